@@ -1,0 +1,117 @@
+"""Reading settings: defaults, `codeintel.cfg`, the environment, then the caller's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flask import Config
+
+from codeintel.config.settings import SETTINGS, Settings
+
+PREFIX = "CODEINTEL_"
+OF_THE_CLIENT = {"CODEINTEL_URL", "CODEINTEL_API_KEY"}
+"""Read by `codeintel analyze`; no business of the service, and a key at that."""
+
+
+class SettingError(Exception):
+    """A setting is wrong: the message names it, where it was set and what would be right."""
+
+
+@dataclass(frozen=True)
+class LoadedSettings:
+    """Settings with where each came from, and the values of names that only plugins know."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+    values: Mapping[str, Any]
+    """Every value by name in capitals, typed where the core knows it: what plugins are given."""
+    unknown: tuple[str, ...] = field(default=())
+    """Names in `codeintel.cfg` or given by the caller that the core does not know."""
+
+    def without_secrets(self) -> dict[str, Any]:
+        """The values that processes working on hostile input may know."""
+        secret = {info.name for info in SETTINGS if info.secret}
+        return {name: value for name, value in self.values.items() if name not in secret}
+
+
+def load_settings(
+    overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None
+) -> LoadedSettings:
+    """Load and check all settings.
+
+    :param overrides: values by setting name (`CODEINTEL_RUN_TIMEOUT`, `DATABASE_URL`); they win.
+    :raises SettingError: for the first wrong value.
+    """
+    environ = os.environ if environ is None else environ
+    overrides = overrides or {}
+    instance = _instance(overrides, environ)
+    raw: dict[str, tuple[Any, str]] = {}
+    for origin, source in (
+        (str(instance / "codeintel.cfg"), _read_file(instance / "codeintel.cfg")),
+        ("the environment", environ),
+        ("create_app()", overrides),
+    ):
+        for name, value in source.items():
+            if _is_setting(name):
+                raw[name] = (value, origin)
+    raw["CODEINTEL_INSTANCE"] = (instance, raw.get("CODEINTEL_INSTANCE", ("", "default"))[1])
+    parsed: dict[str, Any] = {}
+    for info in SETTINGS:
+        if info.name not in raw:
+            continue
+        value, origin = raw[info.name]
+        try:
+            parsed[info.attribute] = info.parse(value)
+        except (TypeError, ValueError) as error:
+            raise SettingError(f"{info.name} (set in {origin}) {error}.") from None
+    settings = Settings(**parsed)
+    _check_together(settings)
+    names = {info.name: info.attribute for info in SETTINGS}
+    extra = {name: value for name, (value, _) in raw.items() if name not in names}
+    return LoadedSettings(
+        settings=settings,
+        origins={name: origin for name, (_, origin) in raw.items()},
+        values={
+            **extra,
+            **{name: getattr(settings, attribute) for name, attribute in names.items()},
+        },
+        unknown=tuple(sorted(extra)),
+    )
+
+
+def _instance(overrides: Mapping[str, Any], environ: Mapping[str, str]) -> Path:
+    """The instance folder: the one setting that the file in it cannot make."""
+    name = "CODEINTEL_INSTANCE"
+    return Path(overrides.get(name) or environ.get(name) or "instance").resolve()
+
+
+def _is_setting(name: str) -> bool:
+    ours = name.startswith(PREFIX) or name in {"DATABASE_URL", "REDIS_URL"}
+    return ours and name not in OF_THE_CLIENT
+
+
+def _read_file(path: Path) -> Mapping[str, Any]:
+    """The names in capitals that `codeintel.cfg`, a Python file as Flask reads them, assigns."""
+    config = Config(path.parent)
+    try:
+        config.from_pyfile(str(path), silent=True)
+    except Exception as error:
+        raise SettingError(f"{path} cannot be read: {error}") from error
+    return config
+
+
+def _check_together(settings: Settings) -> None:
+    """Refuse combinations that cannot work."""
+    shared = settings.database.startswith("postgresql")
+    if shared and not settings.key_pepper:
+        raise SettingError(
+            "CODEINTEL_KEY_PEPPER must be set when DATABASE_URL names a PostgreSQL database: all "
+            "processes that share it need the same one. "
+            "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`."
+        )
+    if settings.key_pepper and len(settings.key_pepper) < 32:
+        raise SettingError("CODEINTEL_KEY_PEPPER must have at least 32 characters.")

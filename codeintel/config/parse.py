@@ -1,0 +1,135 @@
+"""Parsers of setting values: each takes what a file, the environment or code gave and returns the
+typed value, or raises ValueError with what would be right."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+import limits
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from codeintel.tiers import Tier, TierLimits
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("must be text")
+    return value.strip()
+
+
+def whole(minimum: int, maximum: int | None = None) -> Callable[[Any], int]:
+    """A parser of whole numbers within bounds, both inclusive."""
+    bounds = f"from {minimum} to {maximum}" if maximum is not None else f"of at least {minimum}"
+
+    def parse(value: Any) -> int:
+        try:
+            number = int(value) if isinstance(value, str) else value
+        except ValueError:
+            number = None
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise ValueError(f"must be a whole number {bounds}")
+        if number < minimum or (maximum is not None and number > maximum):
+            raise ValueError(f"must be a whole number {bounds}")
+        return number
+
+    return parse
+
+
+def seconds(minimum: float) -> Callable[[Any], float]:
+    """A parser of durations in seconds."""
+
+    def parse(value: Any) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = float("nan")
+        if isinstance(value, bool) or not minimum <= number < float("inf"):
+            raise ValueError(f"must be a number of seconds of at least {minimum:g}")
+        return number
+
+    return parse
+
+
+def tier(value: Any) -> Tier:
+    try:
+        return Tier(str(value).strip().upper())
+    except ValueError:
+        raise ValueError(f"must be one of {', '.join(Tier)}") from None
+
+
+def tier_limits(value: Any) -> TierLimits:
+    """`analysis,transform` per hour, like `30,20`."""
+    parts = value if isinstance(value, tuple | list) else str(value).split(",")
+    try:
+        analysis, transform = (whole(0)(part) for part in parts)
+    except ValueError:
+        raise ValueError("must be two whole numbers, `analysis,transform` per hour") from None
+    return TierLimits(analysis, transform)
+
+
+def rate(value: Any) -> limits.RateLimitItem:
+    try:
+        return limits.parse(str(value))
+    except ValueError:
+        raise ValueError("must be a rate like `6000/minute`") from None
+
+
+def database_url(value: Any) -> str:
+    url = text(value)
+    if not url:
+        return ""
+    try:
+        backend = make_url(url).get_backend_name()
+    except ArgumentError:
+        raise ValueError("must be a database URL like `postgresql://user@host/name`") from None
+    if backend == "postgres":
+        raise ValueError("must begin with `postgresql://`, not `postgres://`")
+    if backend not in {"postgresql", "sqlite"}:
+        raise ValueError(f"must be a PostgreSQL or SQLite URL, not {backend}")
+    return url
+
+
+def redis_url(value: Any) -> str:
+    url = text(value)
+    if url and urlsplit(url).scheme not in {"redis", "rediss", "unix"}:
+        raise ValueError("must be a Redis URL like `redis://host:6379/0`")
+    return url
+
+
+def origin(value: Any) -> str:
+    """`https://host[:port]`, without path, query or credentials."""
+    url = text(value).rstrip("/")
+    if not url:
+        return ""
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
+        raise ValueError(f"must be an origin like `https://code.example.org`, not {url!r}")
+    if parts.path or parts.query or parts.fragment:
+        raise ValueError("must be an origin without a path, like `https://code.example.org`")
+    return url
+
+
+def _items(value: Any) -> Iterable[str]:
+    parts = value.split(",") if isinstance(value, str) else value
+    return (str(part).strip() for part in parts if str(part).strip())
+
+
+def origins(value: Any) -> tuple[str, ...]:
+    return tuple(origin(item) for item in _items(value))
+
+
+def hosts(value: Any) -> tuple[str, ...]:
+    return tuple(_items(value))
+
+
+def networks(value: Any) -> tuple[Network, ...]:
+    try:
+        return tuple(ipaddress.ip_network(item) for item in _items(value))
+    except ValueError as error:
+        raise ValueError(f"must be a comma-separated list of networks (CIDR): {error}") from None

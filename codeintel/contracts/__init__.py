@@ -1,0 +1,61 @@
+"""The shapes that plugins and the core exchange: all that a plugin author needs to import."""
+
+from codeintel.contracts.analysis import (
+    AnalysisResult,
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerReport,
+    AnalyzerRequest,
+    AnalyzerStatus,
+    Metric,
+    Model,
+    Note,
+    Reported,
+)
+from codeintel.contracts.engines import (
+    AnalysisTask,
+    AnalyzerOutputFrom,
+    Engine,
+    Incomplete,
+    RunContext,
+    RunKind,
+    Usage,
+)
+from codeintel.contracts.findings import (
+    Applicability,
+    Confidence,
+    Edit,
+    Finding,
+    Fix,
+    Range,
+    RuleRef,
+    Severity,
+)
+
+__all__ = [
+    "AnalysisResult",
+    "AnalysisTask",
+    "Analyzer",
+    "AnalyzerOutput",
+    "AnalyzerOutputFrom",
+    "AnalyzerReport",
+    "AnalyzerRequest",
+    "AnalyzerStatus",
+    "Applicability",
+    "Confidence",
+    "Edit",
+    "Engine",
+    "Finding",
+    "Fix",
+    "Incomplete",
+    "Metric",
+    "Model",
+    "Note",
+    "Range",
+    "Reported",
+    "RuleRef",
+    "RunContext",
+    "RunKind",
+    "Severity",
+    "Usage",
+]

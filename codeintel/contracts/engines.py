@@ -1,0 +1,99 @@
+"""Engines: what turns a run's request into events and a result."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Annotated, ClassVar, Protocol
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.contracts.analysis import (
+    AnalysisResult,
+    AnalyzerOutput,
+    AnalyzerReport,
+    AnalyzerRequest,
+    Model,
+)
+from codeintel.contracts.findings import Finding
+
+
+class RunKind(StrEnum):
+    """The kinds of work that a run does."""
+
+    ANALYSIS = "analysis"
+
+
+class AnalysisTask(msgspec.Struct, frozen=True):
+    """One analysis to do: the validated request of a caller."""
+
+    code: str
+    language: str | None
+    prompt: str
+    model: Model
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """What a run used. Tokens are left out by engines that have none; `estimated` marks counts
+    that the upstream did not report."""
+
+    input_characters: Annotated[int, Meta(ge=0)]
+    input_tokens: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    output_tokens: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    estimated: bool = False
+
+
+class AnalyzerOutputFrom(msgspec.Struct, frozen=True):
+    """One thing that an analyser said."""
+
+    analyzer: str
+    output: AnalyzerOutput
+
+
+class RunContext(Protocol):
+    """What an engine may do while it works on a run. Calls may yield to other greenlets; each may
+    raise the run's cancellation, which an engine must let through."""
+
+    def progress(self, message: str, *, analyzer: str | None = None) -> None:
+        """Tell the reader what is going on, or what could not be done."""
+
+    def output(self, text: str) -> None:
+        """Send a piece of the answer in words."""
+
+    def finding(self, finding: Finding) -> None:
+        """Send one finding. Its range must lie within the code."""
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
+        """Run all analysers that understand the request, in worker processes, and yield what they
+        say as they say it; each analyser's last word is its :class:`AnalyzerReport`."""
+
+
+class Incomplete(Exception):  # noqa: N818 - a way to end, named as the event it becomes
+    """Raised by an engine that ran into a bound of its own: the run ends `incomplete` and costs the
+    least price. `reason` is a stable snake_case word, `message` a sentence for people."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+
+
+class Engine(ABC):
+    """Does the work of runs. One object serves all runs, concurrently."""
+
+    name: ClassVar[str]
+    """Unique, lower case; named in `run.created` and in the result."""
+
+    preference: ClassVar[int] = 0
+    """Among the engines that are available for a task the highest is taken."""
+
+    @abstractmethod
+    def available(self, kind: RunKind, model: Model) -> bool:
+        """Whether it can take such a run now. Cheap: it is asked for each run."""
+
+    @abstractmethod
+    def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
+        """Do an analysis. May raise :class:`Incomplete`; anything else that it raises ends the run
+        as `failed`, free of charge."""

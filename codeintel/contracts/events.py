@@ -1,0 +1,99 @@
+"""The events of a run, as they are sent to its readers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.contracts.analysis import AnalysisResult, Model
+from codeintel.contracts.engines import RunKind, Usage
+from codeintel.contracts.findings import Finding
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class _Event(msgspec.Struct, kw_only=True, rename="camel", tag_field="type"):
+    """`sequence` counts a run's events from 1 without gaps and is the id of the SSE frame."""
+
+    sequence: Annotated[
+        int, Meta(ge=1, description="Counts the run's events; id of the frame.")
+    ] = 0
+    run_id: Annotated[str, Meta(description="The run that it belongs to.")] = ""
+
+
+class RunCreated(_Event, tag="run.created"):
+    """Always first, sent before any work is done."""
+
+    kind: RunKind
+    engine: str
+    model: Model
+    credits_reserved: Count
+    ignored_fields: tuple[str, ...]
+
+
+class Progress(_Event, tag="progress"):
+    """What is going on, or what could not be checked and why."""
+
+    message: str
+    analyzer: str | UnsetType = UNSET
+
+
+class OutputDelta(_Event, tag="output.delta"):
+    """The next piece of the answer in words: all of them joined are the text."""
+
+    text: str
+
+
+class FindingEvent(_Event, tag="finding"):
+    """A finding, as soon as it is known. `result` has them merged and in order."""
+
+    finding: Finding
+
+
+class ResultEvent(_Event, tag="result"):
+    """The whole result."""
+
+    result: AnalysisResult
+
+
+class UsageEvent(_Event, tag="usage"):
+    """What the run used."""
+
+    usage: Usage
+
+
+class _Terminal(_Event, kw_only=True):
+    usage: Usage
+    credits_charged: Count
+    credits_refunded: Count
+
+
+class RunCompleted(_Terminal, tag="run.completed"):
+    """Ended well: the price is charged."""
+
+
+class RunIncomplete(_Terminal, tag="run.incomplete"):
+    """Stopped at a bound (time, length, shutdown): at most the least price is charged."""
+
+    reason: str
+    message: str
+
+
+class RunFailed(_Terminal, tag="run.failed"):
+    """An error of the service or of an upstream: nothing is charged."""
+
+    reason: str
+    message: str
+
+
+class RunCancelled(_Terminal, tag="run.cancelled"):
+    """Cancelled, or left by its reader: the least price if anything was sent, else nothing."""
+
+    reason: str
+    message: str
+
+
+Terminal = RunCompleted | RunIncomplete | RunFailed | RunCancelled
+RunEvent = RunCreated | Progress | OutputDelta | FindingEvent | ResultEvent | UsageEvent | Terminal

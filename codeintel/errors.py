@@ -1,0 +1,87 @@
+"""What can go wrong, as callers see it: a closed set of codes, each with its HTTP status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+
+class ErrorCode(StrEnum):
+    """All values of `error.code`. A new one is an addition to the API: the change log names it."""
+
+    INVALID_JSON = "invalid_json"
+    INVALID_REQUEST = "invalid_request"
+    CONFLICTING_CREDENTIALS = "conflicting_credentials"
+    UNAUTHORIZED = "unauthorized"
+    INSUFFICIENT_CREDITS = "insufficient_credits"
+    INSUFFICIENT_SCOPE = "insufficient_scope"
+    NOT_FOUND = "not_found"
+    METHOD_NOT_ALLOWED = "method_not_allowed"
+    PAYLOAD_TOO_LARGE = "payload_too_large"
+    UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
+    RATE_LIMIT_EXCEEDED = "rate_limit_exceeded"
+    INTERNAL_ERROR = "internal_error"
+    DATABASE_UNAVAILABLE = "database_unavailable"
+    DRAINING = "draining"
+    OVERLOADED = "overloaded"
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that goes with it."""
+        return _STATUS[self]
+
+    @property
+    def meaning(self) -> str:
+        """One sentence for the documentation."""
+        return _MEANING[self]
+
+
+_TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
+    (ErrorCode.INVALID_JSON, 400, "The body is not JSON."),
+    (ErrorCode.INVALID_REQUEST, 400, "A field or parameter is wrong; `details.path` names it."),
+    (
+        ErrorCode.CONFLICTING_CREDENTIALS,
+        400,
+        "`Authorization` and `x-api-key` carry different credentials.",
+    ),
+    (ErrorCode.UNAUTHORIZED, 401, "The credential is missing, invalid, expired or revoked."),
+    (
+        ErrorCode.INSUFFICIENT_CREDITS,
+        402,
+        "The account cannot pay; `details` has `price` and `available`.",
+    ),
+    (ErrorCode.INSUFFICIENT_SCOPE, 403, "The key lacks the scope that `details.required` names."),
+    (ErrorCode.NOT_FOUND, 404, "There is nothing at this address."),
+    (ErrorCode.METHOD_NOT_ALLOWED, 405, "The address exists, but not for this method."),
+    (ErrorCode.PAYLOAD_TOO_LARGE, 413, "The body is over the limit that `details` names."),
+    (ErrorCode.UNSUPPORTED_MEDIA_TYPE, 415, "The body is of another type, or encoded."),
+    (ErrorCode.RATE_LIMIT_EXCEEDED, 429, "Too many requests: wait `Retry-After` seconds."),
+    (ErrorCode.INTERNAL_ERROR, 500, "The service failed; the request id finds it in the log."),
+    (ErrorCode.DATABASE_UNAVAILABLE, 503, "The database cannot be reached: try again."),
+    (ErrorCode.DRAINING, 503, "This process is shutting down: try again, another one answers."),
+    (ErrorCode.OVERLOADED, 503, "The queue is full: wait `Retry-After` seconds."),
+)
+_STATUS = {code: status for code, status, _ in _TABLE}
+_MEANING = {code: meaning for code, _, meaning in _TABLE}
+
+
+class ServiceError(Exception):
+    """An error that the caller is told about: `message` says what was wrong and what to do.
+
+    `details` must hold nothing secret. `retry_after` is in whole seconds.
+    """
+
+    def __init__(
+        self,
+        code: ErrorCode,
+        message: str,
+        *,
+        details: Mapping[str, Any] | None = None,
+        retry_after: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.details = dict(details or {})
+        self.retry_after = retry_after

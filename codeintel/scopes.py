@@ -1,0 +1,39 @@
+"""Scopes: what an API key may do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import StrEnum
+
+
+class Scope(StrEnum):
+    """All scopes, with a sentence each in :attr:`meaning`."""
+
+    API_V1 = "api:v1"
+    ACCOUNT_READ = "account:read"
+    SEARCH_READ = "search:read"
+    ANALYSIS_WRITE = "analysis:write"
+    TRANSFORM_WRITE = "transform:write"
+    WORKSPACE_WRITE = "workspace:write"
+
+    @property
+    def meaning(self) -> str:
+        """What the scope allows, for people."""
+        return _MEANING[self]
+
+
+_MEANING = {
+    Scope.API_V1: "Everything under /api/v1/, but not workspaces.",
+    Scope.ACCOUNT_READ: "Read the account: tier, credits, limits, prices.",
+    Scope.SEARCH_READ: "Search the registries.",
+    Scope.ANALYSIS_WRITE: "Analyse code and read those runs; costs credits.",
+    Scope.TRANSFORM_WRITE: "Transform code and read those runs; costs credits.",
+    Scope.WORKSPACE_WRITE: "Push, read and change workspaces.",
+}
+
+
+def allows(granted: Collection[str], required: Scope) -> bool:
+    """Whether the granted scopes cover the required one."""
+    if required in granted:
+        return True
+    return Scope.API_V1 in granted and required is not Scope.WORKSPACE_WRITE
