@@ -1,0 +1,1 @@
+"""Credits: prices, the ledger, holds."""

@@ -1,0 +1,209 @@
+"""The ledger: entries that are only ever added, a balance for each account, leased holds.
+
+What always holds, for every account: its entries sum to `posted`; its pending holds sum to `held`;
+`posted >= held >= 0`; a run has at most one entry. The functions below take a connection in a
+transaction, so that a hold and what it pays for change together.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import Connection, Engine, bindparam, insert, select, update
+
+from codeintel.db.models import Balance as BalanceRow
+from codeintel.db.models import Hold, LedgerEntry, now_ms
+from codeintel.db.writer import Writer
+from codeintel.errors import ErrorCode, ServiceError
+
+PENDING, SETTLED, VOIDED = "pending", "settled", "voided"
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """Credits of an account: `posted` belongs to it, `held` of that is reserved by running work."""
+
+    posted: int
+    held: int
+
+    @property
+    def available(self) -> int:
+        """What can be spent now."""
+        return self.posted - self.held
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line of the ledger. `amount` is added to the balance; `metered` is what the work is
+    worth, which unlimited accounts do not pay."""
+
+    kind: str
+    amount: int
+    metered: int
+    run_id: str | None
+    reason: str
+    created_ms: int
+
+
+class Ledger:
+    """Reading balances, and posting what is not tied to a run."""
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self._engine = engine
+        self._writer = writer
+
+    def balance(self, account_id: str) -> Balance:
+        """The balance of an account.
+
+        :raises ServiceError: `not_found`.
+        """
+        with self._engine.connect() as connection:
+            return read_balance(connection, account_id)
+
+    def grant(self, account_id: str, amount: int, reason: str) -> Balance:
+        """Add credits to an account and return its new balance.
+
+        :raises ServiceError: `invalid_request` unless the amount is positive and there is a reason.
+        """
+        if amount <= 0:
+            raise ServiceError(
+                ErrorCode.INVALID_REQUEST, f"A grant adds at least one credit, not {amount}."
+            )
+        if not reason.strip():
+            raise ServiceError(ErrorCode.INVALID_REQUEST, "A grant needs a reason.")
+
+        def work(connection: Connection) -> Balance:
+            post_entry(connection, account_id, "grant", amount, reason=reason.strip())
+            return read_balance(connection, account_id)
+
+        return self._writer.run(work, order=account_id)
+
+    def entries(self, account_id: str, limit: int = 50) -> list[Entry]:
+        """The newest entries of an account, newest first."""
+        query = (
+            select(
+                LedgerEntry.kind,
+                LedgerEntry.amount,
+                LedgerEntry.metered,
+                LedgerEntry.run_id,
+                LedgerEntry.reason,
+                LedgerEntry.created_ms,
+            )
+            .where(LedgerEntry.account_id == account_id)
+            .order_by(LedgerEntry.id.desc())
+            .limit(limit)
+        )
+        with self._engine.connect() as connection:
+            return [Entry(*row) for row in connection.execute(query)]
+
+
+def read_balance(connection: Connection, account_id: str) -> Balance:
+    """The balance of an account.
+
+    :raises ServiceError: `not_found`.
+    """
+    row = connection.execute(_BALANCE, {"account": account_id}).one_or_none()
+    if row is None:
+        raise ServiceError(ErrorCode.NOT_FOUND, f"There is no account {account_id}.")
+    return Balance(row[0], row[1])
+
+
+def post_entry(
+    connection: Connection,
+    account_id: str,
+    kind: str,
+    amount: int,
+    *,
+    metered: int = 0,
+    run_id: str | None = None,
+    reason: str = "",
+) -> None:
+    """Add an entry and change the balance by its amount."""
+    connection.execute(
+        _ENTRY,
+        {
+            "account_id": account_id,
+            "kind": kind,
+            "amount": amount,
+            "metered": metered,
+            "run_id": run_id,
+            "reason": reason,
+            "created_ms": now_ms(),
+        },
+    )
+    connection.execute(_CHANGE, {"account": account_id, "posted": amount, "held": 0})
+
+
+def hold(
+    connection: Connection, hold_id: str, account_id: str, amount: int, expires_ms: int
+) -> bool:
+    """Reserve credits; False, and nothing changed, if the account does not have them."""
+    if amount:
+        reserved = connection.execute(_RESERVE, {"account": account_id, "amount": amount})
+        if reserved.rowcount != 1:
+            return False
+    connection.execute(
+        _HOLD,
+        {
+            "id": hold_id,
+            "account_id": account_id,
+            "amount": amount,
+            "state": PENDING,
+            "created_ms": now_ms(),
+            "expires_ms": expires_ms,
+        },
+    )
+    return True
+
+
+def release(
+    connection: Connection, hold_id: str, *, charge: int, metered: int, reason: str
+) -> None:
+    """End a pending hold: charge some or all of it and give the rest back.
+
+    The caller has made sure, in this transaction, that it is the one to end it.
+
+    :raises RuntimeError: if the hold is not pending, or smaller than the charge.
+    """
+    found = connection.execute(_PENDING_HOLD, {"hold": hold_id}).one_or_none()
+    if found is None or found.amount < charge:
+        raise RuntimeError(f"hold {hold_id} is not pending, or smaller than {charge}")
+    state = SETTLED if metered else VOIDED
+    connection.execute(_END_HOLD, {"hold": hold_id, "end": state})
+    if found.amount:
+        connection.execute(
+            _CHANGE, {"account": found.account_id, "posted": 0, "held": -found.amount}
+        )
+    if metered:
+        post_entry(
+            connection,
+            found.account_id,
+            "charge",
+            -charge,
+            metered=metered,
+            run_id=hold_id,
+            reason=reason,
+        )
+
+
+_BALANCE = select(BalanceRow.posted, BalanceRow.held).where(
+    BalanceRow.account_id == bindparam("account")
+)
+_CHANGE = (
+    update(BalanceRow)
+    .where(BalanceRow.account_id == bindparam("account"))
+    .values(
+        posted=BalanceRow.posted + bindparam("posted"), held=BalanceRow.held + bindparam("held")
+    )
+)
+_RESERVE = (
+    update(BalanceRow)
+    .where(
+        BalanceRow.account_id == bindparam("account"),
+        BalanceRow.posted - BalanceRow.held >= bindparam("amount"),
+    )
+    .values(held=BalanceRow.held + bindparam("amount"))
+)
+_ENTRY = insert(LedgerEntry)
+_HOLD = insert(Hold)
+_PENDING_HOLD = select(Hold.account_id, Hold.amount).where(
+    Hold.id == bindparam("hold"), Hold.state == PENDING
+)
+_END_HOLD = update(Hold).where(Hold.id == bindparam("hold")).values(state=bindparam("end"))

@@ -1,0 +1,25 @@
+"""What operations cost, in whole credits."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from codeintel.contracts import Model
+
+LONG_CODE_CHARACTERS = 20_000
+LONG_CODE_SURCHARGE = 1
+ANALYSIS = {Model.FLASH: 1, Model.PRO: 2}
+ANALYSIS_LEAST = 1
+
+
+class Price(NamedTuple):
+    """`full` for finished work and reserved at the start; `least` for work cut short."""
+
+    full: int
+    least: int
+
+
+def analysis_price(model: Model, characters: int) -> Price:
+    """The price of an analysis: by model, and one more above 20,000 characters."""
+    surcharge = LONG_CODE_SURCHARGE if characters > LONG_CODE_CHARACTERS else 0
+    return Price(ANALYSIS[model] + surcharge, ANALYSIS_LEAST)

@@ -1,0 +1,71 @@
+"""The database: models, the engine's settings, the transaction writer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask_migrate import Migrate
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import Engine, event, pool
+
+from codeintel.config import Settings
+from codeintel.db.models import Base
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+POOL_WAIT_SECONDS = 2
+CONNECT_SECONDS = 2
+
+db = SQLAlchemy(model_class=Base)
+
+
+def init_database(app: Flask, settings: Settings) -> None:
+    """Bind the database to the application. Connects to nothing yet."""
+    app.config["SQLALCHEMY_DATABASE_URI"] = settings.database
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = _engine_options(settings)
+    db.init_app(app)
+    # For developers: `flask --app wsgi db revision --autogenerate -m "..."`.
+    Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
+    with app.app_context():
+        if db.engine.dialect.name == "sqlite":
+            _prepare_sqlite(db.engine)
+
+
+def _engine_options(settings: Settings) -> dict[str, Any]:
+    if settings.database.startswith("sqlite"):
+        # A wait inside SQLite would stop every greenlet: it fails at once, the writer retries.
+        return {"connect_args": {"timeout": 0}, "poolclass": pool.QueuePool}
+    return {
+        "pool_size": 5,
+        "max_overflow": 0,
+        "pool_timeout": POOL_WAIT_SECONDS,
+        "pool_pre_ping": True,
+        "connect_args": {"connect_timeout": CONNECT_SECONDS},
+    }
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """WAL, durable commits, foreign keys; transactions begin where the code says, as writers."""
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: Any) -> None:
+        # The driver's own BEGIN comes late and as a reader: take it over (SQLAlchemy's docs on
+        # pysqlite and SAVEPOINT describe this).
+        connection.isolation_level = None
+        # Two processes that open a new file at once both want to switch it to WAL: that may wait.
+        for pragma in (
+            "busy_timeout=2000",
+            "journal_mode=WAL",
+            "busy_timeout=0",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        if connection.get_execution_options().get("write"):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            connection.exec_driver_sql("BEGIN")

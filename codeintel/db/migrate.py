@@ -1,0 +1,115 @@
+"""Bringing the database's schema up to date, once, however many processes start together."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import hmac
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import Flask
+from sqlalchemy import Connection, Engine, insert, select, text
+
+from codeintel.config import SettingError
+from codeintel.db import MIGRATIONS, db
+from codeintel.db.models import Fact, now_ms
+from codeintel.db.writer import begin_write
+
+log = logging.getLogger(__name__)
+
+ADVISORY_LOCK = 0x636F6465  # "code": any number that others on the same server do not use
+PEPPER_FACT = "key_pepper_fingerprint"
+
+
+class SchemaError(Exception):
+    """The database's schema is not one that this version can use; the message says what to do."""
+
+
+def alembic_config(connection: Connection | None = None) -> Config:
+    """Alembic's configuration for the migrations in this package."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    return config
+
+
+def ensure_schema(app: Flask, *, migrate: bool = True) -> None:
+    """Apply missing migrations and check that the key pepper is the one the keys were stored under.
+
+    SQLite is copied to `<name>.before-<revision>.bak` first. Only one process works at a time.
+
+    :param migrate: False refuses where a migration is missing, and changes nothing.
+    :raises SchemaError: if migrations are missing and may not be applied, or the database is newer.
+    :raises SettingError: if the key pepper has changed.
+    """
+    with app.app_context():
+        engine = db.engine
+    with _one_at_a_time(engine, app.instance_path) as connection:
+        current = MigrationContext.configure(connection).get_current_revision()
+        scripts = ScriptDirectory.from_config(alembic_config())
+        head = scripts.get_current_head()
+        known = {script.revision for script in scripts.walk_revisions()}
+        if current is not None and current not in known:
+            raise SchemaError(
+                f"The database has revision {current}, which this version does not know: it was "
+                "used by a newer codeintel. Upgrade codeintel, or restore a backup."
+            )
+        if current != head:
+            if not migrate:
+                raise SchemaError(
+                    f"The database has revision {current or 'none'}, this version needs {head}. "
+                    "Start once without --no-migrate to apply the migrations."
+                )
+            _back_up(engine, current, head)
+            log.info("migrating the database from %s to %s", current or "empty", head)
+            command.upgrade(alembic_config(connection), "head")
+        _check_pepper(connection, app.extensions["codeintel"].pepper)
+
+
+@contextmanager
+def _one_at_a_time(engine: Engine, instance: str) -> Iterator[Connection]:
+    """A connection in a transaction, while no other process migrates."""
+    if engine.dialect.name == "sqlite":
+        file = Path(engine.url.database or instance)
+        file.touch(mode=0o600)  # SQLite would make it readable by everybody
+        with (file.parent / "migrate.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with closing(begin_write(engine)) as connection:
+                yield connection
+                connection.commit()
+    else:
+        with engine.connect() as connection, connection.begin():
+            connection.execute(text("SELECT pg_advisory_xact_lock(:id)"), {"id": ADVISORY_LOCK})
+            yield connection
+
+
+def _back_up(engine: Engine, current: str | None, head: str | None) -> None:
+    path = engine.url.database
+    if engine.dialect.name != "sqlite" or current is None or not path:
+        return
+    target = f"{path}.before-{head}-{now_ms()}.bak"
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+    Path(target).chmod(0o600)
+    log.info("copied the database to %s", target)
+
+
+def _check_pepper(connection: Connection, pepper: bytes) -> None:
+    """Refuse to start with another pepper: every stored key would silently stop working."""
+    fingerprint = hmac.new(pepper, b"codeintel key pepper", hashlib.sha256).hexdigest()
+    stored = connection.scalar(select(Fact.value).where(Fact.name == PEPPER_FACT))
+    if stored is None:
+        connection.execute(insert(Fact).values(name=PEPPER_FACT, value=fingerprint))
+    elif not hmac.compare_digest(stored, fingerprint):
+        raise SettingError(
+            "CODEINTEL_KEY_PEPPER is not the one that this database's API keys were stored under. "
+            "Set the former one, or restore the file `key_pepper` in the instance folder."
+        )

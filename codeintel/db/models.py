@@ -1,0 +1,155 @@
+"""The tables. Times are milliseconds since 1970 (UTC), in columns that end in `_ms`."""
+
+from __future__ import annotations
+
+import secrets
+import time
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, registry
+
+# SQLite numbers rows by itself only in an INTEGER primary key.
+RowId = BigInteger().with_variant(Integer, "sqlite")
+
+
+class Base(DeclarativeBase):
+    """Base of all models."""
+
+    # Named constraints can be changed by a later migration, SQLite's too.
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    registry = registry(metadata=metadata, type_annotation_map={int: BigInteger, str: String(255)})
+
+
+def now_ms() -> int:
+    """The current time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def new_id(prefix: str) -> str:
+    """A random id like `run_2f0c…`, 96 bits: not to be guessed, not to be counted."""
+    return f"{prefix}_{secrets.token_hex(12)}"
+
+
+class Account(Base):
+    """Who pays and who is limited."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    email: Mapped[str] = mapped_column(String(320), unique=True)
+    tier: Mapped[str] = mapped_column(String(16))
+    unlimited: Mapped[bool]
+    created_ms: Mapped[int]
+
+
+class ApiKey(Base):
+    """An API key: its HMAC, never the token."""
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    name: Mapped[str] = mapped_column(String(100))
+    scopes: Mapped[str]
+    """Space-separated, as OAuth writes them."""
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    preview: Mapped[str] = mapped_column(String(32))
+    created_ms: Mapped[int]
+    expires_ms: Mapped[int]
+    revoked_ms: Mapped[int | None]
+    last_used_ms: Mapped[int | None]
+
+
+class Balance(Base):
+    """An account's credits: `posted` is the sum of its entries, `held` of its pending holds."""
+
+    __tablename__ = "balances"
+    __table_args__ = (
+        CheckConstraint("held >= 0", name="held_not_negative"),
+        CheckConstraint("posted >= held", name="held_is_covered"),
+    )
+
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    posted: Mapped[int]
+    held: Mapped[int]
+
+
+class LedgerEntry(Base):
+    """One change of a balance. Rows are only ever added; a run has at most one."""
+
+    __tablename__ = "ledger_entries"
+
+    id: Mapped[int] = mapped_column(RowId, primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    amount: Mapped[int]
+    metered: Mapped[int]
+    """What the operation costs; differs from -amount for unlimited accounts only."""
+    run_id: Mapped[str | None] = mapped_column(String(32), unique=True)
+    reason: Mapped[str] = mapped_column(Text)
+    created_ms: Mapped[int]
+
+
+class Hold(Base):
+    """Credits reserved for a run. A lease: unrenewed, it is voided after `expires_ms`."""
+
+    __tablename__ = "holds"
+    __table_args__ = (Index("ix_holds_state_expires", "state", "expires_ms"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    """The id of the run that it is for."""
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
+    amount: Mapped[int]
+    state: Mapped[str] = mapped_column(String(16))
+    created_ms: Mapped[int]
+    expires_ms: Mapped[int]
+
+
+class RunRow(Base):
+    """One run: what it is, who works on it, how it ended."""
+
+    __tablename__ = "runs"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    state: Mapped[str] = mapped_column(String(16))
+    engine: Mapped[str] = mapped_column(String(64))
+    model: Mapped[str] = mapped_column(String(16))
+    owner: Mapped[str] = mapped_column(String(64))
+    """The process that works on it."""
+    epoch: Mapped[int]
+    """Goes up when the run changes hands: only the holder of the current one may settle it."""
+    price: Mapped[int]
+    charged: Mapped[int | None]
+    reason: Mapped[str | None] = mapped_column(String(64))
+    result: Mapped[str | None] = mapped_column(Text)
+    """JSON of the result, if the run came to one."""
+    created_ms: Mapped[int] = mapped_column(index=True)
+    finished_ms: Mapped[int | None]
+
+
+class Fact(Base):
+    """Facts about the installation itself, such as the fingerprint of the key pepper."""
+
+    __tablename__ = "facts"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[str]

@@ -1,0 +1,1 @@
+"""API keys: their format, their storage, their life."""
