@@ -1,0 +1,42 @@
+"""The hooks that a plugin may implement. `docs/hooks.md` describes each with an example.
+
+All are registration hooks: they are called once, when an application is made, and hand objects
+over. The objects do the work later; deadlines, isolation and metrics are the core's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pluggy
+
+from codeintel.contracts import Analyzer, Engine
+
+hookspec = pluggy.HookspecMarker("codeintel")
+
+Config = Mapping[str, Any]
+
+
+@hookspec
+def register_analyzers(register: Callable[[Analyzer], None], config: Config) -> None:
+    """Register analysers, which look at code in worker processes.
+
+    Called in the web process and again in the process that workers are forked from.
+
+    :param register: call it once for each :class:`codeintel.contracts.Analyzer`.
+    :param config: all settings, read-only, names in capitals.
+
+    .. versionadded:: 0.1
+    """
+
+
+@hookspec
+def register_engines(register: Callable[[Engine], None], config: Config) -> None:
+    """Register engines, which do the work of runs.
+
+    :param register: call it once for each :class:`codeintel.contracts.Engine`.
+    :param config: all settings, read-only, names in capitals.
+
+    .. versionadded:: 0.1
+    """

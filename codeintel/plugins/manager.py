@@ -1,0 +1,123 @@
+"""One application's plugins: found, loaded, asked to register, each isolated from the others."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pluggy
+
+from codeintel.plugins import hookspecs
+from codeintel.plugins.registry import DuplicateNameError, Registry, Shelf
+
+log = logging.getLogger(__name__)
+
+PROJECT = "codeintel"
+ENTRY_POINT_GROUP = "codeintel.plugins"
+BUILTINS = "codeintel_plugins"
+
+
+class Origin(StrEnum):
+    """How a plugin got here."""
+
+    BUILT_IN = "built-in"
+    ENTRY_POINT = "entry point"
+    DROP_IN = "drop-in"
+
+
+@dataclass(frozen=True)
+class PluginRecord:
+    """One plugin as `codeintel plugins` shows it. `error` says why it is not in use."""
+
+    name: str
+    origin: Origin
+    location: str
+    error: str | None
+    provides: Mapping[str, tuple[str, ...]]
+
+
+class PluginManager:
+    """Loads all plugins of one application and collects what they register.
+
+    A broken plugin of the operator's is logged, listed with its error and leaves nothing behind. A
+    broken built-in raises, and so does a name that two plugins claim: nobody could tell which of
+    the two would answer.
+
+    :param config: all settings, handed to the hooks read-only.
+    :param instance: its `plugins/*.py` are loaded in sorted order.
+    """
+
+    def __init__(self, config: Mapping[str, Any], instance: Path) -> None:
+        self.registry = Registry()
+        self.records: list[PluginRecord] = []
+        self._config = MappingProxyType(dict(config))
+        self._manager = pluggy.PluginManager(PROJECT)
+        self._manager.add_hookspecs(hookspecs)
+        for dotted in importlib.import_module(BUILTINS).BUILTIN_MODULES:
+            self._load(dotted, Origin.BUILT_IN, dotted, partial(importlib.import_module, dotted))
+        for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name):
+            self._load(point.name, Origin.ENTRY_POINT, point.value, point.load)
+        for path in sorted((instance / "plugins").glob("*.py")):
+            self._load(path.stem, Origin.DROP_IN, str(path), partial(_import_file, path))
+
+    def _load(self, name: str, origin: Origin, location: str, load: Callable[[], Any]) -> None:
+        record = PluginRecord(name, origin, location, None, {})
+        try:
+            self._manager.register(load(), name)
+            self._manager.check_pending()
+            self._collect(name)
+        except DuplicateNameError:
+            raise
+        except BaseException as error:
+            if origin is Origin.BUILT_IN or not isinstance(error, Exception | SystemExit):
+                raise
+            log.exception("plugin %r (%s) is not in use", name, location)
+            self._forget(name)
+            record = replace(record, error=f"{type(error).__name__}: {error}")
+        else:
+            provides = {shelf.kind: shelf.owned_by(name) for shelf in self.registry.shelves()}
+            record = replace(record, provides={k: v for k, v in provides.items() if v})
+        self.records.append(record)
+
+    def _collect(self, name: str) -> None:
+        """Call the plugin's registration hooks.
+
+        One plugin at a time and not through pluggy's own call, which stops at the first
+        implementation that raises.
+        """
+        for hook_name, shelf in self._hooks():
+            for implementation in getattr(self._manager.hook, hook_name).get_hookimpls():
+                if implementation.plugin_name == name:
+                    given = {"register": shelf.registrar(name), "config": self._config}
+                    implementation.function(*(given[arg] for arg in implementation.argnames))
+
+    def _hooks(self) -> tuple[tuple[str, Shelf[Any]], ...]:
+        return (
+            ("register_analyzers", self.registry.analyzers),
+            ("register_engines", self.registry.engines),
+        )
+
+    def _forget(self, name: str) -> None:
+        if self._manager.has_plugin(name):
+            self._manager.unregister(name=name)
+        for shelf in self.registry.shelves():
+            shelf.discard_owner(name)
+
+
+def _import_file(path: Path) -> Any:
+    """Import a file under a name of its own, so that `json.py` in the folder shadows nothing."""
+    spec = spec_from_file_location(f"codeintel_dropin_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is not a Python module")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

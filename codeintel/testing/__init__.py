@@ -1,0 +1,16 @@
+"""Tests that every plugin of a type should pass, to subclass in a plugin's own test suite.
+
+Needs pytest. A suite for an analyser of yours::
+
+    from codeintel.testing import AnalyzerContract
+
+    class TestMine(AnalyzerContract):
+        analyzer = MyAnalyzer()
+        bad_code = "eval(input())"
+        language = "python"
+"""
+
+from codeintel.testing.analyzers import AnalyzerContract
+from codeintel.testing.engines import EngineContract, RecordingContext
+
+__all__ = ["AnalyzerContract", "EngineContract", "RecordingContext"]

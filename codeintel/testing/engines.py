@@ -1,0 +1,95 @@
+"""What every engine keeps to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+import pytest
+
+from codeintel.contracts import (
+    AnalysisResult,
+    AnalysisTask,
+    Analyzer,
+    AnalyzerOutputFrom,
+    AnalyzerReport,
+    AnalyzerRequest,
+    AnalyzerStatus,
+    Engine,
+    Finding,
+    Model,
+    Reported,
+    RunKind,
+    Usage,
+)
+from codeintel.positions import LineTable
+
+
+class RecordingContext:
+    """A :class:`codeintel.contracts.RunContext` that keeps what an engine says, and runs analysers
+    in this process, without limits."""
+
+    def __init__(self, analyzers: Sequence[Analyzer] = ()) -> None:
+        self.notes: list[str] = []
+        self.text = ""
+        self.findings: list[Finding] = []
+        self._analyzers = analyzers
+
+    def progress(self, message: str, *, analyzer: str | None = None) -> None:
+        self.notes.append(f"{analyzer}: {message}" if analyzer else message)
+
+    def output(self, text: str) -> None:
+        self.text += text
+
+    def finding(self, finding: Finding) -> None:
+        self.findings.append(finding)
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
+        for analyzer in self._analyzers:
+            if not analyzer.understands(request.language):
+                continue
+            outputs = list(analyzer.analyze(request))
+            for output in outputs:
+                yield AnalyzerOutputFrom(analyzer.name, output)
+            yield AnalyzerReport(
+                name=analyzer.name,
+                version=analyzer.version,
+                status=AnalyzerStatus.COMPLETED,
+                findings=sum(isinstance(output, Reported) for output in outputs),
+                milliseconds=0,
+            )
+
+
+class EngineContract:
+    """Subclass it with an engine, analysers for it to use, and a task that it can do."""
+
+    engine: ClassVar[Engine]
+    analyzers: ClassVar[Sequence[Analyzer]] = ()
+    task: ClassVar[AnalysisTask]
+
+    def run(self) -> tuple[RecordingContext, AnalysisResult, Usage]:
+        """Do the task."""
+        context = RecordingContext(self.analyzers)
+        result, usage = self.engine.analyze(self.task, context)
+        return context, result, usage
+
+    def test_it_takes_the_task(self) -> None:
+        assert self.engine.available(RunKind.ANALYSIS, self.task.model)
+
+    @pytest.mark.parametrize("model", list(Model))
+    def test_availability_is_a_plain_answer(self, model: Model) -> None:
+        assert self.engine.available(RunKind.ANALYSIS, model) in {True, False}
+
+    def test_the_result_names_the_engine_and_repeats_what_was_said(self) -> None:
+        context, result, usage = self.run()
+        assert result.engine == self.engine.name
+        assert result.summary == context.text
+        assert usage.input_characters == len(self.task.code)
+
+    def test_findings_point_into_the_code_and_are_in_order(self) -> None:
+        context, result, _ = self.run()
+        lines = LineTable(self.task.code)
+        assert all(lines.contains(finding.range) for finding in context.findings)
+        assert all(lines.contains(finding.range) for finding in result.findings)
+        ranks = [finding.severity.rank for finding in result.findings]
+        assert ranks == sorted(ranks)

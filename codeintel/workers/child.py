@@ -1,0 +1,77 @@
+"""The child: one job, fenced in, then the end of the process."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+from codeintel.contracts import Analyzer, Reported
+from codeintel.workers.protocol import (
+    MAX_FINDINGS,
+    MAX_OUTPUT_BYTES,
+    MEMORY_BYTES,
+    Done,
+    Job,
+    decode_job,
+    receive_frame,
+    send_frame,
+)
+
+PR_SET_PDEATHSIG = 1
+NICENESS = 5
+_LIMITS = {
+    resource.RLIMIT_AS: MEMORY_BYTES,
+    resource.RLIMIT_CORE: 0,
+    resource.RLIMIT_FSIZE: 64 * 1024 * 1024,
+    resource.RLIMIT_NOFILE: 256,
+}
+
+
+def fence(folder: Path) -> None:
+    """Limit this process: memory, files, an empty folder and environment, no terminal, and death
+    together with the zygote."""
+    os.setpgid(0, 0)
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.nice(NICENESS)  # the server's own loop comes first
+    for limit, value in _LIMITS.items():
+        resource.setrlimit(limit, (value, value))
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(HOME=str(folder), TMPDIR=str(folder), LANG="C.UTF-8", PATH="/usr/bin:/bin")
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+
+
+def serve(connection: socket.socket, analyzers: Mapping[str, Analyzer]) -> None:
+    """Do the job that comes over `connection` and send what it finds."""
+    received = receive_frame(connection, decode_job)
+    if received is None:
+        return
+    job, _ = received
+    try:
+        done = _analyze(connection, analyzers[job.analyzer], job)
+    except (BrokenPipeError, ConnectionResetError):
+        return
+    except BaseException as error:  # noqa: BLE001 - a child reports whatever ended its job
+        done = Done(error=type(error).__name__)
+    send_frame(connection, done)
+
+
+def _analyze(connection: socket.socket, analyzer: Analyzer, job: Job) -> Done:
+    findings = size = 0
+    for output in analyzer.analyze(job.request):
+        if isinstance(output, Reported):
+            findings += 1
+        if findings > MAX_FINDINGS or size > MAX_OUTPUT_BYTES:
+            return Done(truncated=True)
+        size += send_frame(connection, output)
+    return Done()

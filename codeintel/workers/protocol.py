@@ -1,0 +1,103 @@
+"""What the server, the zygote and the children say to each other: msgpack, with a length in front
+where a stream carries it."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from codeintel.contracts import AnalyzerRequest, Metric, Note, Reported
+
+MAX_FINDINGS = 2_000
+MAX_OUTPUT_BYTES = 8 * 1024 * 1024
+MAX_FRAME_BYTES = 8 * 1024 * 1024
+MEMORY_BYTES = 1024 * 1024 * 1024
+CONTROL_BYTES = 512
+_LENGTH = struct.Struct("!I")
+
+T = TypeVar("T")
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """Server to zygote, first: where plugins are and what they are configured with."""
+
+    instance: str
+    folder: str
+    config: dict[str, Any]
+
+
+class Start(msgspec.Struct, frozen=True, tag="start"):
+    """Server to zygote, with a socket: fork a child that serves the job at its other end."""
+
+    job: int
+
+
+class Kill(msgspec.Struct, frozen=True, tag="kill"):
+    """Server to zygote: kill the child of a job with all its descendants."""
+
+    job: int
+
+
+Command = Start | Kill
+
+
+class Job(msgspec.Struct, frozen=True):
+    """Server to child: the one thing to do."""
+
+    analyzer: str
+    request: AnalyzerRequest
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """Child to server, last. `error` is the type of an exception, never its text."""
+
+    error: str | None = None
+    truncated: bool = False
+
+
+Message = Reported | Metric | Note | Done
+
+encode = msgspec.msgpack.Encoder().encode
+decode_command: Callable[[bytes], Command] = msgspec.msgpack.Decoder(Command).decode
+decode_hello = msgspec.msgpack.Decoder(Hello).decode
+decode_job = msgspec.msgpack.Decoder(Job).decode
+decode_message: Callable[[bytes], Message] = msgspec.msgpack.Decoder(Message).decode
+
+
+def send_frame(connection: socket.socket, message: Any) -> int:
+    """Send one message and return its size in bytes."""
+    payload = encode(message)
+    connection.sendall(_LENGTH.pack(len(payload)) + payload)
+    return len(payload)
+
+
+def receive_frame(connection: socket.socket, decode: Callable[[bytes], T]) -> tuple[T, int] | None:
+    """The next message and its size in bytes, or None at the end of the stream.
+
+    :raises ValueError: if the message is too large or malformed.
+    """
+    head = _receive(connection, _LENGTH.size)
+    if head is None:
+        return None
+    (size,) = _LENGTH.unpack(head)
+    if size > MAX_FRAME_BYTES:
+        raise ValueError(f"a frame of {size} bytes is over the limit of {MAX_FRAME_BYTES}")
+    payload = _receive(connection, size)
+    if payload is None:
+        return None
+    return decode(payload), size
+
+
+def _receive(connection: socket.socket, size: int) -> bytes | None:
+    parts, missing = [], size
+    while missing:
+        part = connection.recv(min(missing, 65_536))
+        if not part:
+            return None
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,133 @@
+"""The zygote: a process with all analysers imported, from which a child is forked for each job.
+
+Run as `python -m codeintel.workers.zygote FD`, FD being its end of a SOCK_SEQPACKET pair. It ends,
+and takes its children along, when the server closes the other end.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from codeintel.contracts import Analyzer
+from codeintel.plugins.manager import PluginManager
+from codeintel.workers import child
+from codeintel.workers.protocol import CONTROL_BYTES, Kill, decode_command, decode_hello
+
+
+class Zygote:
+    """Forks, kills and reaps children."""
+
+    def __init__(
+        self, control: socket.socket, analyzers: Mapping[str, Analyzer], folder: Path
+    ) -> None:
+        self._control = control
+        self._analyzers = analyzers
+        self._folder = folder
+        self._children: dict[int, int] = {}
+        """Process id by job."""
+        self._wake, write_end = os.pipe()
+        os.set_blocking(self._wake, False)
+        os.set_blocking(write_end, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's Ctrl-C is the server's business
+        signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+
+    def serve(self) -> None:
+        """Obey commands until the server is gone."""
+        while True:
+            control = self._control.fileno()
+            ready, _, _ = select.select([control, self._wake], [], [])
+            if self._wake in ready:
+                with suppress(BlockingIOError):
+                    os.read(self._wake, 4096)
+                self._reap()
+            if control in ready and not self._obey():
+                break
+        for job in list(self._children):
+            self._kill(job)
+
+    def _obey(self) -> bool:
+        payload, descriptors, _, _ = socket.recv_fds(self._control, CONTROL_BYTES, 1)
+        if not payload:
+            return False
+        command = decode_command(payload)
+        if isinstance(command, Kill):
+            self._kill(command.job)
+        else:
+            self._fork(command.job, _blocking(descriptors[0]))
+        return True
+
+    def _fork(self, job: int, connection: socket.socket) -> None:
+        folder = self._folder / str(job)
+        folder.mkdir(mode=0o700)
+        pid = os.fork()
+        if pid == 0:
+            status = 1
+            try:
+                self._control.close()
+                child.fence(folder)
+                child.serve(connection, self._analyzers)
+                status = 0
+            finally:
+                os._exit(status)
+        connection.close()
+        with suppress(PermissionError, ProcessLookupError):
+            os.setpgid(pid, pid)  # here too: a kill may come before the child has done it
+        self._children[job] = pid
+
+    def _kill(self, job: int) -> None:
+        pid = self._children.get(job)
+        if pid is not None:
+            # Its number cannot have gone to another process: only `_reap` frees it.
+            with suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
+
+    def _reap(self) -> None:
+        """Bury the dead with what they left running and lying about."""
+        for job, pid in list(self._children.items()):
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                continue
+            self._kill(job)
+            os.waitpid(pid, 0)
+            del self._children[job]
+            shutil.rmtree(self._folder / str(job), ignore_errors=True)
+
+
+def _blocking(descriptor: int) -> socket.socket:
+    """The socket of a descriptor from the server, where greenlets want none to block."""
+    connection = socket.socket(fileno=descriptor)
+    connection.setblocking(True)
+    return connection
+
+
+def main() -> None:
+    """Import the analysers, say that they are ready, serve."""
+    control = _blocking(int(sys.argv[1]))
+    payload = control.recv(1 << 20)
+    hello = decode_hello(payload)
+    registry = PluginManager(hello.config, Path(hello.instance)).registry
+    usable: dict[str, Analyzer] = {}
+    for name, analyzer in registry.analyzers.items():
+        try:
+            analyzer.preload()
+        except Exception as error:  # noqa: BLE001 - one bad plugin takes nothing else down
+            print(f"analyzer {name!r} cannot be used: {error!r}", file=sys.stderr)  # noqa: T201
+        else:
+            usable[name] = analyzer
+    gc.collect()
+    gc.freeze()  # what the children share stays shared: a collection would touch every object
+    control.send(b"ready")
+    Zygote(control, usable, Path(hello.folder)).serve()
+
+
+if __name__ == "__main__":
+    main()
