@@ -1,0 +1,114 @@
+"""GET /api/v1/account."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from flask import Blueprint, Response
+from msgspec import Meta
+
+from codeintel.auth.caller import Caller
+from codeintel.contracts import Model
+from codeintel.credits.prices import ANALYSIS, LONG_CODE_CHARACTERS, LONG_CODE_SURCHARGE
+from codeintel.http.endpoint import endpoint, services
+from codeintel.http.envelope import data_response
+from codeintel.http.operation import Answer, Operation
+from codeintel.scopes import Scope
+from codeintel.tiers import Tier
+
+blueprint = Blueprint("account", __name__, url_prefix="/api/v1")
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class Credits(msgspec.Struct, frozen=True):
+    """`balance` is what is posted, `held` is reserved by running work, `available` can be spent."""
+
+    balance: int
+    held: Count
+    available: int
+
+
+class OperationLimit(msgspec.Struct, frozen=True):
+    """A limit per hour. `reset` is a Unix timestamp."""
+
+    limit: Count
+    remaining: Count
+    reset: Count
+
+
+class OperationLimits(msgspec.Struct, frozen=True):
+    """The limits of the account's tier."""
+
+    analysis: OperationLimit
+    transform: OperationLimit
+
+
+class AnalysisPrices(msgspec.Struct, frozen=True, rename="camel"):
+    """Credits for an analysis by model, plus `long_code` above `long_code_characters`."""
+
+    flash: Count
+    pro: Count
+    long_code: Count
+    long_code_characters: Count
+
+
+class Prices(msgspec.Struct, frozen=True):
+    """What operations cost, in credits."""
+
+    analysis: AnalysisPrices
+
+
+class AccountView(msgspec.Struct, frozen=True):
+    """The caller's account."""
+
+    email: str
+    tier: Tier
+    unlimited: bool
+    credits: Credits
+    limits: OperationLimits
+    prices: Prices
+
+
+PRICES = Prices(
+    AnalysisPrices(
+        flash=ANALYSIS[Model.FLASH],
+        pro=ANALYSIS[Model.PRO],
+        long_code=LONG_CODE_SURCHARGE,
+        long_code_characters=LONG_CODE_CHARACTERS,
+    )
+)
+
+
+@blueprint.get("/account")
+@endpoint(
+    Operation(
+        summary="Read the account",
+        description="Tier, credits, what is left of the hourly limits, and prices.",
+        tag="Account",
+        answers={200: Answer("The account of the credential.", AccountView)},
+        authenticated=True,
+        scope=Scope.ACCOUNT_READ,
+    )
+)
+def account(caller: Caller) -> Response:
+    """The account as it stands now."""
+    found = services().accounts.get(caller.account_id)
+    balance = services().ledger.balance(caller.account_id)
+    view = AccountView(
+        email=found.email,
+        tier=found.tier,
+        unlimited=found.unlimited,
+        credits=Credits(balance.posted, balance.held, balance.available),
+        limits=OperationLimits(
+            analysis=_limit(caller, "analysis"), transform=_limit(caller, "transform")
+        ),
+        prices=PRICES,
+    )
+    return data_response(view)
+
+
+def _limit(caller: Caller, operation: str) -> OperationLimit:
+    state = services().limits.peek_operation(caller.account_id, caller.tier, operation)
+    return OperationLimit(state.limit, state.remaining, state.reset)

@@ -1,0 +1,100 @@
+"""POST /api/v1/analyze/stream."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from flask import Blueprint, Response, g, request
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.auth.caller import Caller
+from codeintel.contracts import AnalysisTask, Model, RunKind
+from codeintel.contracts.analysis import MAX_CODE_CHARACTERS, MAX_PROMPT_CHARACTERS
+from codeintel.contracts.events import RunEvent
+from codeintel.errors import ErrorCode
+from codeintel.http.connection import client_is_gone
+from codeintel.http.endpoint import endpoint, services
+from codeintel.http.operation import EVENT_STREAM, Answer, Operation
+from codeintel.http.sse import stream_response
+from codeintel.languages import canonical_language
+from codeintel.runs.reader import tail
+from codeintel.scopes import Scope
+
+blueprint = Blueprint("analyze", __name__, url_prefix="/api/v1")
+
+
+class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=False):
+    """Code to analyse. Lengths count Unicode code points."""
+
+    code: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=MAX_CODE_CHARACTERS,
+            pattern=r"\S",
+            description="The code; not blank.",
+        ),
+    ]
+    language: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=50,
+                pattern=r"\S",
+                description="Its language: a name, an alias such as `py`, or an extension.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    prompt: Annotated[
+        str,
+        Meta(
+            max_length=MAX_PROMPT_CHARACTERS,
+            description="What the summary should answer, such as an aspect to look at.",
+        ),
+    ] = ""
+    model: Annotated[
+        Model, Meta(description="`pro` looks deeper and costs one credit more than `flash`.")
+    ] = Model.FLASH
+
+
+@blueprint.post("/analyze/stream")
+@endpoint(
+    Operation(
+        summary="Analyse code",
+        description=(
+            "Streams findings as analysers find them, a summary in words, and the whole result. "
+            "The credits are reserved before the first event; what was not used is given back "
+            "before the last."
+        ),
+        tag="Analysis",
+        body=AnalyzeRequest,
+        body_example={
+            "code": "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n",
+            "language": "python",
+            "prompt": "Is this safe?",
+        },
+        answers={200: Answer("The events of the run.", RunEvent, media_type=EVENT_STREAM)},
+        authenticated=True,
+        scope=Scope.ANALYSIS_WRITE,
+        errors=(ErrorCode.INSUFFICIENT_CREDITS, ErrorCode.DRAINING, ErrorCode.OVERLOADED),
+    )
+)
+def analyze(caller: Caller, body: AnalyzeRequest) -> Response:
+    """Check what can refuse the run, in the order in which it costs the caller, then start it."""
+    runs = services().runs
+    runs.admit()
+    state = services().limits.hit_operation(caller.account_id, caller.tier, RunKind.ANALYSIS)
+    g.limit = state
+    if state.exceeded:
+        raise state.refusal()
+    task = AnalysisTask(
+        code=body.code,
+        language=canonical_language(body.language) if body.language else None,
+        prompt=body.prompt,
+        model=body.model,
+    )
+    run = runs.start_analysis(caller, task, g.ignored_fields)
+    return stream_response(tail(run.log, client_is_gone(request)))

@@ -1,0 +1,46 @@
+"""The application factory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+
+from codeintel.api import register_blueprints
+from codeintel.config import LoadedSettings, load_settings
+from codeintel.db import db, init_database
+from codeintel.http.errors import init_errors
+from codeintel.http.headers import init_headers
+from codeintel.http.hosts import init_hosts
+from codeintel.plugins.manager import PluginManager
+from codeintel.services import build_services
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """Make an application. It connects to nothing and starts nothing until it is used.
+
+    :param config: settings by name, such as `{"DATABASE_URL": ...}`; they win over the environment
+        and `codeintel.cfg`.
+    :raises codeintel.config.SettingError: for a wrong setting, which the message names.
+    """
+    loaded = load_settings(config)
+    app = _new_app(loaded)
+    init_database(app, loaded.settings)
+    plugins = PluginManager(loaded.values, loaded.settings.instance)
+    with app.app_context():
+        app.extensions["codeintel"] = build_services(app, loaded, plugins, db.engine)
+    init_headers(app)
+    init_errors(app)
+    init_hosts(app, loaded.settings)
+    register_blueprints(app)
+    return app
+
+
+def _new_app(loaded: LoadedSettings) -> Flask:
+    instance = loaded.settings.instance
+    instance.mkdir(parents=True, exist_ok=True)
+    app = Flask("codeintel", instance_path=str(instance), static_folder=None)
+    app.url_map.strict_slashes = True
+    app.url_map.redirect_defaults = False
+    return app

@@ -1,0 +1,69 @@
+"""One ordered chain finds the caller; one place refuses it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from codeintel.auth.caller import ANONYMOUS, Caller, Proof
+from codeintel.auth.credentials import Credential, unauthorized
+from codeintel.keys.service import Keys
+from codeintel.keys.tokens import PREFIX
+from codeintel.tiers import Tier
+
+
+class Authenticator(Protocol):
+    """Knows one kind of credential."""
+
+    def claims(self, credential: Credential) -> bool:
+        """Whether it is of this kind. The first that says so decides: no other is asked."""
+
+    def authenticate(self, credential: Credential) -> Caller | None:
+        """The caller, or None for a credential that is not valid."""
+
+
+class ApiKeyAuthenticator:
+    """API keys."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    def claims(self, credential: Credential) -> bool:
+        return credential.token.startswith(PREFIX)
+
+    def authenticate(self, credential: Credential) -> Caller | None:
+        match = self._keys.find(credential.token)
+        if match is None:
+            return None
+        self._keys.touch(match)
+        return Caller(
+            proof=Proof.API_KEY,
+            account_id=match.account_id,
+            tier=Tier(match.tier),
+            unlimited=match.unlimited,
+            scopes=match.scopes,
+            key_id=match.key_id,
+        )
+
+
+class CallerChain:
+    """The authenticators in order."""
+
+    def __init__(self, authenticators: Sequence[Authenticator]) -> None:
+        self._authenticators = tuple(authenticators)
+
+    def identify(self, credential: Credential | None) -> Caller:
+        """The caller with this credential; the anonymous one without any.
+
+        :raises ServiceError: `unauthorized` for a credential that nobody accepts: it never falls
+            back to another or to anonymous.
+        """
+        if credential is None:
+            return ANONYMOUS
+        for authenticator in self._authenticators:
+            if authenticator.claims(credential):
+                caller = authenticator.authenticate(credential)
+                if caller is not None:
+                    return caller
+                break
+        raise unauthorized("The credential is not valid: it may be mistyped, expired or revoked.")

@@ -1,0 +1,96 @@
+"""Reading request bodies: bounded, typed, and telling what was wrong with them."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
+from flask import Request, g
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from codeintel.errors import ErrorCode, ServiceError
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+MAX_BODY_BYTES = 1024 * 1024
+_AT = re.compile(r" - at `\$\.?(?P<path>.*)`$")
+_MISSING = re.compile(r"missing required field `(?P<field>[^`]+)`")
+_JSON_NAMES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
+
+
+def read_json(request: Request, type_: type[T], limit: int = MAX_BODY_BYTES) -> T:
+    """The body of a request as `type_`. Names the fields that nothing reads in `g.ignored_fields`.
+
+    :raises ServiceError: `unsupported_media_type`, `payload_too_large`, `invalid_json` or
+        `invalid_request`, whose `details.path` names the field.
+    """
+    _check_headers(request)
+    raw = _read(request, limit)
+    try:
+        decoded = msgspec.json.decode(raw)
+    except (ValueError, RecursionError):
+        # The decoder's own text may quote the body.
+        raise ServiceError(
+            ErrorCode.INVALID_JSON, "The body is not valid JSON in UTF-8, or nested too deeply."
+        ) from None
+    try:
+        body = msgspec.convert(decoded, type_)
+    except msgspec.ValidationError as error:
+        raise _explain(str(error), type_) from None
+    known = {field.encode_name for field in msgspec.structs.fields(type_)}
+    g.ignored_fields = tuple(sorted(name[:100] for name in decoded if name not in known))[:50]
+    return body
+
+
+def _check_headers(request: Request) -> None:
+    encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding != "identity":
+        raise ServiceError(
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must not be encoded: send it as it is."
+        )
+    charset = request.mimetype_params.get("charset", "utf-8").lower()
+    if request.mimetype != "application/json" or charset not in {"utf-8", "utf8"}:
+        raise ServiceError(
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+            "The body must be JSON in UTF-8: send `Content-Type: application/json`.",
+        )
+
+
+def _read(request: Request, limit: int) -> bytes:
+    request.max_content_length = limit
+    try:
+        return request.get_data(cache=False)
+    except RequestEntityTooLarge:
+        actual = request.content_length
+        raise ServiceError(
+            ErrorCode.PAYLOAD_TOO_LARGE,
+            f"The body is over the limit of {limit} bytes.",
+            details={"limit": limit} | ({"actual": actual} if actual is not None else {}),
+        ) from None
+
+
+def _explain(text: str, type_: type[msgspec.Struct]) -> ServiceError:
+    """A refusal in words, from what msgspec says."""
+    located = _AT.search(text)
+    path = located["path"] if located else ""
+    problem = _AT.sub("", text)
+    if missing := _MISSING.search(problem):
+        path = f"{path}.{missing['field']}".lstrip(".")
+        message = f"`{path}` is missing."
+    elif problem.endswith(r"matching regex '\\S'"):
+        message = f"`{path}` must not be blank."
+    elif problem.startswith("Invalid enum value"):
+        message = f"`{path}` must be one of: {', '.join(_choices(type_, path))}."
+    else:
+        words = re.sub(r"`(\w+)`", lambda m: f"`{_JSON_NAMES.get(m[1], m[1])}`", problem)
+        message = f"`{path or 'The body'}`: {words[0].lower()}{words[1:]}."
+    return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": path} if path else {})
+
+
+def _choices(type_: type[msgspec.Struct], path: str) -> list[str]:
+    """The values of the enumeration that a top-level field takes."""
+    names = {field.encode_name: field.name for field in msgspec.structs.fields(type_)}
+    hint: Any = get_type_hints(type_).get(names.get(path, ""))
+    return [str(item.value) for item in hint] if issubclass(hint or object, Enum) else []

@@ -1,0 +1,76 @@
+"""The envelope around JSON: `{data, meta}` and `{error, meta}`."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import msgspec
+from flask import Response, g
+from msgspec import UNSET, UnsetType
+
+from codeintel import API_VERSION
+from codeintel.errors import ErrorCode
+
+_encode = msgspec.json.Encoder().encode
+
+
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+"""A time with its zone: always UTC here."""
+
+
+class Meta(msgspec.Struct, frozen=True, rename="camel"):
+    """About the response. `ignored_fields` names the fields of the request that nothing reads."""
+
+    version: str
+    timestamp: Moment
+    request_id: str
+    ignored_fields: tuple[str, ...] | UnsetType = UNSET
+
+
+class ErrorBody(msgspec.Struct, frozen=True):
+    """What went wrong: `code` for programs, `message` for people, `details` for both."""
+
+    code: ErrorCode
+    message: str
+    details: dict[str, Any]
+
+
+class ErrorEnvelope(msgspec.Struct, frozen=True):
+    """The body of every error."""
+
+    error: ErrorBody
+    meta: Meta
+
+
+def request_id() -> str:
+    """The id of the current request, made here and sent as `X-Request-Id`."""
+    existing: str | None = g.get("request_id")
+    if existing is None:
+        existing = g.request_id = secrets.token_hex(8)
+    return existing
+
+
+def meta() -> Meta:
+    """`meta` for an answer to the current request."""
+    ignored: tuple[str, ...] = g.get("ignored_fields", ())
+    return Meta(API_VERSION, datetime.now(UTC), request_id(), ignored or UNSET)
+
+
+def json_response(body: Any, status: int = 200) -> Response:
+    """A JSON response without an envelope."""
+    return Response(_encode(body), status, mimetype="application/json")
+
+
+def data_response(data: Any, status: int = 200) -> Response:
+    """`{data, meta}`."""
+    return json_response({"data": data, "meta": meta()}, status)
+
+
+def error_response(
+    code: ErrorCode, message: str, details: dict[str, Any] | None = None, status: int | None = None
+) -> Response:
+    """`{error, meta}`."""
+    envelope = ErrorEnvelope(ErrorBody(code, message, details or {}), meta())
+    return json_response(envelope, status or code.status)

@@ -1,0 +1,54 @@
+"""What an endpoint promises: the description that validates its input and becomes OpenAPI."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from codeintel.errors import ErrorCode
+from codeintel.scopes import Scope
+
+JSON = "application/json"
+EVENT_STREAM = "text/event-stream"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One documented success response.
+
+    :param type_: type of the JSON body; of its `data` when `enveloped`; of one event's data for an
+        event stream; None for any object.
+    """
+
+    description: str
+    type_: Any = None
+    enveloped: bool = True
+    media_type: str = JSON
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one path.
+
+    :param body: type of the JSON request body.
+    :param authenticated: whether a credential is required; public operations still refuse bad ones.
+    :param scope: what an API key needs.
+    :param errors: codes that it can answer apart from those that every operation can.
+    """
+
+    summary: str
+    tag: str
+    answers: Mapping[int, Answer]
+    description: str = ""
+    body: type[msgspec.Struct] | None = None
+    body_example: Mapping[str, Any] = field(default_factory=dict)
+    authenticated: bool = False
+    scope: Scope | None = None
+    errors: tuple[ErrorCode, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.scope is not None and not self.authenticated:
+            raise ValueError(f"{self.summary!r} names a scope but needs no authentication")

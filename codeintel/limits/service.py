@@ -1,0 +1,145 @@
+"""Counting requests against limits, on shared storage with a local shadow.
+
+Flask-Limiter brings storage and strategy. It is asked directly rather than by decorators: limits
+depend on the account that is known only after authentication, a refusal must not count twice, and
+its own fall-back starts from zero when Redis goes away, a fresh allowance for everybody.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from math import ceil
+
+import msgspec
+from flask import Flask
+from flask_limiter import Limiter
+from limits import RateLimitItem, RateLimitItemPerHour
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter, RateLimiter
+
+from codeintel.config import Settings
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.tiers import Tier
+
+log = logging.getLogger(__name__)
+
+REDIS_BUDGET_SECONDS = 0.1
+RETRY_REDIS_SECONDS = 1.0
+
+
+class LimitState(msgspec.Struct, frozen=True):
+    """Where a caller stands. `reset` is a Unix timestamp, `window` is in seconds."""
+
+    policy: str
+    limit: int
+    remaining: int
+    reset: int
+    window: int
+    exceeded: bool = False
+
+    @property
+    def wait(self) -> int:
+        """Whole seconds until the limit resets, at least 1."""
+        return min(self.window, max(1, self.reset - int(time.time())))
+
+    def refusal(self) -> ServiceError:
+        """The error for a request over the limit."""
+        return ServiceError(
+            ErrorCode.RATE_LIMIT_EXCEEDED,
+            f"The limit of {self.limit} requests ({self.policy}) is used up: "
+            f"try again in {self.wait} s.",
+            details={"policy": self.policy, "limit": self.limit, "resetAt": self.reset},
+            retry_after=self.wait,
+        )
+
+
+class Limits:
+    """The limits of accounts, tiers and addresses."""
+
+    def __init__(self, app: Flask, settings: Settings) -> None:
+        options = dict.fromkeys(("socket_timeout", "socket_connect_timeout"), REDIS_BUDGET_SECONDS)
+        self._limiter = Limiter(
+            _no_decorators,
+            app=app,
+            headers_enabled=False,
+            strategy="fixed-window",
+            storage_uri=settings.redis_url or "memory://",
+            storage_options=options if settings.redis_url else {},  # type: ignore[arg-type]
+        )
+        self._settings = settings
+        self._shadow = FixedWindowRateLimiter(MemoryStorage()) if settings.redis_url else None
+        self._retry_at = 0.0
+
+    @property
+    def degraded(self) -> bool:
+        """Whether the shared storage is out of reach and local counters do its work."""
+        return time.monotonic() < self._retry_at
+
+    def hit_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:
+        """Count one `analysis` or `transform` of an account."""
+        return self._hit(operation, self._per_hour(tier, operation), account_id)
+
+    def peek_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:
+        """Where an account stands, without counting."""
+        return self._peek(operation, self._per_hour(tier, operation), account_id)
+
+    def hit_default(self, who: str) -> LimitState:
+        """Count one request of an account or address."""
+        return self._hit("default", self._settings.limit_default, who)
+
+    def peek_default(self, who: str) -> LimitState:
+        """Where an account or address stands, without counting."""
+        return self._peek("default", self._settings.limit_default, who)
+
+    def hit_failed_auth(self, address: str) -> LimitState:
+        """Count one failed authentication of an address."""
+        return self._hit("failed_auth", self._settings.limit_failed_auth, address)
+
+    def _per_hour(self, tier: Tier, operation: str) -> RateLimitItem:
+        return RateLimitItemPerHour(getattr(self._settings.tier_limits(tier), operation))
+
+    def _hit(self, policy: str, item: RateLimitItem, who: str) -> LimitState:
+        return self._ask(policy, item, who, cost=1)
+
+    def _peek(self, policy: str, item: RateLimitItem, who: str) -> LimitState:
+        return self._ask(policy, item, who, cost=0)
+
+    def _ask(self, policy: str, item: RateLimitItem, who: str, cost: int) -> LimitState:
+        shared = self._limiter.limiter
+        if self._shadow is None:
+            return _state(shared, policy, item, who, cost)
+        if not self.degraded:
+            try:
+                state = _state(shared, policy, item, who, cost)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the service goes on
+                self._retry_at = time.monotonic() + RETRY_REDIS_SECONDS
+                log.warning("Redis is out of reach, local limits go on: %s", type(error).__name__)
+            else:
+                self._catch_up(item, who, state)
+                return state
+        return _state(self._shadow, policy, item, who, cost)
+
+    def _catch_up(self, item: RateLimitItem, who: str, state: LimitState) -> None:
+        """Bring the shadow to what the shared counter says."""
+        assert self._shadow is not None  # noqa: S101 - for the type checker
+        storage, key = self._shadow.storage, item.key_for(state.policy, who)
+        behind = state.limit - state.remaining - storage.get(key)
+        if behind > 0:
+            storage.incr(key, state.wait, amount=behind)
+
+
+def _state(
+    limiter: RateLimiter, policy: str, item: RateLimitItem, who: str, cost: int
+) -> LimitState:
+    window = item.get_expiry()
+    allowed = limiter.hit(item, policy, who) if cost and item.amount else not cost
+    stats = limiter.get_window_stats(item, policy, who)
+    now = time.time()
+    # An unused window starts with the first request.
+    reset = ceil(stats.reset_time) if stats.reset_time > now else int(now) + window
+    return LimitState(policy, item.amount, stats.remaining, reset, window, not allowed)
+
+
+def _no_decorators() -> str:
+    raise NotImplementedError("limits are asked directly")

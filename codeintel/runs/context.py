@@ -1,0 +1,60 @@
+"""What an engine is given to work with: the sending side of a run."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from codeintel.contracts import (
+    Analyzer,
+    AnalyzerOutputFrom,
+    AnalyzerReport,
+    AnalyzerRequest,
+    Finding,
+)
+from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
+from codeintel.positions import LineTable
+from codeintel.runs.log import RunLog
+from codeintel.workers.pool import AnalyzerPool
+
+log = logging.getLogger(__name__)
+
+
+class LoggedContext:
+    """The :class:`codeintel.contracts.RunContext` of one run: what is said goes into its log."""
+
+    def __init__(
+        self,
+        run_log: RunLog,
+        account_id: str,
+        code: str,
+        pool: AnalyzerPool,
+        analyzers: list[Analyzer],
+    ) -> None:
+        self.has_output = False
+        self._log = run_log
+        self._account_id = account_id
+        self._lines = LineTable(code)
+        self._pool = pool
+        self._analyzers = analyzers
+
+    def progress(self, message: str, *, analyzer: str | None = None) -> None:
+        self._log.append(Progress(message=message, analyzer=analyzer or UNSET))
+
+    def output(self, text: str) -> None:
+        if text:
+            self.has_output = True
+            self._log.append(OutputDelta(text=text))
+
+    def finding(self, finding: Finding) -> None:
+        if not self._lines.contains(finding.range):
+            # What cannot be pointed at in the code is not said.
+            raise ValueError(f"{finding.engine} {finding.rule_id} lies outside the code")
+        self.has_output = True
+        self._log.append(FindingEvent(finding=finding))
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
+        able = [each for each in self._analyzers if each.understands(request.language)]
+        return self._pool.run(self._account_id, able, request)

@@ -1,0 +1,57 @@
+"""A run's event log: written by the run, read by any number of connections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+from gevent.event import Event
+
+from codeintel.contracts.events import RunEvent, Terminal
+from codeintel.http.sse import frame
+
+_encode = msgspec.json.Encoder().encode
+
+
+class RunLog:
+    """The events of one run, in memory, encoded once for all readers.
+
+    :param on_abandoned: called when the last reader has left before the end.
+    """
+
+    def __init__(self, run_id: str, on_abandoned: Callable[[], None]) -> None:
+        self.run_id = run_id
+        self.ended = False
+        self.readers = 0
+        self._frames: list[bytes] = []
+        self._grown = Event()
+        self._on_abandoned = on_abandoned
+
+    def append(self, event: RunEvent) -> None:
+        """Number the event and send it to all readers. A terminal event ends the log."""
+        event.sequence = len(self._frames) + 1
+        event.run_id = self.run_id
+        type_ = type(event).__struct_config__.tag
+        self._frames.append(frame(event.sequence, str(type_), _encode(event)))
+        self.ended = isinstance(event, Terminal)
+        self._grown.set()
+
+    def wait(self, after: int, timeout: float) -> tuple[bytes, int]:
+        """All frames behind the first `after`, joined, and the number to go on from; waits for one
+        up to `timeout` seconds. Joining what is ready spares a system call for each event."""
+        if after >= len(self._frames) and not self.ended:
+            self._grown.clear()
+            self._grown.wait(timeout)
+        return b"".join(self._frames[after:]), len(self._frames)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Be counted as a reader within the block."""
+        self.readers += 1
+        try:
+            yield
+        finally:
+            self.readers -= 1
+            if not self.readers and not self.ended:
+                self._on_abandoned()

@@ -1,0 +1,32 @@
+"""Sending a run's events down one connection."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from codeintel.http.sse import PING
+from codeintel.runs.log import RunLog
+
+HEARTBEAT_SECONDS = 15.0
+PROBE_SECONDS = 1.0
+
+
+def tail(log: RunLog, is_gone: Callable[[], bool], after: int = 0) -> Iterator[bytes]:
+    """Everything in the log behind the first `after` events, as it comes, until the end.
+
+    A silent run sends a heartbeat every 15 s. A server notices that a client has gone only when it
+    writes; so between events `is_gone` is asked every second.
+    """
+    with log.reading():
+        beat = time.monotonic() + HEARTBEAT_SECONDS
+        while True:
+            frames, after = log.wait(after, PROBE_SECONDS)
+            if frames:
+                yield frames
+                beat = time.monotonic() + HEARTBEAT_SECONDS
+            elif log.ended or is_gone():
+                return
+            elif time.monotonic() >= beat:
+                yield PING
+                beat = time.monotonic() + HEARTBEAT_SECONDS

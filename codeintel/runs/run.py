@@ -1,0 +1,176 @@
+"""One run, from its first event to its settlement."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import gevent
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from codeintel.contracts import AnalysisResult, Incomplete, Usage
+from codeintel.contracts.events import (
+    ResultEvent,
+    RunCancelled,
+    RunCompleted,
+    RunFailed,
+    RunIncomplete,
+    Terminal,
+    UsageEvent,
+)
+from codeintel.credits.prices import Price
+from codeintel.http.errors import describe
+from codeintel.runs.charging import cost
+from codeintel.runs.context import LoggedContext
+from codeintel.runs.log import RunLog
+from codeintel.runs.store import Ending, RunState, RunStore
+
+log = logging.getLogger(__name__)
+
+SETTLE_TRIES = 5
+SETTLE_PAUSE_SECONDS = 0.5
+
+Work = Callable[[LoggedContext], tuple[AnalysisResult, Usage]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the work ended: a state, and for people why, unless it completed."""
+
+    state: RunState
+    reason: str = ""
+    message: str = ""
+
+
+class Stopped(BaseException):
+    """Thrown into the work of a run to stop it. Not an Exception: engines do not catch it."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.reason)
+        self.outcome = outcome
+
+
+COMPLETED = Outcome(RunState.COMPLETED)
+TIMED_OUT = Outcome(RunState.INCOMPLETE, "time_limit", "The run took longer than it may.")
+BROKEN = Outcome(RunState.FAILED, "internal_error", "The service failed. Nothing was charged.")
+UNSETTLED = Outcome(
+    RunState.FAILED, "database_unavailable", "The database is out of reach. Nothing was charged."
+)
+LOST = Outcome(RunState.FAILED, "lease_expired", "The run lost its lease. Nothing was charged.")
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What is known of a run when it begins. `hold` is 0 for unlimited accounts."""
+
+    id: str
+    account_id: str
+    description: str
+    price: Price
+    hold: int
+    input_characters: int
+
+
+class Run:
+    """A run under way in this process. Its work is done in one greenlet, which can be stopped, and
+    watched by another, which settles and cannot."""
+
+    def __init__(self, facts: RunFacts, run_log: RunLog, store: RunStore, timeout: float) -> None:
+        self.facts = facts
+        self.log = run_log
+        self._store = store
+        self._timeout = timeout
+        self._usage = Usage(input_characters=facts.input_characters)
+        self._result: AnalysisResult | None = None
+        self._worker: gevent.Greenlet[..., Outcome] | None = None
+        self._stopped: Outcome | None = None
+
+    def execute(self, work: Work, context: LoggedContext) -> None:
+        """Do the work, settle, and send the terminal event. Never raises."""
+        outcome = None
+        if self._stopped is None:
+            self._worker = gevent.spawn(self._work, work, context)
+            self._worker.join()
+            outcome = self._worker.value
+        # Work that was stopped before it began has no outcome of its own.
+        outcome = outcome or self._stopped or BROKEN
+        worth = cost(
+            outcome.state,
+            self.facts.price,
+            has_result=self._result is not None,
+            has_output=context.has_output,
+        )
+        charge = min(worth, self.facts.hold)
+        settled = self._settle(outcome, charge, worth)
+        if settled is not outcome:
+            charge = 0
+        self.log.append(self._terminal(settled, charge))
+
+    def stop(self, outcome: Outcome) -> None:
+        """End the work with this outcome unless it has ended."""
+        self._stopped = self._stopped or outcome
+        if self._worker is not None and not self._worker.dead:
+            self._worker.kill(Stopped(outcome), block=False)
+
+    def _work(self, work: Work, context: LoggedContext) -> Outcome:
+        try:
+            with gevent.Timeout(self._timeout):
+                result, usage = work(context)
+            # Kept only once it is sent: what cannot be is neither stored nor charged for.
+            self.log.append(ResultEvent(result=result))
+            self._result = result
+            self.log.append(UsageEvent(usage=usage))
+            self._usage = usage
+        except Stopped as stopped:
+            return stopped.outcome
+        except Incomplete as incomplete:
+            return Outcome(RunState.INCOMPLETE, incomplete.reason, incomplete.message)
+        except gevent.Timeout:
+            return TIMED_OUT
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - an engine may raise anything
+            log.error("run %s failed: %s", self.facts.id, describe(error))
+            return BROKEN
+        return COMPLETED
+
+    def _settle(self, outcome: Outcome, charge: int, worth: int) -> Outcome:
+        """Write down how it ended. The terminal event says what the database says: if it cannot be
+        reached the lease runs out, and if somebody else ended the run that stands."""
+        ending = Ending(
+            state=outcome.state,
+            charge=charge,
+            metered=worth,
+            description=self.facts.description,
+            reason=outcome.reason[:64] or None,
+            result=msgspec.json.encode(self._result).decode() if self._result else None,
+        )
+        for attempt in range(SETTLE_TRIES):
+            try:
+                ours = self._store.settle(self.facts.id, self.facts.account_id, ending)
+                if not ours and attempt:  # a try that seemed to fail may have been committed
+                    ours = self._store.state(self.facts.id) is outcome.state
+            except SQLAlchemyError as error:
+                log.error("run %s cannot be settled: %s", self.facts.id, type(error).__name__)
+                gevent.sleep(SETTLE_PAUSE_SECONDS * 2**attempt)
+            else:
+                return outcome if ours else LOST
+        return UNSETTLED
+
+    def _terminal(self, outcome: Outcome, charge: int) -> Terminal:
+        usage, refund = self._usage, self.facts.hold - charge
+        if outcome.state is RunState.COMPLETED:
+            return RunCompleted(usage=usage, credits_charged=charge, credits_refunded=refund)
+        types: dict[RunState, type[RunIncomplete | RunCancelled | RunFailed]] = {
+            RunState.INCOMPLETE: RunIncomplete,
+            RunState.CANCELLED: RunCancelled,
+            RunState.FAILED: RunFailed,
+        }
+        type_ = types[outcome.state]
+        return type_(
+            usage=usage,
+            credits_charged=charge,
+            credits_refunded=refund,
+            reason=outcome.reason,
+            message=outcome.message,
+        )

@@ -1,0 +1,185 @@
+"""Runs in the database: reserved, renewed, settled once, swept when their process is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import StrEnum
+
+import msgspec
+from sqlalchemy import Connection, Engine, bindparam, insert, select, update
+
+from codeintel.credits import ledger
+from codeintel.credits.ledger import Balance
+from codeintel.db.models import Hold, RunRow, now_ms
+from codeintel.db.writer import Writer
+
+
+class RunState(StrEnum):
+    """`running` until exactly one of the others."""
+
+    RUNNING = "running"
+    COMPLETED = "completed"
+    INCOMPLETE = "incomplete"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class NewRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A run to be. `hold` is 0 for unlimited accounts, else the price."""
+
+    id: str
+    account_id: str
+    kind: str
+    engine: str
+    model: str
+    price: int
+    hold: int
+
+
+class Ending(msgspec.Struct, frozen=True, kw_only=True):
+    """How a run ends. `charge` is taken from the account, `metered` is what the work is worth, and
+    `description` says in the ledger what it was."""
+
+    state: RunState
+    description: str = ""
+    charge: int
+    metered: int
+    reason: str | None = None
+    result: str | None = None
+
+
+class RunStore:
+    """The rows of runs and their holds."""
+
+    def __init__(self, engine: Engine, writer: Writer, owner: str, hold_ttl: float) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._owner = owner
+        self._ttl_ms = int(hold_ttl * 1000)
+
+    def open(self, run: NewRun) -> Balance | None:
+        """Insert the run and its hold, or do neither: None if it is open, else the balance that
+        is too small."""
+
+        def work(connection: Connection) -> Balance | None:
+            now = now_ms()
+            expires = now + self._ttl_ms
+            if not ledger.hold(connection, run.id, run.account_id, run.hold, expires):
+                return ledger.read_balance(connection, run.account_id)
+            connection.execute(
+                _INSERT,
+                {
+                    "id": run.id,
+                    "account_id": run.account_id,
+                    "kind": run.kind,
+                    "state": RunState.RUNNING,
+                    "engine": run.engine,
+                    "model": run.model,
+                    "owner": self._owner,
+                    "epoch": 1,
+                    "price": run.price,
+                    "created_ms": now,
+                },
+            )
+            return None
+
+        return self._writer.run(work, order=run.account_id)
+
+    def settle(self, run_id: str, account_id: str, ending: Ending, *, epoch: int = 1) -> bool:
+        """End a run and its hold in one transaction; False, and nothing changed, if somebody else
+        has ended it."""
+        return self._writer.run(
+            lambda connection: _settle(connection, run_id, epoch, ending), order=account_id
+        )
+
+    def state(self, run_id: str) -> RunState | None:
+        """The state that the database has."""
+        with self._engine.connect() as connection:
+            found = connection.scalar(select(RunRow.state).where(RunRow.id == run_id))
+        return RunState(found) if found else None
+
+    def renew(self, run_ids: Collection[str]) -> None:
+        """Prolong the leases of the runs under way here."""
+        if not run_ids:
+            return
+        expires = now_ms() + self._ttl_ms
+        statement = (
+            update(Hold)
+            .where(Hold.id.in_(list(run_ids)), Hold.state == ledger.PENDING)
+            .values(expires_ms=expires)
+        )
+        self._writer.run(lambda connection: connection.execute(statement))
+
+    def sweep(self) -> int:
+        """Fail the runs whose lease ran out, free of charge; returns how many."""
+        return self._fail(
+            select(Hold.id, RunRow.epoch)
+            .join(RunRow, RunRow.id == Hold.id)
+            .where(Hold.state == ledger.PENDING, Hold.expires_ms < now_ms())
+            .with_for_update(of=Hold, skip_locked=True),
+            "lease_expired",
+        )
+
+    def fail_orphans(self) -> int:
+        """Fail all running runs: for a start that is sure to be the only user of the database."""
+        return self._fail(
+            select(RunRow.id, RunRow.epoch).where(RunRow.state == RunState.RUNNING),
+            "service_restarted",
+        )
+
+    def _fail(self, query: object, reason: str) -> int:
+        ending = Ending(state=RunState.FAILED, charge=0, metered=0, reason=reason)
+
+        def work(connection: Connection) -> int:
+            rows = connection.execute(query).all()  # type: ignore[call-overload]
+            return sum(_settle(connection, run_id, epoch, ending) for run_id, epoch in rows)
+
+        with self._engine.connect() as connection:
+            if connection.execute(query).first() is None:  # type: ignore[call-overload]
+                return 0
+        return self._writer.run(work)
+
+
+def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> bool:
+    ended = connection.execute(
+        _END,
+        {
+            "run": run_id,
+            "holder": epoch,
+            "next": epoch + 1,
+            "end": ending.state,
+            "cost": ending.charge,
+            "why": ending.reason,
+            "what": ending.result,
+            "now": now_ms(),
+        },
+    )
+    if ended.rowcount != 1:
+        return False
+    ledger.release(
+        connection,
+        run_id,
+        charge=ending.charge,
+        metered=ending.metered,
+        reason=ending.description,
+    )
+    return True
+
+
+_INSERT = insert(RunRow)
+_END = (
+    update(RunRow)
+    .where(
+        RunRow.id == bindparam("run"),
+        RunRow.state == RunState.RUNNING,
+        RunRow.epoch == bindparam("holder"),
+    )
+    .values(
+        state=bindparam("end"),
+        epoch=bindparam("next"),
+        charged=bindparam("cost"),
+        reason=bindparam("why"),
+        result=bindparam("what"),
+        finished_ms=bindparam("now"),
+    )
+)

@@ -1,0 +1,78 @@
+"""The services of one application, made once and handed to whoever needs them."""
+
+from __future__ import annotations
+
+import os
+import socket
+from dataclasses import dataclass
+
+from flask import Flask
+from sqlalchemy import Engine
+
+from codeintel.accounts.service import Accounts
+from codeintel.auth.chain import ApiKeyAuthenticator, CallerChain
+from codeintel.config import LoadedSettings, Settings
+from codeintel.credits.ledger import Ledger
+from codeintel.db.models import new_id
+from codeintel.db.writer import Writer
+from codeintel.health import Health
+from codeintel.keys.pepper import load_pepper
+from codeintel.keys.service import Keys
+from codeintel.limits.service import Limits
+from codeintel.plugins.manager import PluginManager
+from codeintel.runs.service import RunService
+from codeintel.runs.store import RunStore
+from codeintel.workers.pool import AnalyzerPool
+
+
+@dataclass(frozen=True)
+class Services:
+    """All of them."""
+
+    loaded: LoadedSettings
+    plugins: PluginManager
+    pepper: bytes
+    accounts: Accounts
+    ledger: Ledger
+    keys: Keys
+    callers: CallerChain
+    limits: Limits
+    pool: AnalyzerPool
+    runs: RunService
+    health: Health
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, checked and typed."""
+        return self.loaded.settings
+
+
+def build_services(
+    app: Flask, loaded: LoadedSettings, plugins: PluginManager, engine: Engine
+) -> Services:
+    """Make the services. Nothing is started and nothing connects yet."""
+    settings = loaded.settings
+    writer = Writer(engine)
+    pepper = load_pepper(settings)
+    keys = Keys(engine, writer, pepper)
+    pool = AnalyzerPool(settings.analysis_processes, loaded.without_secrets(), settings.instance)
+    store = RunStore(engine, writer, _owner(), settings.hold_ttl)
+    runs = RunService(settings, plugins.registry, store, pool)
+    return Services(
+        loaded=loaded,
+        plugins=plugins,
+        pepper=pepper,
+        accounts=Accounts(engine, writer),
+        ledger=Ledger(engine, writer),
+        keys=keys,
+        callers=CallerChain([ApiKeyAuthenticator(keys)]),
+        limits=Limits(app, settings),
+        pool=pool,
+        runs=runs,
+        health=Health(engine, settings.redis_url, lambda: runs.draining),
+    )
+
+
+def _owner() -> str:
+    """A name for this process in the rows of its runs: for people, and unique."""
+    return f"{socket.gethostname()[:20]}:{os.getpid()}:{new_id('p')[-8:]}"

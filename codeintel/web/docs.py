@@ -1,0 +1,83 @@
+"""`/docs`: the documentation of the API, written from its OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from limits import RateLimitItem
+from werkzeug.wrappers import Response as BaseResponse
+
+from codeintel.config import Settings
+from codeintel.errors import ErrorCode
+from codeintel.http.openapi import OPENAPI_PATH, document
+from codeintel.scopes import Scope
+from codeintel.tiers import Tier
+from codeintel.web.markup import inline, paragraphs
+from codeintel.web.reference import reference
+
+# A folder of its own below /static, so that an application's own static route cannot hide it.
+blueprint = Blueprint(
+    "web",
+    __name__,
+    template_folder="templates",
+    static_folder="static",
+    static_url_path="/static/web",
+)
+
+_CACHE = "codeintel.docs"
+
+
+@blueprint.get("/")
+def home() -> BaseResponse:
+    """To the documentation, until there is more to show."""
+    return redirect(url_for("web.docs"))
+
+
+@blueprint.get("/docs")
+def docs() -> Response:
+    """The documentation, as one page that needs no script."""
+    settings = cast(Settings, current_app.extensions["codeintel"].settings)
+    base = settings.public_url or request.url_root
+    # Kept for the last address only: without a public URL callers choose it.
+    kept_for, page = current_app.extensions.get(_CACHE, ("", ""))
+    if kept_for != base or current_app.debug:
+        page = _render(settings, base)
+        current_app.extensions[_CACHE] = (base, page)
+    response = Response(page, mimetype="text/html")
+    response.cache_control.no_cache = True
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def _render(settings: Settings, base: str) -> str:
+    return render_template(
+        "docs.html",
+        reference=reference(document(current_app, settings.public_url), base),
+        openapi_path=OPENAPI_PATH,
+        error_codes=tuple(ErrorCode),
+        scopes=tuple(Scope),
+        limits=_limits(settings),
+        inline=inline,
+        paragraphs=paragraphs,
+    )
+
+
+def _limits(settings: Settings) -> dict[str, Any]:
+    return {
+        "default": _rate(settings.limit_default, "requests"),
+        "failed_auth": _rate(settings.limit_failed_auth, "times"),
+        "tiers": [(tier, settings.tier_limits(tier)) for tier in Tier],
+    }
+
+
+def _rate(item: RateLimitItem, what: str) -> str:
+    """`6,000 requests in a minute`, `5 times in 2 hours`."""
+    unit = item.GRANULARITY.name
+    window = (
+        f"a{'n' if unit == 'hour' else ''} {unit}"
+        if item.multiples == 1
+        else f"{item.multiples} {unit}s"
+    )
+    return f"{item.amount:,} {what} in {window}"
