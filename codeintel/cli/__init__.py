@@ -1,0 +1,60 @@
+"""The command `codeintel`.
+
+Commands are imported when they are used: the help and the client need no web framework, and `serve`
+must patch the standard library before anything else is imported.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple
+
+import click
+
+from codeintel import __version__
+
+
+class _Command(NamedTuple):
+    target: str
+    help: str
+
+
+# The help stands here too, so that listing the commands imports none; a test compares.
+_COMMANDS = {
+    "accounts": _Command("codeintel.cli.accounts:accounts", "Make and show accounts."),
+    "analyze": _Command("codeintel.cli.analyze:analyze", "Analyse a file."),
+    "config": _Command("codeintel.cli.config:config", "Show the settings."),
+    "credits": _Command("codeintel.cli.credits:credits_", "Grant credits."),
+    "keys": _Command("codeintel.cli.keys:keys", "Make, list and revoke API keys."),
+    "openapi": _Command("codeintel.cli.openapi:openapi", "Print the OpenAPI document."),
+    "plugins": _Command("codeintel.cli.plugins:plugins", "List the plugins."),
+    "serve": _Command("codeintel.cli.serve:serve", "Run the service."),
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a command when it is asked for by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _, attribute = _COMMANDS[cmd_name].target.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        formatter: click.HelpFormatter,
+    ) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help) for name, command in _COMMANDS.items()])
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="codeintel")
+def main() -> None:
+    """Code intelligence: run the service, manage it, or analyse code with it."""

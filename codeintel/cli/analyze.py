@@ -1,0 +1,162 @@
+"""`codeintel analyze`: analyse one file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing
+from typing import Any
+
+import click
+
+from codeintel.cli.common import Failure, wants_colour, write, write_json
+from codeintel.cli.outcome import Outcome
+from codeintel.cli.render import Piece, Renderer, ending
+from codeintel.cli.source import STDIN, STDIN_NAME, check_prompt, read_code
+from codeintel.client import ApiError, Client, ClientError
+from codeintel.contracts import Model, Severity
+from codeintel.languages import language_of_path
+
+EXIT_FINDINGS = 1
+EXIT_NOT_COMPLETED = 3
+EXIT_INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
+
+
+@click.command(short_help="Analyse a file.")
+@click.argument("file")
+@click.option(
+    "--url",
+    envvar="CODEINTEL_URL",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    show_envvar=True,
+    help="Where the service is.",
+)
+@click.option(
+    "--key",
+    envvar="CODEINTEL_API_KEY",
+    show_envvar=True,
+    help="API key. Others on this machine can read a command line: better set the variable.",
+)
+@click.option("--prompt", help="What to look at in particular.")
+@click.option(
+    "--model",
+    type=click.Choice([model.value for model in Model]),
+    default=Model.FLASH.value,
+    show_default=True,
+    help="How deep to look; pro costs more credits.",
+)
+@click.option("--language", help="Language of the code; by default, what the file's name says.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document at the end.")
+@click.option(
+    "--fail-on",
+    type=click.Choice([severity.value for severity in Severity], case_sensitive=False),
+    help="Exit with status 1 if a finding is this bad or worse.",
+)
+def analyze(
+    file: str,
+    url: str,
+    key: str | None,
+    prompt: str | None,
+    model: str,
+    language: str | None,
+    as_json: bool,
+    fail_on: str | None,
+) -> None:
+    """Analyse FILE, or standard input if FILE is -, and print the findings as they come.
+
+    \b
+    Exit status:
+      0    analysed
+      1    analysed, and a finding reaches --fail-on
+      2    nothing was analysed: wrong usage or input, or the service refused
+      3    the run did not complete; what was found until then is shown
+      130  interrupted; the service cancels the run
+    """
+    code = read_code(file)
+    check_prompt(prompt)
+    if language is None and file != STDIN:
+        language = language_of_path(file)
+    events = _client(url, key).analyze(code, language, prompt, model)
+    renderer = Renderer(
+        STDIN_NAME if file == STDIN else file,
+        colour=wants_colour(sys.stdout),
+        err_colour=wants_colour(sys.stderr),
+    )
+    outcome = _follow(events, renderer, quiet=as_json)
+    if as_json:
+        write_json(outcome.document())
+        _show(ending(outcome))
+    else:
+        _show(renderer.end(outcome))
+    sys.exit(exit_status(outcome, Severity(fail_on) if fail_on else None))
+
+
+def exit_status(outcome: Outcome, fail_on: Severity | None) -> int:
+    """The command's exit status for a run that has ended. A run cut short proves nothing about the
+    rest of the code, so that counts before its findings do."""
+    if outcome.status != "completed":
+        return EXIT_NOT_COMPLETED
+    return EXIT_FINDINGS if fail_on is not None and outcome.reaches(fail_on) else 0
+
+
+def _client(url: str, key: str | None) -> Client:
+    if not key:
+        raise Failure(
+            "There is no API key. Make one where the service runs, with `codeintel keys create "
+            "EMAIL --name NAME --scope analysis:write`, and set CODEINTEL_API_KEY to it."
+        )
+    try:
+        return Client(url, key)
+    except ValueError as error:
+        raise Failure(
+            f"{error} Check --url and --key, CODEINTEL_URL and CODEINTEL_API_KEY."
+        ) from None
+
+
+def _follow(
+    events: Generator[dict[str, Any], None, None], renderer: Renderer, *, quiet: bool
+) -> Outcome:
+    """Show the events while they arrive; `quiet` keeps standard output free."""
+    outcome = Outcome()
+    try:
+        with closing(events):
+            for event in events:
+                outcome.add(event)
+                _show(piece for piece in renderer.event(event) if piece.err or not quiet)
+    except ApiError as error:
+        raise Failure(_refusal(error)) from None
+    except ClientError as error:
+        raise Failure(f"{error}{_run(outcome)}") from None
+    except KeyboardInterrupt:
+        write(f"\nInterrupted: the service cancels the run.{_run(outcome)}\n", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    return outcome
+
+
+def _show(pieces: Iterable[Piece]) -> None:
+    for piece in pieces:
+        write(piece.text, err=piece.err)
+
+
+def _refusal(error: ApiError) -> str:
+    """The service's own words, and what helps to do something about them."""
+    text = error.message
+    if error.code:
+        text = f"The service refused ({error.status} {error.code}): {text}"
+    hint = _hint(error.details)
+    if hint:
+        text += f" {hint}"
+    if error.retry_after is not None:
+        text += f" Try again in {error.retry_after} s."
+    return f"{text} [request {error.request_id}]" if error.request_id else text
+
+
+def _hint(details: Mapping[str, Any]) -> str:
+    """Details that are worth a place in a line, like `price 2, available 0`."""
+    plain = {name: value for name, value in details.items() if isinstance(value, str | int)}
+    return f"({', '.join(f'{name}: {value}' for name, value in plain.items())})" if plain else ""
+
+
+def _run(outcome: Outcome) -> str:
+    return f" [run {outcome.run_id}]" if outcome.run_id else ""

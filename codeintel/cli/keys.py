@@ -1,0 +1,96 @@
+"""`codeintel keys`: make, list and revoke API keys."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from codeintel.cli import common
+from codeintel.cli.text import printable, table
+from codeintel.scopes import Scope
+
+MAX_TTL_DAYS = 3650
+HEADERS = ("id", "name", "status", "preview", "created", "expires", "last used", "scopes")
+
+
+@click.group(short_help="Make, list and revoke API keys.")
+def keys() -> None:
+    """Make, list and revoke API keys."""
+
+
+@keys.command(short_help="Make a key.")
+@click.argument("email")
+@click.option("--name", required=True, help="What the key is for.")
+@click.option(
+    "--scope",
+    "scopes",
+    type=click.Choice([scope.value for scope in Scope]),
+    multiple=True,
+    required=True,
+    help="What the key may do; can be given several times.",
+)
+@click.option(
+    "--ttl-days",
+    type=click.IntRange(1, MAX_TTL_DAYS),
+    default=365,
+    show_default=True,
+    help="How long the key is valid.",
+)
+def create(email: str, name: str, scopes: tuple[str, ...], ttl_days: int) -> None:
+    """Make an API key for the account of EMAIL.
+
+    The key alone goes to standard output. It is shown this once and cannot be had again.
+    """
+    with common.open_services() as services:
+        account = services.accounts.find(email)
+        record, token = services.keys.create(account.id, name, list(scopes), ttl_days)
+    scope_names = ", ".join(record.scopes)
+    common.write(
+        f"Made the key {printable(record.name)} ({record.id}) of {account.email}: {scope_names}, "
+        f"valid until {_day(record.expires_at)}. It is shown only now:\n",
+        err=True,
+    )
+    common.write(token + "\n")
+
+
+@keys.command("list", short_help="List an account's keys.")
+@click.argument("email")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_(email: str, as_json: bool) -> None:
+    """List the API keys of the account of EMAIL, revoked and expired ones too."""
+    with common.open_services() as services:
+        account = services.accounts.find(email)
+        records = services.keys.list(account.id)
+    if as_json:
+        common.write_json({"keys": records})
+        return
+    rows = [
+        (
+            record.id,
+            record.name,
+            record.status,
+            record.preview,
+            _day(record.created_at),
+            _day(record.expires_at),
+            _day(record.last_used_at),
+            " ".join(record.scopes),
+        )
+        for record in records
+    ]
+    common.write(table(HEADERS, rows) if rows else f"{account.email} has no API keys.\n")
+
+
+@keys.command(short_help="Revoke a key.")
+@click.argument("email")
+@click.argument("key_id")
+def revoke(email: str, key_id: str) -> None:
+    """Revoke the key KEY_ID of the account of EMAIL, for good."""
+    with common.open_services() as services:
+        account = services.accounts.find(email)
+        record = services.keys.revoke(account.id, key_id)
+    common.write(f"Revoked the key {printable(record.name)} ({record.id}) of {account.email}.\n")
+
+
+def _day(moment: datetime | None) -> str:
+    return f"{moment:%Y-%m-%d}" if moment else "never"

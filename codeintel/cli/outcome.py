@@ -1,0 +1,100 @@
+"""What became of a run, gathered from its events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from codeintel.client.events import TERMINAL
+from codeintel.contracts import Severity
+
+_SEVERITIES = frozenset(Severity)
+
+
+class Outcome:
+    """Takes a run's events one by one; the attributes are null or empty until an event sets them.
+
+    Events come from another machine, maybe from a later version: what has not the expected shape is
+    left out rather than believed.
+    """
+
+    def __init__(self) -> None:
+        self.run_id: str | None = None
+        self.status: str | None = None
+        self.reason = ""
+        self.message = ""
+        self.result: dict[str, Any] | None = None
+        self.usage: dict[str, Any] | None = None
+        self.charged = 0
+        self.refunded = 0
+        self._seen: list[dict[str, Any]] = []
+
+    def add(self, event: Mapping[str, Any]) -> None:
+        """Note what the event says."""
+        kind = event["type"]
+        self.run_id = as_text(event.get("runId")) or self.run_id
+        if kind == "finding":
+            self._seen.append(as_object(event.get("finding")))
+        elif kind == "result":
+            self.result = as_object(event.get("result"))
+        elif kind == "usage":
+            self.usage = as_object(event.get("usage"))
+        elif kind in TERMINAL:
+            self.status = kind.removeprefix("run.")
+            self.reason, self.message = as_text(event.get("reason")), as_text(event.get("message"))
+            self.usage = as_object(event.get("usage")) or self.usage
+            self.charged = as_count(event.get("creditsCharged"))
+            self.refunded = as_count(event.get("creditsRefunded"))
+
+    @property
+    def sent(self) -> int:
+        """How many findings came by themselves, before duplicates were merged."""
+        return len(self._seen)
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        """The result's findings; without a result, those that came by themselves."""
+        if self.result is None:
+            return self._seen
+        return as_objects(self.result.get("findings"))
+
+    def reaches(self, threshold: Severity) -> bool:
+        """Whether a finding is as bad as `threshold`, or worse. An unknown severity is: a gate must
+        not open for what it does not know."""
+        return any(_rank(finding) <= threshold.rank for finding in self.findings)
+
+    def document(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return {
+            "runId": self.run_id,
+            "status": self.status,
+            "result": self.result,
+            "usage": self.usage,
+            "creditsCharged": self.charged,
+            "creditsRefunded": self.refunded,
+        }
+
+
+def _rank(finding: Mapping[str, Any]) -> int:
+    severity = finding.get("severity")
+    return Severity(severity).rank if severity in _SEVERITIES else 0
+
+
+def as_text(value: Any) -> str:
+    """The value if it is text, else nothing."""
+    return value if isinstance(value, str) else ""
+
+
+def as_count(value: Any) -> int:
+    """The value if it is a whole number from 0, else 0."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_objects(value: Any) -> list[dict[str, Any]]:
+    """The objects in the value, if it is an array."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

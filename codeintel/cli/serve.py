@@ -1,0 +1,47 @@
+"""`codeintel serve`."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+
+import click
+
+from codeintel.cli.common import open_app
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 64))
+@click.option("--no-migrate", is_flag=True, help="Refuse to start where a migration is missing.")
+def serve(host: str, port: int, workers: int, no_migrate: bool) -> None:
+    """Run the service.
+
+    The database is brought up to date first. More than one worker needs REDIS_URL.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    _prepare(workers, migrate=not no_migrate)
+    sys.stdout.flush()
+    # Another program, not a function: the server patches the standard library before it imports
+    # anything, and here everything is imported already.
+    arguments = [sys.executable, "-m", "codeintel.server", host, str(port), str(workers)]
+    os.execv(sys.executable, arguments)  # noqa: S606 - our own interpreter
+
+
+def _prepare(workers: int, *, migrate: bool) -> None:
+    """Check the settings, lock and migrate the database, end what a crash left behind."""
+    from codeintel.db.migrate import ensure_schema
+    from codeintel.server import prepare
+
+    with open_app() as app:
+        services = app.extensions["codeintel"]
+        prepare.refuse_unshared_workers(services.loaded, workers)
+        prepare.lock_sqlite(services.loaded)
+        ensure_schema(app, migrate=migrate)
+        if prepare.is_only_user(services.loaded):
+            failed = services.runs.store.fail_orphans()
+            if failed:
+                click.echo(f"Ended {failed} runs that a crash cut off, free of charge.", err=True)

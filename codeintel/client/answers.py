@@ -1,0 +1,126 @@
+"""Answers that are not the stream asked for, and no answer at all, as errors with a message."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+import requests
+
+from codeintel.client.errors import ApiError, ConnectionFailed
+
+MAX_ERROR_BYTES = 65_536
+MAX_RETRY_DIGITS = 9
+
+
+def is_event_stream(response: requests.Response) -> bool:
+    """Whether this is the answer that was asked for."""
+    media_type = response.headers.get("Content-Type", "").partition(";")[0]
+    return response.status_code == 200 and media_type.strip().lower() == "text/event-stream"
+
+
+def api_error(response: requests.Response, url: str) -> ApiError:
+    """The error for any other answer. Bodies that are not the service's own are not quoted."""
+    status = response.status_code
+    answer = _object(_decode(_body(response)))
+    error, meta = _object(answer.get("error")), _object(answer.get("meta"))
+    code, message = _text(error.get("code")), _text(error.get("message"))
+    return ApiError(
+        status,
+        code,
+        message if code and message else _without_envelope(response, url),
+        _object(error.get("details")),
+        _text(meta.get("requestId")) or response.headers.get("X-Request-Id"),
+        _retry_after(response.headers.get("Retry-After", "")),
+    )
+
+
+def connection_failed(error: requests.RequestException, url: str) -> ConnectionFailed:
+    """The error for a request without an answer; says why, as far as the system does."""
+    if isinstance(error, requests.exceptions.ProxyError):
+        what = f"The proxy on the way to {url} cannot be used"
+    elif isinstance(error, requests.exceptions.SSLError):
+        what = f"There is no secure connection to {url}"
+    elif isinstance(error, requests.exceptions.ReadTimeout):
+        what = f"{url} took the request and did not answer in time"
+    elif isinstance(error, requests.exceptions.Timeout):
+        what = f"{url} did not answer in time"
+    else:
+        what = f"{url} cannot be reached"
+    reason = _reason(error)
+    return ConnectionFailed(f"{what}: {reason}." if reason else f"{what}.")
+
+
+def _without_envelope(response: requests.Response, url: str) -> str:
+    status = response.status_code
+    location = response.headers.get("Location", "")
+    if 300 <= status < 400 and location:
+        return (
+            f"{url} redirects to {_origin(url, location)}, which is not followed because the API "
+            "key would go along. If that is the service, give its address as the URL."
+        )
+    if status == 200:
+        return f"{url} did not answer with a stream of events. Is a codeintel service there?"
+    phrase = HTTPStatus(status).phrase if status in list(HTTPStatus) else "an unknown status"
+    return (
+        f"{url} answered {status} ({phrase}) without an error of the service. "
+        "Is a codeintel service there?"
+    )
+
+
+def _origin(url: str, location: str) -> str:
+    """Where a redirect leads; a path or a query may hold what is not for showing."""
+    try:
+        parts = urlsplit(urljoin(url, location))
+    except ValueError:
+        return "an address that cannot be read"
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+
+
+def _body(response: requests.Response) -> bytes:
+    body = b""
+    try:
+        for piece in response.iter_content(8_192):
+            body += piece
+            if len(body) > MAX_ERROR_BYTES:
+                return b""
+    except requests.RequestException:
+        return b""  # the status alone has to do
+    return body
+
+
+def _decode(body: bytes) -> Any:
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _retry_after(value: str) -> int | None:
+    """Whole seconds; a date, which only proxies send, is not read."""
+    value = value.strip()
+    digits = value.isascii() and value.isdigit() and len(value) <= MAX_RETRY_DIGITS
+    return int(value) if digits else None
+
+
+def _reason(error: BaseException) -> str:
+    """The system's own words, found along the chain of causes."""
+    cause: BaseException | None = error
+    for _ in range(20):
+        if cause is None:
+            break
+        text = getattr(cause, "strerror", None)
+        if isinstance(text, str) and text:
+            return text.rstrip(".")
+        cause = cause.__cause__ or cause.__context__
+    return ""

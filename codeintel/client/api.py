@@ -1,0 +1,174 @@
+"""The client: one method for each thing that the service does."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Generator, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+from requests.auth import AuthBase
+from urllib3.exceptions import HTTPError, ReadTimeoutError
+
+from codeintel import __version__
+from codeintel.client.answers import api_error, connection_failed, is_event_stream
+from codeintel.client.errors import StreamBroken
+from codeintel.client.events import RunEvents
+
+CONNECT_SECONDS = 10.0
+HEARTBEAT_SECONDS = 15.0
+READ_SECONDS = 3 * HEARTBEAT_SECONDS
+READ_BYTES = 65_536
+
+
+class _Bearer(AuthBase):
+    """Sets the key as the credential.
+
+    An object of this kind, rather than a header, because `requests` overwrites the header with
+    what a `.netrc` file has for the host, and asks that file only when a request has no `auth`.
+    """
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = f"Bearer {self._key}"
+        return request
+
+
+class _Session(requests.Session):
+    """Takes no answer for a redirect. With `allow_redirects=False` alone, `requests` still reads
+    the whole body of one, of any length, and fails on a target that is no URL."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002
+        return None
+
+
+class Client:
+    """Calls one service with one API key.
+
+    Proxies and certificate bundles come from the environment as for `requests`, but a service on
+    this machine is never called through a proxy. Redirects are not followed: the key goes to the
+    named service and nowhere else.
+
+    :param url: where the service is, like `https://code.example.org`.
+    :param key: an API key.
+    :raises ValueError: if either cannot be one; the text says what would be right.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        connect_timeout: float = CONNECT_SECONDS,
+        read_timeout: float = READ_SECONDS,
+    ) -> None:
+        self.url = _service_url(url)
+        self._auth = _Bearer(_credential(key))
+        self._timeout = (connect_timeout, read_timeout)
+
+    def analyze(
+        self,
+        code: str,
+        language: str | None = None,
+        prompt: str | None = None,
+        model: str = "flash",
+    ) -> Generator[dict[str, Any], None, None]:
+        """Analyse code and yield the run's events as they arrive, the last one included.
+
+        The request is sent when the first event is asked for. Closing the iterator hangs up, upon
+        which the service cancels the run. Types of events that are not known here are yielded too.
+
+        :raises ApiError: if the service refuses.
+        :raises ConnectionFailed: if it cannot be reached.
+        :raises StreamBroken: if the stream ends before the run does.
+        """
+        body = {"code": code, "model": model}
+        if language is not None:
+            body["language"] = language
+        if prompt is not None:
+            body["prompt"] = prompt
+        return self._stream("/api/v1/analyze/stream", body)
+
+    def _stream(self, path: str, body: dict[str, str]) -> Generator[dict[str, Any], None, None]:
+        with _Session() as session, self._post(session, path, body) as response:
+            if not is_event_stream(response):
+                raise api_error(response, self.url)
+            events = RunEvents()
+            for chunk in self._chunks(response, events):
+                for event in events.feed(chunk):
+                    yield event
+                    if events.ended:
+                        return
+            raise StreamBroken("The connection ended before the run did.", events.run_id)
+
+    def _post(
+        self, session: requests.Session, path: str, body: dict[str, str]
+    ) -> requests.Response:
+        try:
+            return session.post(
+                self.url + path,
+                json=body,
+                auth=self._auth,
+                headers={
+                    "Accept": "text/event-stream",
+                    "Accept-Encoding": "identity",
+                    "User-Agent": f"codeintel/{__version__}",
+                },
+                allow_redirects=False,
+                proxies=_proxies(self.url),
+                stream=True,
+                timeout=self._timeout,
+            )
+        except requests.RequestException as error:
+            raise connection_failed(error, self.url) from error
+
+    def _chunks(self, response: requests.Response, events: RunEvents) -> Iterator[bytes]:
+        # Not iter_content(): it waits for a whole chunk, or for the end if the answer has none.
+        while True:
+            try:
+                chunk: bytes = response.raw.read1(READ_BYTES, decode_content=True)
+            except ReadTimeoutError as error:
+                text = (
+                    f"The service has sent nothing for {self._timeout[1]:g} s, no heartbeat even."
+                )
+                raise StreamBroken(text, events.run_id) from error
+            except HTTPError as error:
+                text = "The connection was lost before the run ended."
+                raise StreamBroken(text, events.run_id) from error
+            if not chunk:
+                return
+            yield chunk
+
+
+def _service_url(url: str) -> str:
+    """The URL without a slash at its end."""
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid or not url.isprintable() or " " in url:
+        raise ValueError("The URL must be one like `https://code.example.org`.")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError("The URL must have no user name, password, query or fragment.")
+    return url.rstrip("/")
+
+
+def _credential(key: str) -> str:
+    """The key, if it can stand in a header: the libraries below quote a bad one in their errors."""
+    if not key or not key.isascii() or not key.isprintable() or " " in key:
+        raise ValueError("The API key is empty, or has characters that no key has.")
+    return key
+
+
+def _proxies(url: str) -> dict[str, str]:
+    """What `requests` is told about proxies besides the environment's: none for this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        local = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        local = host == "localhost" or host.endswith(".localhost")
+    return {"no_proxy": host} if local else {}

@@ -1,0 +1,1 @@
+"""Running the service under gunicorn."""

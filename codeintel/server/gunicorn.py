@@ -1,0 +1,75 @@
+"""gunicorn's configuration, also for `gunicorn -c python:codeintel.server.gunicorn wsgi:app`."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+import gevent
+
+from codeintel import __version__
+from codeintel.config import load_settings
+
+DRAIN_MARGIN_SECONDS = 7
+POLL_SECONDS = 0.05
+
+_settings = load_settings().settings
+
+bind = "127.0.0.1:8000"
+worker_class = "gevent"
+worker_connections = 2_000
+keepalive = 5
+control_socket_disable = True
+graceful_timeout = int(_settings.drain_timeout) + DRAIN_MARGIN_SECONDS
+timeout = 60
+loglevel = "warning"
+# The request line's path and no query, which may hold what people search for.
+limit_request_line = 8_190
+
+
+def when_ready(server: Any) -> None:
+    """Say where, and how to begin; let Ctrl-C end gently."""
+    host, port = server.LISTENERS[0].sock.getsockname()[:2]
+    url = _settings.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    print(_welcome(url), flush=True)  # noqa: T201
+    _end_gently_on_ctrl_c(server)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Start what runs beside the requests, and watch for the end."""
+    services = worker.wsgi.extensions["codeintel"]
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: the master decides
+    services.pool.start()
+    services.runs.keep()
+    gevent.spawn(_drain_at_the_end, worker, services)
+
+
+def _drain_at_the_end(worker: Any, services: Any) -> None:
+    """gunicorn cuts streams at its timeout without raising in them: end the runs before that."""
+    while worker.alive:
+        gevent.sleep(POLL_SECONDS)
+    services.runs.drain(services.settings.drain_timeout)
+    services.pool.stop()
+
+
+def _end_gently_on_ctrl_c(server: Any) -> None:
+    def again(*_: object) -> None:
+        server.kill_workers(signal.SIGKILL)
+
+    def first(*_: object) -> None:
+        os.write(2, b"\nEnding what runs; Ctrl-C again stops at once.\n")
+        signal.signal(signal.SIGINT, again)
+        server.signal(signal.SIGTERM, None)
+
+    signal.signal(signal.SIGINT, first)
+
+
+def _welcome(url: str) -> str:
+    return (
+        f"codeintel {__version__} serves {url} (documentation: {url}/docs)\n"
+        "\n"
+        "Make an account and a key, in another terminal:\n"
+        "  codeintel accounts create you@example.org --unlimited\n"
+        "  codeintel keys create you@example.org --name first --scope api:v1\n"
+    )

@@ -1,0 +1,66 @@
+"""What happens once before the first worker starts."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import logging
+import os
+import time
+from pathlib import Path
+
+from codeintel.config import LoadedSettings, SettingError
+
+log = logging.getLogger(__name__)
+
+LOCK_SECONDS = 5.0
+
+
+def refuse_unshared_workers(loaded: LoadedSettings, workers: int) -> None:
+    """Limits counted in each process apart would let through as many times too much.
+
+    :raises SettingError: if there is more than one worker and no Redis.
+    """
+    if workers > 1 and not loaded.settings.redis_url:
+        raise SettingError(
+            f"REDIS_URL must be set to run {workers} workers: they share their limits through it. "
+            "Set it, or run one worker."
+        )
+
+
+def lock_sqlite(loaded: LoadedSettings) -> None:
+    """Keep a second `serve` off the same SQLite file, for as long as this process or a worker of it
+    lives.
+
+    :raises SettingError: if another one has it.
+    """
+    path = _sqlite_path(loaded)
+    if path is None:
+        return
+    descriptor = os.open(f"{path}.serve-lock", os.O_RDWR | os.O_CREAT, 0o600)
+    deadline = time.monotonic() + LOCK_SECONDS
+    while True:  # the workers of one that was killed go within seconds
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in {errno.EWOULDBLOCK, errno.EAGAIN}:
+                raise
+            if time.monotonic() >= deadline:
+                raise SettingError(
+                    f"Another `codeintel serve` is running on {path}: stop it, or give this one "
+                    "a folder of its own with CODEINTEL_INSTANCE."
+                ) from None
+            time.sleep(0.1)
+        else:
+            os.set_inheritable(descriptor, True)
+            return
+
+
+def is_only_user(loaded: LoadedSettings) -> bool:
+    """Whether nobody else can be working on runs of this database, given the lock."""
+    return _sqlite_path(loaded) is not None
+
+
+def _sqlite_path(loaded: LoadedSettings) -> Path | None:
+    kind, _, path = loaded.settings.database.partition(":///")
+    return Path(path) if kind.startswith("sqlite") and path else None
