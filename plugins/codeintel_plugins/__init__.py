@@ -1,0 +1,6 @@
+"""The plugins that ship with codeintel. They use nothing that other people's plugins could not."""
+
+from __future__ import annotations
+
+BUILTIN_MODULES: tuple[str, ...] = ("codeintel_plugins.static",)
+"""Dotted names of the modules that the core registers as its built-in plugins."""

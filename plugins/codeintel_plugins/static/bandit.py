@@ -1,0 +1,80 @@
+"""The bandit analyser: security of Python, with a weakness class for each finding."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import TYPE_CHECKING, ClassVar
+
+from codeintel.contracts import (
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerRequest,
+    Confidence,
+    Finding,
+    Note,
+    Reported,
+    Severity,
+)
+from codeintel_plugins.static.positions import Source
+from codeintel_plugins.static.redaction import Redactor
+from codeintel_plugins.static.rules import bandit_rule
+
+if TYPE_CHECKING:
+    from codeintel_plugins.static.bandit_visitor import Located, Outcome
+
+
+class BanditAnalyzer(Analyzer):
+    """All of bandit's tests, in process. `# nosec` comments are not honoured."""
+
+    name: ClassVar[str] = "bandit"
+    languages: ClassVar[frozenset[str] | None] = frozenset({"python"})
+
+    def __init__(self) -> None:
+        self.version = version("bandit")
+
+    def preload(self) -> None:
+        from codeintel_plugins.static.bandit_visitor import prepare
+
+        prepare()
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
+        """Findings in the order in which bandit walks the syntax tree."""
+        from codeintel_plugins.static.bandit_visitor import inspect
+
+        source = Source(request.code)
+        redactor = Redactor(source)
+        outcome = inspect(source)
+        for located in outcome.found:
+            yield Reported(redactor.redact(_finding(located)))
+        yield from _notes(outcome)
+
+
+def _finding(located: Located) -> Finding:
+    severity, confidence = Severity(located.severity), Confidence(located.confidence)
+    cwe = f"CWE-{located.cwe}" if located.cwe else None
+    rule = bandit_rule(located.test_id, severity, confidence, cwe)
+    return Finding(
+        rule_id=located.test_id,
+        engine=BanditAnalyzer.name,
+        severity=rule.severity,
+        confidence=rule.confidence,
+        cwe=rule.cwe,
+        message=located.text,
+        range=located.range,
+    )
+
+
+def _notes(outcome: Outcome) -> Iterator[Note]:
+    python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+    if outcome.does_not_parse:
+        yield Note(f"bandit could not check this: it does not parse as {python}.")
+    if outcome.too_deep:
+        how_much = "only a part of this" if outcome.found else "little or nothing of this"
+        yield Note(f"bandit could check {how_much}: the code is nested too deeply.")
+    if outcome.failed_tests:
+        names = ", ".join(sorted(outcome.failed_tests))
+        yield Note(f"Some of bandit's tests failed and may have missed something: {names}.")
+    if outcome.cut_short:
+        yield Note("bandit found more than can be reported: the rest of its findings is left out.")

@@ -1,0 +1,118 @@
+"""The static engine: runs the analysers, merges what they find, and says it in words."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from codeintel.contracts import (
+    AnalysisResult,
+    AnalysisTask,
+    AnalyzerOutput,
+    AnalyzerReport,
+    AnalyzerRequest,
+    AnalyzerStatus,
+    Engine,
+    Finding,
+    Incomplete,
+    Metric,
+    Model,
+    Reported,
+    RunContext,
+    RunKind,
+    Usage,
+)
+from codeintel_plugins.static.merge import Merger
+from codeintel_plugins.static.summary import Facts, describe_ending, summarise
+
+_DEFAULT_LANGUAGE = "python"
+# The analysers of this package that look at every language.
+_FOR_ANY_LANGUAGE = frozenset({"secrets"})
+_USABLE = frozenset({AnalyzerStatus.COMPLETED, AnalyzerStatus.TRUNCATED})
+
+
+class StaticEngine(Engine):
+    """Needs no model and no network: both models are rules, `pro` has more of them."""
+
+    name: ClassVar[str] = "static"
+    preference: ClassVar[int] = 0
+
+    def available(self, kind: RunKind, model: Model) -> bool:  # noqa: ARG002 - takes both models
+        return kind is RunKind.ANALYSIS
+
+    def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
+        """Raises :class:`Incomplete` when no analyser could look at the code."""
+        language = task.language
+        if language is None:
+            language = _DEFAULT_LANGUAGE
+            context.progress("language not given: treated as Python")
+        collected = _Collected(context)
+        for said in context.analyze(AnalyzerRequest(task.code, language, task.model)):
+            if isinstance(said, AnalyzerReport):
+                collected.report(said)
+            else:
+                collected.output(said.analyzer, said.output)
+        if not any(report.status in _USABLE for report in collected.reports):
+            raise Incomplete(
+                "no_analyzer_completed", "No analyser could check the code: nothing is known of it."
+            )
+        collected.admit_missing(language)
+        return collected.result(task, language), Usage(input_characters=len(task.code))
+
+
+class _Collected:
+    """What the analysers said about one piece of code; passes on what is new as it comes."""
+
+    def __init__(self, context: RunContext) -> None:
+        self.reports: list[AnalyzerReport] = []
+        self._context = context
+        self._merger = Merger()
+        self._metrics: dict[str, int | float] = {}
+        self._notes: list[str] = []
+
+    def output(self, analyzer: str, output: AnalyzerOutput) -> None:
+        if isinstance(output, Reported):
+            self._finding(output.finding)
+        elif isinstance(output, Metric):
+            self._metrics[output.name] = output.value
+        else:
+            self._notes.append(output.message)
+            self._context.progress(output.message, analyzer=analyzer)
+
+    def _finding(self, finding: Finding) -> None:
+        if self._merger.add(finding):
+            self._context.finding(finding)
+
+    def report(self, report: AnalyzerReport) -> None:
+        self.reports.append(report)
+        ending = describe_ending(report)
+        if ending is not None:
+            self._context.progress(ending, analyzer=report.name)
+
+    def admit_missing(self, language: str) -> None:
+        """Say so when nothing that ran knows the language."""
+        names = {report.name for report in self.reports}
+        if language != _DEFAULT_LANGUAGE and names <= _FOR_ANY_LANGUAGE:
+            ran = ", ".join(sorted(names))
+            note = (
+                f"No analyser here knows {language}: only {ran} ran, which looks at any language."
+            )
+            self._notes.append(note)
+            self._context.progress(note)
+
+    def result(self, task: AnalysisTask, language: str) -> AnalysisResult:
+        """Send the summary piece by piece, and put everything together."""
+        findings = self._merger.result()
+        reports = tuple(sorted(self.reports, key=lambda report: report.name))
+        facts = Facts(findings, self._metrics, reports, self._notes, language, task.prompt)
+        pieces = []
+        for piece in summarise(facts):
+            self._context.output(piece)
+            pieces.append(piece)
+        return AnalysisResult(
+            language=language,
+            engine=StaticEngine.name,
+            summary="".join(pieces),
+            findings=findings,
+            metrics=dict(sorted(self._metrics.items())),
+            analyzers=reports,
+        )

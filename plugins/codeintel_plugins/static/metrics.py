@@ -1,0 +1,109 @@
+"""The metrics analyser: size and cyclomatic complexity of Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import ClassVar, NamedTuple
+
+from codeintel.contracts import Analyzer, AnalyzerOutput, AnalyzerRequest, Metric, Note
+from codeintel_plugins.static.positions import Source
+from codeintel_plugins.static.ruff_process import RuffFailed, RuffRun, ruff_binary
+
+_COMPLEXITY_OPTIONS = ("--select=C901", "--config=lint.mccabe.max-complexity=0")
+_COMPLEXITY = re.compile(r"\((\d+) > 0\)\Z")
+_MAX_FUNCTIONS = 20_000
+
+# What counting needs of Python's lexical structure, so that code which does not parse is counted
+# too. Everything repeats possessively: the search never goes back.
+_TOKEN = re.compile(
+    r"(?P<comment>#[^\r\n]*+)"
+    r'|(?P<string>"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\\?\Z)'
+    r"|'''(?:[^'\\]|\\.|'(?!''))*+(?:'''|\\?\Z)"
+    r'|"(?:[^"\\\r\n]|\\\r\n|\\.)*+"?'
+    r"|'(?:[^'\\\r\n]|\\\r\n|\\.)*+'?)"
+    r"|(?P<word>[^\W\d]\w*+)"
+    r"|(?P<other>[^\s#\"'\w]++|\d\w*+)",
+    re.DOTALL,
+)
+
+
+class Size(NamedTuple):
+    """Lines by kind, which add up to `lines`, and definitions. A line with code and a comment is a
+    code line; all lines of a string, documentation included, are code lines, empty ones apart."""
+
+    lines: int
+    code_lines: int
+    comment_lines: int
+    blank_lines: int
+    functions: int
+    classes: int
+
+
+def measure_size(source: Source) -> Size:
+    """Count, whether or not the code parses."""
+    text = source.text
+    code: set[int] = set()
+    comments: set[int] = set()
+    keywords = {"def": 0, "class": 0}
+    for token in _TOKEN.finditer(text):
+        first = source.span(token.start(), token.start()).start_line
+        if token["comment"] is not None:
+            comments.add(first)
+            continue
+        code.add(first)
+        if token["string"] is not None:
+            last = source.span(token.end(), token.end()).start_line
+            code.update(line for line in range(first, last + 1) if source.line(line).strip())
+        elif token[0] in keywords:
+            keywords[token[0]] += 1
+    # The empty last line after a final line end is a position, not a line that somebody wrote.
+    lines = source.line_count - (not source.line(source.line_count))
+    comment_lines = len(comments - code)
+    blank_lines = lines - len(code) - comment_lines
+    return Size(lines, len(code), comment_lines, blank_lines, keywords["def"], keywords["class"])
+
+
+class MetricsAnalyzer(Analyzer):
+    """Sizes from the text itself, complexity from ruff's C901."""
+
+    name: ClassVar[str] = "metrics"
+    languages: ClassVar[frozenset[str] | None] = frozenset({"python"})
+
+    def __init__(self) -> None:
+        self.version = version("ruff")
+
+    def preload(self) -> None:
+        ruff_binary()
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
+        """`complexityMax` and `complexityMean` are left out where there is no function, and, with a
+        note, where they cannot be known."""
+        source = Source(request.code)
+        size = measure_size(source)
+        yield Metric("lines", size.lines)
+        yield Metric("codeLines", size.code_lines)
+        yield Metric("commentLines", size.comment_lines)
+        yield Metric("blankLines", size.blank_lines)
+        yield Metric("functions", size.functions)
+        yield Metric("classes", size.classes)
+        if size.functions:
+            yield from _complexity(source)
+
+
+def _complexity(source: Source) -> Iterator[AnalyzerOutput]:
+    run = RuffRun(source.for_tools, _COMPLEXITY_OPTIONS, limit=_MAX_FUNCTIONS)
+    try:
+        messages = [diagnostic.message for diagnostic in run if diagnostic.code == "C901"]
+    except RuffFailed:
+        yield Note("Complexity could not be measured: the code is nested too deeply.")
+        return
+    values = [int(match[1]) for message in messages if (match := _COMPLEXITY.search(message))]
+    if not values:
+        yield Note("Complexity could not be measured: the code does not parse as Python.")
+        return
+    yield Metric("complexityMax", max(values))
+    yield Metric("complexityMean", round(sum(values) / len(values), 2))
+    if run.cut_short:
+        yield Note("There are more functions than are measured: complexity is that of the first.")

@@ -1,0 +1,139 @@
+"""The ruff analyser: correctness, security, performance and complexity of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import ClassVar
+
+from msgspec import UNSET, UnsetType
+
+from codeintel.contracts import (
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerRequest,
+    Applicability,
+    Confidence,
+    Edit,
+    Finding,
+    Fix,
+    Model,
+    Note,
+    Reported,
+    Severity,
+)
+from codeintel_plugins.static.positions import Source
+from codeintel_plugins.static.redaction import Redactor
+from codeintel_plugins.static.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
+from codeintel_plugins.static.rules import Rule, ruff_rule
+
+_FLASH = (
+    "ASYNC,B,C90,E711,E721,E722,E9,F,LOG,PERF,PLE,RUF006,RUF008,RUF009,RUF016,RUF017,RUF024,"
+    "S,T10,W605,YTT"
+)
+_PRO = (
+    f"{_FLASH},A,ARG,BLE,C4,DJ,DTZ,ERA,FAST,FLY,FURB,G,INT,ISC004,NPY,PD,PGH,PIE,"
+    "PLC0205,PLC0206,PLC0208,PLC3002,PLR0124,PLR0133,PLR0206,PLR0913,PLR0915,PLR1704,PLR1708,"
+    "PLR1711,PLR1714,PLR1716,PLR1722,PLR1730,PLR1733,PLR1736,PLR5501,PLW,PTH,RET,RSE,RUF,SIM,TRY,UP"
+)
+# Left out: fixes known to change behaviour (E712, FURB152, FURB192); taste (the C4, PTH, SIM, TRY
+# and RUF02x ones); suppressions, which are not honoured here (RUF1); and upgrades to syntax newer
+# than the oldest Python that is still supported, as nobody says which one the code is for.
+_IGNORED = (
+    "E712,FURB152,FURB192,C408,PTH123,RUF022,RUF023,RUF100,RUF101,RUF102,RUF103,RUF104,SIM108,"
+    "SIM117,SIM300,TRY003,TRY300,TRY301,UP036,UP040,UP042,UP043,UP046,UP047,UP049"
+)
+_MAX_COMPLEXITY = 10
+
+_APPLICABILITY = {"safe": Applicability.SAFE, "unsafe": Applicability.UNSAFE}
+_SYNTAX_ERROR = "invalid-syntax"
+
+
+def _options(model: Model) -> tuple[str, ...]:
+    return (
+        f"--select={_PRO if model is Model.PRO else _FLASH}",
+        f"--ignore={_IGNORED}",
+        f"--config=lint.mccabe.max-complexity={_MAX_COMPLEXITY}",
+    )
+
+
+class RuffAnalyzer(Analyzer):
+    """Ruff's stable rules: `flash` has those about defects, `pro` those about quality too."""
+
+    name: ClassVar[str] = "ruff"
+    languages: ClassVar[frozenset[str] | None] = frozenset({"python"})
+
+    def __init__(self) -> None:
+        self.version = version("ruff")
+
+    def preload(self) -> None:
+        ruff_binary()
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
+        """Findings in order of place; of several syntax errors only the first, as the others mostly
+        follow from it."""
+        source = Source(request.code)
+        redactor = Redactor(source)
+        run = RuffRun(source.for_tools, _options(request.model))
+        syntax_errors = 0
+        for diagnostic in run:
+            if diagnostic.code == _SYNTAX_ERROR and not _is_merely_new(diagnostic):
+                syntax_errors += 1
+                if syntax_errors > 1:
+                    continue
+            yield Reported(redactor.redact(_finding(diagnostic, source)))
+        if syntax_errors:
+            yield Note(_syntax_note(syntax_errors))
+        if run.cut_short:
+            yield Note(
+                "ruff found more than can be reported: the rest of its findings is left out."
+            )
+
+
+def _syntax_note(count: int) -> str:
+    which = "a syntax error" if count == 1 else f"{count} syntax errors, the first is reported"
+    return f"The code has {which}: most of ruff's other rules could not check it."
+
+
+def _is_merely_new(diagnostic: Diagnostic) -> bool:
+    return "syntax was added in Python" in diagnostic.message
+
+
+def _graded(diagnostic: Diagnostic, rule_id: str) -> Rule:
+    rule = ruff_rule(rule_id)
+    if rule_id == _SYNTAX_ERROR and _is_merely_new(diagnostic):
+        return rule._replace(severity=Severity.LOW)
+    if rule_id in {"S602", "S605"} and "seems safe" in diagnostic.message:
+        return rule._replace(severity=Severity.LOW, confidence=Confidence.LOW)
+    return rule
+
+
+def _finding(diagnostic: Diagnostic, source: Source) -> Finding:
+    rule_id = diagnostic.code or _SYNTAX_ERROR
+    rule = _graded(diagnostic, rule_id)
+    start, end = diagnostic.location, diagnostic.end_location
+    return Finding(
+        rule_id=rule_id,
+        engine=RuffAnalyzer.name,
+        severity=rule.severity,
+        confidence=rule.confidence,
+        cwe=rule.cwe,
+        message=diagnostic.message,
+        range=source.tool_range((start.row, start.column), (end.row, end.column)),
+        fix=_fix(diagnostic.fix, diagnostic.message, source) if diagnostic.fix else UNSET,
+    )
+
+
+def _fix(fix: RuffFix, message: str, source: Source) -> Fix | UnsetType:
+    edits = []
+    for edit in fix.edits:
+        start, end = edit.location, edit.end_location
+        place = source.exact_range((start.row, start.column), (end.row, end.column))
+        if place is None:  # an edit that was moved would damage the code
+            return UNSET
+        edits.append(Edit(place, edit.content))
+    return Fix(
+        message=fix.message or message,
+        applicability=_APPLICABILITY.get(fix.applicability, Applicability.DISPLAY),
+        edits=tuple(edits),
+    )

@@ -1,0 +1,234 @@
+"""What is known about rules: how bad, how sure, which weakness, and what a reader would call it.
+
+The tables name a rule or a prefix of rules; the longest one that matches counts. A line is
+`rules severity confidence CWE aspect`, `-` where no weakness class fits.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+from codeintel.contracts import Confidence, Finding, Severity
+
+
+class Aspect(StrEnum):
+    """The sides of code that findings are about, in the order in which a summary has them."""
+
+    SECURITY = "security"
+    SECRETS = "secrets"
+    CORRECTNESS = "correctness"
+    PERFORMANCE = "performance"
+    COMPLEXITY = "complexity"
+    UNUSED = "unused code"
+    MAINTAINABILITY = "maintainability"
+
+
+class Rule(NamedTuple):
+    """What is known about one rule. `cwe` is like `CWE-89`."""
+
+    severity: Severity
+    confidence: Confidence
+    cwe: str | None
+    aspect: Aspect
+
+
+# Bandit's tests by number, as bandit grades them; ruff's S rules have the same numbers and inherit
+# the row. Rows marked with * are graded by us instead, for bandit's own findings too: what lets an
+# attacker run code or read a database is high, and merely importing a module is no defect.
+_BANDIT = """
+101         low    high   CWE-703 correctness
+102*        high   high   CWE-78  security
+103         medium high   CWE-732 security
+104         medium medium CWE-605 security
+105,106,107 low    medium CWE-259 secrets
+108         medium medium CWE-377 security
+110,112     low    high   CWE-703 correctness
+113         medium low    CWE-400 security
+201         high   medium CWE-94  security
+202         medium medium CWE-22  security
+301,302*    high   high   CWE-502 security
+303         medium high   CWE-327 security
+304         high   high   CWE-327 security
+305         medium high   CWE-327 security
+306         medium high   CWE-377 security
+307*        high   high   CWE-78  security
+308         medium high   CWE-79  security
+310         medium high   CWE-22  security
+311         low    high   CWE-330 security
+312         high   high   CWE-319 security
+313,314,315,316,317,318,319 medium high CWE-20 security
+321         high   high   CWE-319 security
+323         medium high   CWE-295 security
+324         high   high   CWE-327 security
+401,402,415 high   high   CWE-319 security
+403*        info   high   CWE-502 security
+404*        info   high   CWE-78  security
+405,406,407,408,409* info high CWE-20 security
+411         high   high   CWE-20  security
+412         high   high   CWE-284 security
+413         high   high   CWE-327 security
+501         high   high   CWE-295 security
+502         high   high   CWE-327 security
+503         medium medium CWE-327 security
+504         low    medium CWE-327 security
+505         high   high   CWE-326 security
+506*        high   high   CWE-20  security
+507         high   medium CWE-295 security
+508,509     medium high   CWE-319 security
+601         medium medium CWE-78  security
+602,605     high   high   CWE-78  security
+603,607     low    high   CWE-78  security
+604         medium low    CWE-78  security
+606         low    medium CWE-78  security
+608*        high   low    CWE-89  security
+609         high   medium CWE-155 security
+610,611     medium medium CWE-89  security
+612         medium high   CWE-94  security
+613         high   medium CWE-838 security
+614*        high   high   CWE-502 security
+615         medium high   CWE-494 security
+701         high   high   CWE-94  security
+702,703     medium high   CWE-80  security
+704         medium high   CWE-79  security
+"""
+
+_RUFF = """
+invalid-syntax       critical high   -        correctness
+F                    medium   high   -        correctness
+F401,F811,F842       low      high   -        unused code
+F841                 low      high   CWE-563  unused code
+F403                 low      high   -        maintainability
+F405                 low      low    -        correctness
+F50,F52              high     high   -        correctness
+F504,F522,F523       low      high   -        unused code
+F541                 info     high   -        maintainability
+F63                  high     high   -        correctness
+F632                 medium   high   CWE-597  correctness
+F7,F82               high     high   -        correctness
+E9                   high     high   -        correctness
+E711,E721            low      high   -        correctness
+E722                 medium   high   CWE-396  correctness
+W605                 low      high   -        correctness
+A                    low      medium -        maintainability
+ARG                  info     medium -        unused code
+ASYNC                medium   medium -        correctness
+ASYNC2               medium   high   -        performance
+B                    medium   high   -        correctness
+B007,B009,B010       info     high   -        maintainability
+B008                 low      medium -        correctness
+B011,B024,B027,B904  low      high   -        maintainability
+B012                 high     high   CWE-584  correctness
+B019                 medium   medium CWE-401  performance
+B028,B905,B911,B912  info     medium -        correctness
+B018                 low      medium -        correctness
+BLE                  medium   medium CWE-396  correctness
+C4                   info     high   -        performance
+C901                 low      high   CWE-1121 complexity
+DJ                   low      high   -        maintainability
+DTZ                  low      medium -        correctness
+ERA                  info     low    -        unused code
+FAST                 low      high   -        maintainability
+FLY,FURB             info     high   -        maintainability
+G                    info     high   -        performance
+G001,G002,G003       low      high   -        performance
+G101                 high     high   -        correctness
+INT                  medium   high   -        correctness
+ISC                  low      medium -        correctness
+LOG                  low      high   -        correctness
+NPY,PD               low      medium -        correctness
+PERF                 low      medium -        performance
+PERF203              info     low    -        performance
+PGH                  low      high   -        maintainability
+PIE                  info     high   -        maintainability
+PIE794,PIE796        medium   high   -        correctness
+PLC                  info     high   -        maintainability
+PLE                  high     high   -        correctness
+PLE25                medium   high   -        correctness
+PLE2502              high     high   CWE-838  security
+PLR                  info     high   -        maintainability
+PLR0124,PLR0133      medium   high   -        correctness
+PLR0206,PLR1708      high     high   -        correctness
+PLR0913,PLR0915      low      high   -        complexity
+PLR1704              low      medium -        correctness
+PLW                  medium   high   -        correctness
+PLW0108,PLW0120      info     high   -        maintainability
+PLW06                low      high   -        maintainability
+PLW1510,PLW1641      low      medium -        correctness
+PLW2901              low      medium -        correctness
+PLW3301              info     high   -        maintainability
+PTH                  info     high   -        maintainability
+RET                  info     high   -        maintainability
+RET503               low      high   -        correctness
+RSE                  info     high   -        maintainability
+RUF                  low      medium -        maintainability
+RUF001,RUF002,RUF003 low      low    -        correctness
+RUF006,RUF008,RUF009 medium   high   -        correctness
+RUF016,RUF024        medium   high   -        correctness
+RUF017               medium   high   CWE-407  performance
+RUF059               info     high   -        unused code
+S                    medium   low    -        security
+SIM                  info     high   -        maintainability
+SIM115               medium   medium CWE-772  correctness
+SIM220,SIM223        medium   high   CWE-570  correctness
+SIM221,SIM222        medium   high   CWE-571  correctness
+T10                  medium   high   CWE-489  correctness
+TRY                  low      medium -        maintainability
+UP                   info     high   -        maintainability
+YTT                  medium   high   -        correctness
+"""
+
+_UNKNOWN = Rule(Severity.LOW, Confidence.LOW, None, Aspect.MAINTAINABILITY)
+
+
+def _parsed(table: str) -> dict[str, Rule]:
+    rules = {}
+    for row in table.strip().splitlines():
+        names, severity, confidence, cwe, aspect = row.split(maxsplit=4)
+        rule = Rule(
+            Severity(severity), Confidence(confidence), None if cwe == "-" else cwe, Aspect(aspect)
+        )
+        rules.update(dict.fromkeys(names.rstrip("*").split(","), rule))
+    return rules
+
+
+_BANDIT_RULES = _parsed(_BANDIT)
+_RUFF_RULES = _parsed(_RUFF) | {f"S{number}": rule for number, rule in _BANDIT_RULES.items()}
+_REGRADED = frozenset(
+    number
+    for row in _BANDIT.strip().splitlines()
+    if (names := row.split()[0]).endswith("*")
+    for number in names.rstrip("*").split(",")
+)
+
+
+@cache
+def ruff_rule(rule_id: str) -> Rule:
+    """What is known about one of ruff's rules, such as `F401` or `invalid-syntax`."""
+    for length in range(len(rule_id), 0, -1):
+        if (rule := _RUFF_RULES.get(rule_id[:length])) is not None:
+            return rule
+    return _UNKNOWN
+
+
+def bandit_rule(test_id: str, severity: Severity, confidence: Confidence, cwe: str | None) -> Rule:
+    """What is known about a bandit test, such as `B602`, given what bandit itself says of the
+    place: it grades by context, so its word counts unless the table says otherwise."""
+    known = _BANDIT_RULES.get(test_id[1:], _UNKNOWN)
+    aspect = Aspect.SECURITY if known is _UNKNOWN else known.aspect
+    # A string that merely looks like SQL is a low-confidence guess: not raised.
+    if test_id[1:] in _REGRADED and confidence is not Confidence.LOW:
+        severity = known.severity
+    return Rule(severity, confidence, cwe or known.cwe, aspect)
+
+
+def aspect_of(finding: Finding) -> Aspect:
+    """Which side of the code a finding of any analyser is about."""
+    if finding.engine == "secrets":
+        return Aspect.SECRETS
+    if finding.engine == "ruff":
+        return ruff_rule(finding.rule_id).aspect
+    if finding.engine == "bandit" and finding.rule_id[1:] in _BANDIT_RULES:
+        return _BANDIT_RULES[finding.rule_id[1:]].aspect
+    return Aspect.SECURITY if finding.cwe else Aspect.MAINTAINABILITY

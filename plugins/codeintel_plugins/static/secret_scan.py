@@ -1,0 +1,188 @@
+"""Finding secrets in any text, whether it parses or not. Pure, and linear in the text's length."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from codeintel.contracts import Confidence, Severity
+from codeintel_plugins.static.secret_formats import FORMATS
+from codeintel_plugins.static.secret_words import (
+    is_identifier,
+    is_ordinary,
+    is_placeholder,
+    is_strong,
+    is_wordlike,
+)
+
+
+class Secret(NamedTuple):
+    """A secret at `start` to `end`, offsets in code points. `what` begins a sentence and never has
+    any of the value."""
+
+    start: int
+    end: int
+    rule_id: str
+    what: str
+    severity: Severity
+    confidence: Confidence
+    cwe: str
+
+
+Grade = tuple[str, str, Severity, Confidence, str]
+
+_KEY_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}+-----")
+_KEY_BODY = re.compile(r"[A-Za-z0-9+/]{32}")
+_MAX_KEY = 20_000
+
+_ASSIGNMENT = re.compile(
+    r"(?P<word>(?i:passw(?:or)?d|passphrase|pwd|secret|token|credential"
+    r"|(?:api|access|auth|account|private|encryption|signing|master)[_-]?key))"
+    r"(?P<rest>[\w-]{0,40}+)"
+    r"['\"`]?\]?(?:\[\])?"
+    r"(?:[ \t]{0,20}+:[ \t]{0,20}+[\w.\[\]|&*<>? ]{1,40}+(?==))?+"  # an annotation
+    r"[ \t]{0,20}+(?P<operator>=>|:=|[!=]=|[=:,])[ \t]{0,20}+\(?[\s]{0,20}+"
+    r"[bBrRuU]{0,2}+"
+    r"(?:\"(?P<double>(?:[^\"\\\r\n]|\\.){1,1000}+)\"|'(?P<single>(?:[^'\\\r\n]|\\.){1,1000}+)'"
+    r"|`(?P<back>[^`\\\r\n]{1,1000}+)`"
+    r"|(?P<bare>[^\s\"'`#;,(){}\[\]$<>|&=]{6,1000}+)[ \t]{0,20}+(?=[\r\n]|\Z))"
+)
+_VALUES = ("double", "single", "back", "bare")
+_BARE_LANGUAGES = frozenset({"bash", "dockerfile", "dotenv", "env", "ini", "properties", "yaml"})
+_DEFAULT_OF = re.compile(r"(?:get|getenv|setdefault|pop)\(\s{0,5}+['\"][\w-]{0,40}+\Z")
+_NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+# `token_type` or `PASSWORD_MIN_LENGTH` name something about a secret, not the secret.
+_ABOUT_A_SECRET = re.compile(
+    r"(?:urls?|uri|paths?|files?|names?|fields?|headers?|types?|prefix|suffix|regex|pattern|length|len"
+    r"|size|labels?|hint|prompt|messages?|msg|errors?|ids?|env|var|endpoint|column|placeholder|title"
+    r"|text|description|policy|expiry|expires|ttl|count|limit|format|hash|hashers?|digest|checksum"
+    r"|algorithm|scheme|class|model|view|template|scopes?|status|kind|manager|version|module|parameter"
+    r"|param|attr|attribute|host|port|user|username|validators?|bucket|region)\Z"
+)
+
+
+def find_secrets(text: str, language: str | None = None) -> list[Secret]:
+    """All secrets in order of place, none overlapping another: the more specific kind counts.
+
+    `language` is canonical; in some, such as YAML, values stand without quotes.
+    """
+    taken: list[tuple[int, int]] = []
+    found = []
+    for secret in _candidates(text, language):
+        at = bisect_left(taken, (secret.start, secret.end))
+        before = taken[at - 1][1] if at else 0
+        after = taken[at][0] if at < len(taken) else len(text)
+        if before <= secret.start and secret.end <= after:
+            taken.insert(at, (secret.start, secret.end))
+            found.append(secret)
+    return sorted(found)
+
+
+def secret_values(text: str, language: str | None = None) -> frozenset[str]:
+    """The values of all secrets in the text."""
+    return frozenset(text[s.start : s.end] for s in find_secrets(text, language))
+
+
+def _candidates(text: str, language: str | None) -> Iterator[Secret]:
+    yield from _private_keys(text)
+    yield from _known_formats(text)
+    yield from _assignments(text, bare=language in _BARE_LANGUAGES)
+
+
+def _private_keys(text: str) -> Iterator[Secret]:
+    end = 0
+    for begin in _KEY_BEGIN.finditer(text):
+        if begin.start() < end or "PRIVATE KEY" not in begin[0]:
+            continue
+        # Code that only mentions the header has no key behind it.
+        if _KEY_BODY.search(text, begin.end(), begin.end() + 400) is None:
+            continue
+        footer = text.find("-----END ", begin.end(), begin.end() + _MAX_KEY)
+        end = footer if footer >= 0 else min(begin.end() + 400, len(text))
+        what = "A private key"
+        yield Secret(
+            begin.start(), end, "private-key", what, Severity.CRITICAL, Confidence.HIGH, "CWE-321"
+        )
+
+
+def _known_formats(text: str) -> Iterator[Secret]:
+    for kind in FORMATS:
+        if kind.hint not in text:
+            continue
+        for match in kind.expression.finditer(text):
+            group = match.lastindex or 0
+            value = match[group]
+            if is_placeholder(value):
+                continue
+            severity, confidence = kind.severity, Confidence.HIGH
+            if kind.rule_id == "connection-string-password" and _is_local(text, match):
+                severity, confidence = Severity.LOW, Confidence.MEDIUM
+            yield Secret(
+                *match.span(group), kind.rule_id, kind.what, severity, confidence, "CWE-798"
+            )
+
+
+def _is_local(text: str, match: re.Match[str]) -> bool:
+    return text.startswith(("localhost", "127.0.0.1", "[::1]"), match.end() - 1)
+
+
+def _assignments(text: str, *, bare: bool) -> Iterator[Secret]:
+    for match in _ASSIGNMENT.finditer(text):
+        kind = next(kind for kind in _VALUES if match[kind] is not None)
+        if kind == "bare" and not bare:
+            continue
+        if match["operator"] == "," and not _is_default(text, match):
+            continue
+        name = _whole_name(text, match)
+        if not _names_a_secret(name, match["rest"]):
+            continue
+        grade = _graded(match["word"].lower(), name, match[kind])
+        if grade is not None:
+            start, end = match.span(kind)
+            yield Secret(start, end, *grade)
+
+
+def _is_default(text: str, match: re.Match[str]) -> bool:
+    """Whether a comma follows the name as in `getenv("TOKEN", "the default")`."""
+    start = match.start()
+    return _DEFAULT_OF.search(text, max(0, start - 60), start) is not None
+
+
+def _whole_name(text: str, match: re.Match[str]) -> str:
+    before = text[max(0, match.start() - 40) : match.start()]
+    prefix = before[len(before.rstrip(_NAME_CHARACTERS)) :]
+    return f"{prefix}{match['word']}{match['rest']}".lower()
+
+
+def _names_a_secret(name: str, rest: str) -> bool:
+    # `tokenizer` and `secretary` go on in the same word.
+    same_word = rest[:1].islower() and rest not in {"s", "value"}
+    return not same_word and _ABOUT_A_SECRET.search(name.replace("-", "_")) is None
+
+
+def _graded(word: str, name: str, value: str) -> Grade | None:
+    """Rule, words, severity, confidence and CWE of a value that was given to a telling name, or
+    None where it is no secret."""
+    is_password = word.startswith(("pass", "pwd"))
+    if is_password:
+        rule_id, what, cwe = "hard-coded-password", "A password", "CWE-259"
+    else:
+        rule_id, what, cwe = "hard-coded-secret", "A secret", "CWE-798"
+    shortest = 4 if is_password else 8
+    if (
+        len(value) < shortest
+        or value.lower() == name
+        or is_placeholder(value)
+        or is_ordinary(value)
+    ):
+        return None
+    if is_identifier(value):
+        return rule_id, what, Severity.LOW, Confidence.LOW, cwe
+    if is_wordlike(value) and not is_password and word != "secret":
+        return None
+    if is_strong(value) and not is_wordlike(value):
+        return rule_id, what, Severity.HIGH, Confidence.HIGH, cwe
+    return rule_id, what, Severity.MEDIUM, Confidence.MEDIUM if is_password else Confidence.LOW, cwe

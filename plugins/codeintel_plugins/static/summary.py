@@ -1,0 +1,143 @@
+"""A result in words: worst things first, and what was not checked. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Finding, Severity
+from codeintel_plugins.static.prompts import aspects_asked, is_general
+from codeintel_plugins.static.rules import Aspect, aspect_of
+
+_MAX_LISTED = 5
+_MAX_MESSAGE = 200
+_SPOT_LINES = 10
+_SPOT_FINDINGS = 3
+
+_ENDINGS = {
+    AnalyzerStatus.TRUNCATED: "found more than can be reported, and the rest is left out",
+    AnalyzerStatus.TIMED_OUT: "ran out of time",
+    AnalyzerStatus.FAILED: "failed",
+}
+
+
+class Facts(NamedTuple):
+    """What a summary is made of. `findings` are merged, worst first; `notes` say what analysers
+    could not check; `language` is canonical."""
+
+    findings: Sequence[Finding]
+    metrics: dict[str, int | float]
+    reports: Sequence[AnalyzerReport]
+    notes: Sequence[str]
+    language: str
+    prompt: str
+
+
+def summarise(facts: Facts) -> Iterator[str]:
+    """The summary, paragraph by paragraph; joined, the pieces are the whole."""
+    yield _verdict(facts)
+    yield from _answer(facts)
+    if facts.findings:
+        yield f"\n\nWorst first:\n{_listed(facts.findings)}"
+        yield from _hot_spots(facts.findings)
+    yield from _measures(facts.metrics)
+    yield from _gaps(facts)
+
+
+def describe_ending(report: AnalyzerReport) -> str | None:
+    """In words how an analyser's work ended, or None where it ended well."""
+    ending = _ENDINGS.get(report.status)
+    return f"{report.name} {ending}." if ending else None
+
+
+def _verdict(facts: Facts) -> str:
+    lines = facts.metrics.get("lines")
+    language = "Python" if facts.language == "python" else facts.language
+    where = f" in {_count(int(lines), 'line')} of {language}" if lines is not None else ""
+    if not facts.findings:
+        everything = "" if _is_whole(facts) else " in what could be checked"
+        return f"Nothing was found{everything}{where if not everything else ''}."
+    by_severity = Counter(finding.severity for finding in facts.findings)
+    counts = ", ".join(f"{by_severity[s]} {s.value}" for s in Severity if by_severity[s])
+    by_aspect = Counter(aspect_of(finding) for finding in facts.findings)
+    sides = ", ".join(
+        f"{aspect.value} {by_aspect[aspect]}" for aspect in Aspect if by_aspect[aspect]
+    )
+    return f"{_count(len(facts.findings), 'finding')}{where}: {counts}. By aspect: {sides}."
+
+
+def _answer(facts: Facts) -> Iterator[str]:
+    aspects = aspects_asked(facts.prompt)
+    for aspect in aspects:
+        about = [finding for finding in facts.findings if aspect_of(finding) is aspect]
+        if about:
+            share = f"{len(about)} of {_count(len(facts.findings), 'finding')}"
+            yield f"\n\nYou asked about {aspect.value}, which {share} concern:\n{_listed(about)}"
+        else:
+            yield f"\n\nYou asked about {aspect.value}: no finding concerns it{_caveat(facts)}."
+    if not aspects and not is_general(facts.prompt):
+        yield (
+            "\n\nThe static engine does not answer free questions: it applies fixed rules, and "
+            "this is what they found."
+        )
+
+
+def _caveat(facts: Facts) -> str:
+    return "" if _is_whole(facts) else ", but not everything could be checked"
+
+
+def _is_whole(facts: Facts) -> bool:
+    return not facts.notes and not any(describe_ending(report) for report in facts.reports)
+
+
+def _listed(findings: Sequence[Finding]) -> str:
+    rows = [_row(finding) for finding in findings[:_MAX_LISTED]]
+    if len(findings) > _MAX_LISTED:
+        rows.append(f"- and {len(findings) - _MAX_LISTED} more")
+    return "\n".join(rows)
+
+
+def _row(finding: Finding) -> str:
+    message = finding.message
+    if len(message) > _MAX_MESSAGE:
+        message = f"{message[: _MAX_MESSAGE - 1]}…"
+    rule = finding.rule_id if finding.cwe is None else f"{finding.rule_id}, {finding.cwe}"
+    return f"- line {finding.range.start_line}, {finding.severity.value}: {message} ({rule})"
+
+
+def _hot_spots(findings: Sequence[Finding]) -> Iterator[str]:
+    """Stretches of ten lines with the most findings that are worth a look."""
+    spots = Counter(
+        (finding.range.start_line - 1) // _SPOT_LINES
+        for finding in findings
+        if finding.severity is not Severity.INFO
+    )
+    ranked = sorted(spots.items(), key=lambda spot: (-spot[1], spot[0]))
+    crowded = [spot for spot in ranked[:3] if spot[1] >= _SPOT_FINDINGS]
+    if crowded and len(spots) > 1:
+        words = ", ".join(
+            f"lines {first * _SPOT_LINES + 1}-{(first + 1) * _SPOT_LINES} ({count})"
+            for first, count in crowded
+        )
+        yield f"\n\nHot spots: {words}."
+
+
+def _measures(metrics: dict[str, int | float]) -> Iterator[str]:
+    highest, mean = metrics.get("complexityMax"), metrics.get("complexityMean")
+    if highest is None or mean is None:
+        return
+    functions = _count(int(metrics.get("functions", 0)), "function")
+    judged = ", more than 10 is hard to test" if highest > 10 else ""
+    yield f"\n\nComplexity: {functions}, {mean} on average, {highest} at most{judged}."
+
+
+def _gaps(facts: Facts) -> Iterator[str]:
+    endings = (describe_ending(report) for report in facts.reports)
+    gaps = list(dict.fromkeys([*(ending for ending in endings if ending), *facts.notes]))
+    if gaps:
+        yield "\n\nNot checked:\n" + "\n".join(f"- {gap}" for gap in gaps)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
