@@ -1,0 +1,16 @@
+"""Every command runs in an empty folder, and knows nothing of the environment of the tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.startswith("CODEINTEL_") or name in {"DATABASE_URL", "REDIS_URL", "NO_COLOR"}:
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)

@@ -1,0 +1,63 @@
+"""The group: what it lists, and what it must not import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from codeintel import __version__
+from codeintel.cli import _COMMANDS, main
+
+
+def test_version() -> None:
+    result = CliRunner().invoke(main, ["--version"])
+    assert result.stdout == f"codeintel, version {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["nope"], ["--nope"], ["accounts", "nope"]])
+def test_what_does_not_exist(arguments: list[str]) -> None:
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert "No such" in result.stderr
+
+
+@pytest.mark.parametrize("name", sorted(_COMMANDS))
+def test_the_list_says_what_the_command_says(name: str) -> None:
+    if find_spec(_COMMANDS[name].target.partition(":")[0]) is None:
+        pytest.skip(f"{name} does not exist yet")
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    assert command.name == name
+    assert command.get_short_help_str(limit=100) == _COMMANDS[name].help
+    assert f"{name}  " in CliRunner().invoke(main, ["--help"]).stdout
+
+
+@pytest.mark.parametrize("name", ["accounts", "credits", "keys"])
+def test_groups_describe_their_commands(name: str) -> None:
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert result.exit_code == 0
+    assert "Commands:" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["analyze", "--help"], ["analyze", "missing.py"]]
+)
+def test_the_client_needs_no_server_libraries(arguments: list[str]) -> None:
+    program = (
+        "import sys\n"
+        "from codeintel.cli import main\n"
+        "try:\n"
+        "    main(sys.argv[1:])\n"
+        "finally:\n"
+        "    heavy = {'flask', 'sqlalchemy', 'gevent'} & set(sys.modules)\n"
+        "    print(sorted(heavy), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr.endswith("[]\n")

@@ -1,0 +1,177 @@
+"""What most tests need: an application of their own, with an account and a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gevent
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from servers import PostgresServer, RedisServer, running
+
+from codeintel import create_app
+from codeintel.accounts.service import Account
+from codeintel.db import db
+from codeintel.db.migrate import ensure_schema
+from codeintel.services import Services
+from codeintel.tiers import Tier
+
+pytest.register_assert_rewrite("scripted_runs")
+
+MakeApp = Callable[..., Flask]
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The developer's own settings must not change what tests see."""
+    import os
+
+    for name in list(os.environ):
+        if name.startswith("CODEINTEL_") and name != "CODEINTEL_REQUIRE_SERVICES":
+            monkeypatch.delenv(name)
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def make_app(tmp_path: Path) -> Iterator[MakeApp]:
+    """Makes applications over SQLite in one temporary instance folder, with the schema in place."""
+    made: list[Flask] = []
+
+    def make(config: Mapping[str, Any] | None = None) -> Flask:
+        app = create_app({"CODEINTEL_INSTANCE": tmp_path, **(config or {})})
+        made.append(app)
+        ensure_schema(app)
+        return app
+
+    yield make
+    for app in made:
+        app.extensions["codeintel"].pool.stop()
+        gevent.kill(app.extensions["codeintel"].runs._keeper or gevent.Greenlet())
+        with app.app_context():
+            db.engine.dispose()
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Flask:
+    """An application with default settings."""
+    return make_app()
+
+
+@pytest.fixture
+def services(app: Flask) -> Services:
+    """The services of `app`."""
+    found: Services = app.extensions["codeintel"]
+    return found
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A client of `app` without a credential."""
+    return app.test_client()
+
+
+@dataclass(frozen=True)
+class User:
+    """An account with a key for everything under /api/v1/."""
+
+    account: Account
+    token: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+
+def make_user(
+    services: Services,
+    email: str = "user@example.org",
+    *,
+    tier: Tier = Tier.FREE,
+    credits_: int = 100,
+    unlimited: bool = False,
+    scopes: tuple[str, ...] = ("api:v1",),
+) -> User:
+    """A new account with a key."""
+    account = services.accounts.create(email, tier, credits_, unlimited)
+    return User(account, services.keys.create(account.id, "test", list(scopes))[1])
+
+
+@pytest.fixture
+def user(services: Services) -> User:
+    """A FREE account of `app` with 100 credits."""
+    return make_user(services)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """The PostgreSQL server of this test run."""
+    server = PostgresServer()
+    with running(server):
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """The Redis server of this test run: not to be stopped."""
+    server = RedisServer()
+    with running(server):
+        yield server
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server of the test's own, to be hung and killed."""
+    server = PostgresServer()
+    with running(server):
+        yield server
+
+
+@pytest.fixture
+def own_redis() -> Iterator[RedisServer]:
+    """A Redis server of the test's own, to be hung and killed."""
+    server = RedisServer()
+    with running(server):
+        yield server
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """An empty Redis."""
+    redis_server.flush()
+    return redis_server.url
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> str:
+    """An empty PostgreSQL database."""
+    return postgres_server.empty()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_config(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Settings for an empty database of each kind."""
+    if request.param == "sqlite":
+        return {}
+    return {
+        "DATABASE_URL": request.getfixturevalue("postgres_url"),
+        "CODEINTEL_KEY_PEPPER": "a-pepper-for-tests-that-is-long-enough",
+    }
+
+
+@pytest.fixture
+def database_app(database_config: dict[str, Any], make_app: MakeApp) -> Flask:
+    """An application over each kind of database, with the schema in place."""
+    return make_app(database_config)
+
+
+@pytest.fixture
+def database_services(database_app: Flask) -> Services:
+    """The services of `database_app`."""
+    found: Services = database_app.extensions["codeintel"]
+    return found

@@ -1,0 +1,163 @@
+"""The writer: many requests' work in few transactions, each owner with its own result or error."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from math import ceil
+
+import gevent
+import pytest
+from flask import Flask
+from sqlalchemy import Connection, Engine, create_engine, event, insert, select, text
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, ProgrammingError
+
+from codeintel.db import db, writer
+from codeintel.db.models import Fact
+from codeintel.db.writer import Writer, is_unavailable
+from servers import free_port
+
+BOUND = 0.1
+
+
+@pytest.fixture
+def engine(database_app: Flask) -> Engine:
+    with database_app.app_context():
+        return db.engine
+
+
+@pytest.fixture
+def sqlite_engine(app: Flask) -> Engine:
+    with app.app_context():
+        return db.engine
+
+
+@pytest.fixture
+def locker(sqlite_engine: Engine) -> Iterator[sqlite3.Connection]:
+    """Somebody else who has SQLite's write lock."""
+    with closing(sqlite3.connect(sqlite_engine.url.database or "")) as other:
+        other.isolation_level = None
+        other.execute("BEGIN IMMEDIATE")
+        yield other
+
+
+def add(name: str, value: str = "") -> Callable[[Connection], str]:
+    """Work that inserts a row and returns its name."""
+
+    def work(connection: Connection) -> str:
+        connection.execute(insert(Fact).values(name=name, value=value))
+        return name
+
+    return work
+
+
+def names(engine: Engine) -> list[str]:
+    """The rows that :func:`add` inserted, in order of insertion where `value` counts it."""
+    with engine.connect() as connection:
+        query = select(Fact.name).where(Fact.name.like("t%")).order_by(Fact.value, Fact.name)
+        return list(connection.scalars(query))
+
+
+def run_all(jobs: list[gevent.Greenlet[..., object]]) -> list[object]:
+    """The result, or else the exception, of each greenlet."""
+    gevent.joinall(jobs, timeout=20)
+    assert all(job.dead for job in jobs)
+    return [job.exception or job.value for job in jobs]
+
+
+def test_many_callers_share_transactions_and_get_their_own_results(engine: Engine) -> None:
+    commits: list[Connection] = []
+    event.listen(engine, "commit", commits.append)
+    write = Writer(engine)
+    expected = [f"t{number:03}" for number in range(writer.BATCH + 50)]
+    results = run_all([gevent.spawn(write.run, add(name)) for name in expected])
+    assert results == expected
+    assert names(engine) == expected
+    assert len(commits) == ceil(len(expected) / writer.BATCH)
+
+
+def test_a_bad_job_fails_alone_and_leaves_nothing_behind(engine: Engine) -> None:
+    def half_done(connection: Connection) -> None:
+        add("t-half")(connection)
+        raise LookupError("its own error")
+
+    write = Writer(engine)
+    works = [add("t1"), half_done, add("t2"), add("t1"), add("t3")]
+    first, half, second, twice, third = run_all([gevent.spawn(write.run, work) for work in works])
+    assert (first, second, third) == ("t1", "t2", "t3")
+    assert isinstance(half, LookupError)
+    assert isinstance(twice, IntegrityError)
+    assert names(engine) == ["t1", "t2", "t3"]
+
+
+def test_a_batch_is_done_in_the_order_of_the_keys_then_of_arrival(engine: Engine) -> None:
+    done: list[str] = []
+    write = Writer(engine)
+    asked = [("b", "b1"), ("a", "a1"), ("b", "b2"), ("", "none"), ("a", "a2")]
+    run_all(
+        [gevent.spawn(write.run, lambda _, x=name: done.append(x), order=o) for o, name in asked]
+    )
+    assert done == ["none", "a1", "a2", "b1", "b2"]
+
+
+def test_the_writer_goes_on_after_errors(engine: Engine) -> None:
+    write = Writer(engine)
+    with pytest.raises((OperationalError, ProgrammingError), match="nowhere"):
+        write.run(lambda connection: connection.execute(text("SELECT 1 FROM nowhere")))
+    assert write.run(add("t1")) == "t1"
+    assert names(engine) == ["t1"]
+
+
+def test_a_locked_database_is_waited_for_while_others_run(
+    sqlite_engine: Engine, locker: sqlite3.Connection
+) -> None:
+    write = Writer(sqlite_engine)
+    job = gevent.spawn(write.run, add("t1"))
+    ticks = 0
+    while ticks < 10:  # these turns are taken while the writer waits
+        gevent.sleep(0.005)
+        ticks += 1
+    assert not job.dead
+    locker.execute("ROLLBACK")
+    assert run_all([job]) == ["t1"]
+    assert names(sqlite_engine) == ["t1"]
+
+
+def test_a_lock_that_stays_fails_all_waiting_jobs_within_one_bound(
+    sqlite_engine: Engine, locker: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "BUSY_SECONDS", BOUND)
+    write = Writer(sqlite_engine)
+    begin = time.monotonic()
+    results = run_all([gevent.spawn(write.run, add(f"t{number}")) for number in range(20)])
+    took = time.monotonic() - begin
+    assert all(isinstance(result, OperationalError) for result in results)
+    assert BOUND <= took < 10 * BOUND
+    locker.execute("ROLLBACK")
+    assert write.run(add("t-later")) == "t-later"
+
+
+def test_a_database_out_of_reach_is_said_so_at_once() -> None:
+    engine = create_engine(f"postgresql+psycopg://test@127.0.0.1:{free_port()}/none")
+    results = run_all([gevent.spawn(Writer(engine).run, add("t1")) for _ in range(3)])
+    for result in results:
+        assert isinstance(result, OperationalError)
+        assert is_unavailable(result)
+
+
+@pytest.mark.parametrize(
+    ("error", "invalidated", "unavailable"),
+    [
+        (OperationalError, False, True),
+        (IntegrityError, False, False),
+        (ProgrammingError, False, False),
+        (DBAPIError, True, True),
+    ],
+)
+def test_which_errors_mean_out_of_reach(
+    error: type[DBAPIError], invalidated: bool, unavailable: bool
+) -> None:
+    made = error("SELECT 1", None, Exception("x"), connection_invalidated=invalidated)
+    assert is_unavailable(made) is unavailable

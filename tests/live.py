@@ -1,0 +1,162 @@
+"""A real `codeintel serve` for tests: its own process, port and instance folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import requests
+
+START_SECONDS = 30
+COMMAND = [sys.executable, "-c", "from codeintel.cli import main; main(prog_name='codeintel')"]
+
+SLOW_ENGINE = '''
+import gevent
+from codeintel import hookimpl
+from codeintel.contracts import AnalysisResult, Engine, Usage
+
+class Slow(Engine):
+    """Sends a word each 50 ms for as many seconds as the prompt says."""
+    name = "slow"
+    preference = 100
+
+    def available(self, kind, model):
+        return True
+
+    def analyze(self, task, context):
+        for _ in range(int(float(task.prompt or 1) * 20)):
+            context.output("word ")
+            gevent.sleep(0.05)
+        result = AnalysisResult(language=task.language, engine=self.name, summary="",
+                                findings=(), metrics={}, analyzers=())
+        return result, Usage(input_characters=len(task.code))
+
+@hookimpl
+def register_engines(register, config):
+    register(Slow())
+'''
+
+
+class LiveServer:
+    """One `codeintel serve`. Use it as a context manager."""
+
+    def __init__(self, instance: Path, *, workers: int = 1, **settings: str) -> None:
+        self.instance = instance
+        self._workers = workers
+        self._environment = {**os.environ, "CODEINTEL_INSTANCE": str(instance), **settings}
+        self._process: subprocess.Popen[str] | None = None
+        self.output = ""
+        self.url = ""
+
+    def __enter__(self) -> LiveServer:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.signal(signal.SIGTERM)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    @property
+    def process(self) -> subprocess.Popen[str]:
+        """The master."""
+        assert self._process is not None
+        return self._process
+
+    def start(self) -> None:
+        """Start, and wait until it answers. An earlier process has ended."""
+        if self._process is not None and self._process.stdout is not None:
+            self._process.stdout.close()
+        self._process = subprocess.Popen(
+            [*COMMAND, "serve", "--port", "0", "--workers", str(self._workers)],
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        ready = threading.Event()
+        threading.Thread(target=self._listen, args=(ready,), daemon=True).start()
+        assert ready.wait(START_SECONDS), f"the server did not start:\n{self.output}"
+        assert self.url, f"the server ended:\n{self.output}"
+        requests.get(f"{self.url}/api/v1/health", timeout=START_SECONDS).raise_for_status()
+
+    def _listen(self, ready: threading.Event) -> None:
+        stdout = self.process.stdout
+        assert stdout is not None
+        for line in stdout:
+            self.output += line
+            if found := re.search(r"serves (http://\S+)", line):
+                self.url = found[1]
+                ready.set()
+        ready.set()
+
+    def signal(self, number: int) -> None:
+        """Send the master a signal."""
+        os.kill(self.process.pid, number)
+
+    def kill_all(self) -> None:
+        """Kill -9 the master and its workers at once, as a power cut would."""
+        victims = [self.process.pid, *self.worker_pids()]
+        for pid in victims:
+            os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+
+    def worker_pids(self) -> list[int]:
+        """The gunicorn workers."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(pid) for pid in children.read_text().split()]
+
+    def run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run another `codeintel` command on the same instance."""
+        return subprocess.run(
+            [*COMMAND, *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=check,
+            timeout=60,
+        )
+
+    def make_key(self, email: str = "user@example.org", *options: str) -> str:
+        """A new account with a key for everything under /api/v1/."""
+        self.run("accounts", "create", email, *options)
+        made = self.run("keys", "create", email, "--name", "test", "--scope", "api:v1")
+        return made.stdout.strip()
+
+    def account(self, key: str) -> dict[str, Any]:
+        """`GET /api/v1/account`."""
+        answer = requests.get(f"{self.url}/api/v1/account", headers={"x-api-key": key}, timeout=10)
+        answer.raise_for_status()
+        data: dict[str, Any] = answer.json()["data"]
+        return data
+
+    def analyze(self, key: str, **body: Any) -> requests.Response:
+        """Start an analysis; the response is a stream."""
+        return requests.post(
+            f"{self.url}/api/v1/analyze/stream",
+            headers={"Authorization": f"Bearer {key}"},
+            json={"code": "x = 1\n", "language": "python", **body},
+            stream=True,
+            timeout=30,
+        )
+
+
+def events(response: requests.Response) -> Iterator[dict[str, Any]]:
+    """The data of the events of a stream, as they come."""
+    for line in response.iter_lines(chunk_size=1):
+        if line.startswith(b"data: "):
+            yield json.loads(line[6:])

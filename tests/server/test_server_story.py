@@ -1,0 +1,196 @@
+"""The newcomer's path, over real processes and sockets."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import requests
+from live import SLOW_ENGINE, LiveServer, events
+
+BAD_CODE = "import subprocess\n\ndef run(command):\n    subprocess.call(command, shell=True)\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with LiveServer(tmp_path_factory.mktemp("instance")) as running:
+        yield running
+
+
+@pytest.fixture
+def slow_server(tmp_path: Path) -> Iterator[LiveServer]:
+    """A server whose runs take as many seconds as the prompt says."""
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "slow.py").write_text(SLOW_ENGINE)
+    with LiveServer(
+        tmp_path, CODEINTEL_RUN_RESUME_GRACE="0.5", CODEINTEL_DRAIN_TIMEOUT="1"
+    ) as running:
+        yield running
+
+
+def test_serve_says_where_and_how_to_begin(server: LiveServer) -> None:
+    assert f"serves {server.url}" in server.output
+    for line in server.output.splitlines():
+        command = line.strip().split()
+        if command[:2] == ["codeintel", "accounts"]:
+            server.run(*command[1:])
+        if command[:2] == ["codeintel", "keys"]:
+            token = server.run(*command[1:]).stdout.strip()
+    assert server.account(token)["unlimited"] is True
+
+
+def test_the_client_shows_findings_of_a_real_file(server: LiveServer, tmp_path: Path) -> None:
+    key = server.make_key("client@example.org")
+    (tmp_path / "bad.py").write_text(BAD_CODE)
+    done = server.run(
+        "analyze",
+        str(tmp_path / "bad.py"),
+        *("--url", server.url, "--key", key, "--fail-on", "high"),
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert "bad.py:4:" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_the_stream_begins_at_once_and_ends_with_the_terminal_event(server: LiveServer) -> None:
+    key = server.make_key("stream@example.org")
+    with server.analyze(key, code=BAD_CODE, prompt="Is it secure?") as response:
+        assert response.headers["Content-Type"].startswith("text/event-stream")
+        assert response.headers["Cache-Control"] == "no-cache, no-transform"
+        assert response.headers["X-Accel-Buffering"] == "no"
+        seen = list(events(response))
+    assert [event["sequence"] for event in seen] == list(range(1, len(seen) + 1))
+    assert seen[0]["type"] == "run.created"
+    assert [event["type"] for event in seen[-3:]] == ["result", "usage", "run.completed"]
+    assert server.account(key)["credits"] == {"balance": 99, "held": 0, "available": 99}
+
+
+def test_exactly_as_many_runs_as_there_are_credits(server: LiveServer) -> None:
+    key = server.make_key("crowd@example.org", "--tier", "TEAM", "--credits", "20")
+
+    def run(_: int) -> tuple[int, str]:
+        with server.analyze(key) as response:
+            last = list(events(response))[-1]["type"] if response.ok else response.json()
+            return response.status_code, json.dumps(last)
+
+    with ThreadPoolExecutor(50) as crowd:
+        answers = list(crowd.map(run, range(50)))
+    assert sorted(status for status, _ in answers) == [200] * 20 + [402] * 30
+    assert all("run.completed" in last for status, last in answers if status == 200)
+    assert server.account(key)["credits"] == {"balance": 0, "held": 0, "available": 0}
+
+
+def test_a_second_serve_on_the_same_file_is_refused(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = server.run("serve", "--port", "0", check=False)
+    assert refused.returncode == 2
+    assert "Another `codeintel serve` is running" in refused.stderr
+
+
+def test_more_workers_need_redis(tmp_path: Path) -> None:
+    refused = LiveServer(tmp_path).run("serve", "--port", "0", "--workers", "2", check=False)
+    assert refused.returncode == 2
+    assert "REDIS_URL must be set to run 2 workers" in refused.stderr
+
+
+def test_after_kill_9_in_mid_run_the_credits_are_whole(slow_server: LiveServer) -> None:
+    key = slow_server.make_key()
+    with slow_server.analyze(key, prompt="20") as response:
+        seen = events(response)
+        assert next(seen)["type"] == "run.created"
+        assert next(seen)["type"] == "output.delta"
+        assert slow_server.account(key)["credits"]["held"] == 1
+        slow_server.kill_all()
+        with pytest.raises(requests.exceptions.RequestException):
+            list(seen)
+    slow_server.start()
+    assert slow_server.account(key)["credits"] == {"balance": 100, "held": 0, "available": 100}
+    assert "Ended 1 runs that a crash cut off" in slow_server.output
+
+
+def test_who_leaves_for_longer_than_the_grace_pays_the_least_price(
+    slow_server: LiveServer,
+) -> None:
+    key = slow_server.make_key()
+    with slow_server.analyze(key, prompt="20", model="pro") as response:
+        seen = events(response)
+        assert next(seen)["creditsReserved"] == 2
+        assert next(seen)["type"] == "output.delta"
+    deadline = time.monotonic() + 10
+    while slow_server.account(key)["credits"]["held"] and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert slow_server.account(key)["credits"] == {"balance": 99, "held": 0, "available": 99}
+
+
+def test_a_silent_client_that_hangs_up_is_noticed_without_a_write(tmp_path: Path) -> None:
+    silent = SLOW_ENGINE.replace('context.output("word ")', "pass")
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "silent.py").write_text(silent)
+    with LiveServer(tmp_path, CODEINTEL_RUN_RESUME_GRACE="0.2") as server:
+        key = server.make_key()
+        with server.analyze(key, prompt="60") as response:
+            assert next(events(response))["type"] == "run.created"
+        deadline = time.monotonic() + 8
+        while server.account(key)["credits"]["held"] and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert server.account(key)["credits"] == {"balance": 100, "held": 0, "available": 100}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_shutdown_ends_running_streams_with_their_terminal_event(
+    slow_server: LiveServer, number: int
+) -> None:
+    key = slow_server.make_key()
+    with slow_server.analyze(key, prompt="20", model="pro") as response:
+        seen = events(response)
+        next(seen)
+        slow_server.signal(number)
+        last = list(seen)[-1]
+    assert (last["type"], last["reason"]) == ("run.incomplete", "shutdown")
+    assert (last["creditsCharged"], last["creditsRefunded"]) == (1, 1)
+    assert slow_server.process.wait(20) == 0
+    slow_server.start()
+    assert slow_server.account(key)["credits"] == {"balance": 99, "held": 0, "available": 99}
+
+
+def test_while_draining_new_runs_are_refused_and_health_says_so(slow_server: LiveServer) -> None:
+    key = slow_server.make_key()
+    with requests.Session() as kept, slow_server.analyze(key, prompt="20") as response:
+        health = f"{slow_server.url}/api/v1/health"
+        assert kept.get(health, timeout=5).status_code == 200
+        slow_server.signal(signal.SIGTERM)
+        time.sleep(0.3)
+        answer = kept.get(health, timeout=5)
+        assert (answer.status_code, answer.json()["data"]["status"]) == (503, "unhealthy")
+        refused = kept.post(
+            f"{slow_server.url}/api/v1/analyze/stream",
+            headers={"x-api-key": key},
+            json={"code": "x = 1"},
+            timeout=5,
+        )
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "draining")
+        assert int(refused.headers["Retry-After"]) > 0
+        list(events(response))
+
+
+def test_an_oversized_body_gets_its_answer(server: LiveServer) -> None:
+    key = server.make_key("large@example.org")
+    head = (
+        f"POST /api/v1/analyze/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 52428800\r\n\r\n"
+    )
+    host, _, port = server.url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=10) as connection:
+        connection.sendall(head.encode() + b" " * 1000)
+        answer = connection.recv(65536)
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"payload_too_large" in answer
+    assert b'"limit":1048576,"actual":52428800' in answer

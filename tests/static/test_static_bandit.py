@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+from codeintel_plugins.static import bandit_visitor
+from codeintel_plugins.static.bandit import BanditAnalyzer
+from static_helpers import findings, is_within, notes, rules, run, text_at
+from static_samples import BAD_MODULE
+
+from codeintel.contracts import Severity
+
+BANDIT = BanditAnalyzer()
+
+
+def place_of(rule_id: str, code: str) -> str:
+    (found,) = [f for f in findings(run(BANDIT, code)) if f.rule_id == rule_id]
+    assert is_within(found.range, code)
+    return text_at(found.range, code)
+
+
+def test_a_bad_module() -> None:
+    outputs = run(BANDIT, BAD_MODULE)
+    assert rules(outputs) >= {
+        "B105",
+        "B110",
+        "B301",
+        "B307",
+        "B324",
+        "B501",
+        "B506",
+        "B602",
+        "B608",
+    }
+    assert notes(outputs) == []
+    for found in findings(outputs):
+        assert is_within(found.range, BAD_MODULE)
+        assert found.cwe is not None
+        assert found.engine == "bandit"
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "code", "text"),
+    [
+        ("B307", "s = 'é𝄞'; eval(x)\n", "eval(x)"),
+        ("B307", "\ufeffeval(x)\r\n", "eval(x)"),
+        ("B307", "a = 1\reval(\r  x)", "eval(\n  x)"),
+        ("B307", "# -*- coding: latin-1 -*-\ns = 'é'; eval(x)\n", "eval(x)"),
+        ("B307", "# -*- coding: nonsense -*-\neval(x)\n", "eval(x)"),
+        ("B307", "eval(x)  # nosec\n", "eval(x)"),
+        ("B602", "import subprocess as s\ns.run(\n  a,\n  shell=True,\n)\n",
+         "s.run(\n  a,\n  shell=True,\n)"),
+        ("B110", "try:\n    f()\nexcept Exception:\n    pass\n", "except Exception:"),
+        ("B107", "def f(\n    é='', password='abcdef',\n):\n    '''é'''\n    g()\n",
+         "def f(\n    é='', password='abcdef',\n):"),
+        ("B608", "q = 'select é from ' + t + f'where {x}'\n", "'select é from '"),
+        ("B613", "x = 1\n# é \u202e reversed\n", "\u202e"),
+        ("B613", "# coding: latin-1\n# \u2066\n", "\u2066"),
+    ],
+)  # fmt: skip
+def test_places(rule_id: str, code: str, text: str) -> None:
+    assert place_of(rule_id, code) == text
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def f(:\n", f"does not parse as Python 3.{sys.version_info.minor}"),
+        ("x = 1\x00", "does not parse"),
+        ("(" * 10_000, "nested too deeply"),
+        ("1+" * 20_000 + "1", "nested too deeply"),
+        ("not " * 20_000 + "1", "nested too deeply"),
+    ],
+)
+def test_what_cannot_be_checked_is_said(code: str, words: str) -> None:
+    outputs = run(BANDIT, code)
+    assert findings(outputs) == []
+    assert words in notes(outputs)[0]
+
+
+def test_what_was_found_before_it_got_too_deep_is_kept() -> None:
+    outputs = run(
+        BANDIT, "eval(x)\ny = " + "a(" * 120 + ")" * 120 + "\nz = 1" + " + 1" * 990 + "\n"
+    )
+    assert rules(outputs) == {"B307"}
+    if notes(outputs):  # how deep is too deep depends on the stack that pytest leaves
+        assert "only a part" in notes(outputs)[0]
+
+
+def test_warnings_about_the_code_stay_in(recwarn: pytest.WarningsRecorder) -> None:
+    run(BANDIT, "x = '\\d'\n")
+    assert not recwarn.list
+
+
+def test_too_many_findings_are_cut_with_a_note() -> None:
+    outputs = run(BANDIT, "eval(x)\n" * 2_100)
+    assert len(findings(outputs)) == 2_000
+    assert "left out" in notes(outputs)[0]
+
+
+def test_a_test_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken_test(context: object) -> None:  # noqa: ARG001
+        raise KeyError("no")
+
+    broken_test._test_id = "B999"  # type: ignore[attr-defined]
+    tests = bandit_visitor.prepare()
+    monkeypatch.setitem(tests.tests, "Call", [*tests.tests["Call"], broken_test])
+    outputs = run(BANDIT, "eval(x)\n")
+    assert rules(outputs) == {"B307"}
+    assert "broken_test" in notes(outputs)[0]
+
+
+def test_severity_follows_the_context() -> None:
+    harmless, harmful = (
+        findings(run(BANDIT, f"import subprocess\nsubprocess.run({command}, shell=True)\n"))[-1]
+        for command in ("'ls'", "user")
+    )
+    assert harmless.severity is Severity.LOW
+    assert harmful.severity is Severity.HIGH

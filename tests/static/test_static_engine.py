@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pluggy
+import pytest
+from codeintel_plugins import BUILTIN_MODULES, static
+from codeintel_plugins.static.bandit import BanditAnalyzer
+from codeintel_plugins.static.engine import StaticEngine
+from codeintel_plugins.static.metrics import MetricsAnalyzer
+from codeintel_plugins.static.ruff import RuffAnalyzer
+from codeintel_plugins.static.secrets import SecretsAnalyzer
+from static_helpers import finding
+from static_samples import BAD_MODULE
+
+from codeintel.contracts import (
+    AnalysisTask,
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerOutputFrom,
+    AnalyzerReport,
+    AnalyzerRequest,
+    AnalyzerStatus,
+    Engine,
+    Finding,
+    Incomplete,
+    Metric,
+    Model,
+    Note,
+    Reported,
+    RunKind,
+    Usage,
+)
+from codeintel.plugins import hookspecs
+
+Said = AnalyzerOutputFrom | AnalyzerReport
+
+
+class Cancelled(BaseException):
+    pass
+
+
+class FakeContext:
+    """Remembers what an engine does; runs the analysers that it is given, or tells a story."""
+
+    def __init__(self, *analyzers: Analyzer, story: list[Said] | None = None) -> None:
+        self.analyzers = analyzers
+        self.story = story
+        self.progressed: list[tuple[str, str | None]] = []
+        self.pieces: list[str] = []
+        self.found: list[Finding] = []
+        self.request: AnalyzerRequest | None = None
+
+    def progress(self, message: str, *, analyzer: str | None = None) -> None:
+        self.progressed.append((message, analyzer))
+
+    def output(self, text: str) -> None:
+        self.pieces.append(text)
+
+    def finding(self, finding: Finding) -> None:
+        self.found.append(finding)
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[Said]:
+        self.request = request
+        yield from self.story or ()
+        for analyzer in self.analyzers:
+            if not analyzer.understands(request.language):
+                continue
+            count = 0
+            for output in analyzer.analyze(request):
+                count += isinstance(output, Reported)
+                yield AnalyzerOutputFrom(analyzer.name, output)
+            yield report(analyzer.name, findings=count)
+
+
+def report(
+    name: str, status: AnalyzerStatus = AnalyzerStatus.COMPLETED, findings: int = 0
+) -> AnalyzerReport:
+    return AnalyzerReport(name=name, version="1", status=status, findings=findings, milliseconds=1)
+
+
+def said(analyzer: str, output: AnalyzerOutput) -> AnalyzerOutputFrom:
+    return AnalyzerOutputFrom(analyzer, output)
+
+
+def task(code: str = "x = 1\n", language: str | None = "python", prompt: str = "") -> AnalysisTask:
+    return AnalysisTask(code, language, prompt, Model.FLASH)
+
+
+ENGINE = StaticEngine()
+ALL = RuffAnalyzer(), BanditAnalyzer(), SecretsAnalyzer(), MetricsAnalyzer()
+
+
+def test_a_bad_module() -> None:
+    context = FakeContext(*ALL)
+    result, usage = ENGINE.analyze(task(BAD_MODULE, prompt="Is it secure?"), context)
+    assert usage == Usage(input_characters=len(BAD_MODULE))
+    assert (result.language, result.engine) == ("python", "static")
+    assert result.summary == "".join(context.pieces)
+    assert len(context.pieces) > 3
+    assert "You asked about security" in result.summary
+    assert [r.name for r in result.analyzers] == ["bandit", "metrics", "ruff", "secrets"]
+    assert result.metrics["complexityMax"] == 11
+    assert len(result.findings) == len(context.found)
+    assert context.progressed == []
+    assert context.request == AnalyzerRequest(BAD_MODULE, "python", Model.FLASH)
+
+
+def test_duplicates_are_not_shown_twice() -> None:
+    worse = finding("S602", "ruff", (3, 5, 3, 12))
+    better = finding("B602", "bandit", (3, 5, 3, 30))
+    context = FakeContext(
+        story=[
+            said("ruff", Reported(worse)),
+            said("bandit", Reported(better)),
+            report("bandit"),
+            report("ruff"),
+        ]
+    )
+    result, _ = ENGINE.analyze(task(), context)
+    assert context.found == [worse]
+    assert [f.rule_id for f in result.findings] == ["B602"]
+
+
+def test_without_a_language_it_is_python() -> None:
+    context = FakeContext(*ALL)
+    result, _ = ENGINE.analyze(task(language=None), context)
+    assert context.progressed == [("language not given: treated as Python", None)]
+    assert result.language == "python"
+
+
+def test_of_an_unknown_language_it_is_said_what_was_looked_at() -> None:
+    context = FakeContext(*ALL)
+    result, _ = ENGINE.analyze(task("const password = 'hunter2'", "javascript"), context)
+    assert [f.engine for f in result.findings] == ["secrets"]
+    ((message, _),) = context.progressed
+    assert message == (
+        "No analyser here knows javascript: only secrets ran, which looks at any language."
+    )
+    assert message in result.summary
+
+
+def test_an_analyser_of_that_language_makes_it_known() -> None:
+    context = FakeContext(story=[report("oxlint"), report("secrets")])
+    ENGINE.analyze(task(language="javascript"), context)
+    assert context.progressed == []
+
+
+def test_notes_and_bad_endings_are_passed_on_and_summed_up() -> None:
+    context = FakeContext(
+        story=[
+            said("ruff", Note("It does not parse.")),
+            report("ruff"),
+            said("metrics", Metric("lines", 3)),
+            report("metrics", AnalyzerStatus.TRUNCATED),
+            report("bandit", AnalyzerStatus.TIMED_OUT),
+            report("secrets", AnalyzerStatus.FAILED),
+        ]
+    )
+    result, _ = ENGINE.analyze(task(), context)
+    assert context.progressed == [
+        ("It does not parse.", "ruff"),
+        ("metrics found more than can be reported, and the rest is left out.", "metrics"),
+        ("bandit ran out of time.", "bandit"),
+        ("secrets failed.", "secrets"),
+    ]
+    assert all(message in result.summary for message, _ in context.progressed)
+    assert result.metrics == {"lines": 3}
+
+
+@pytest.mark.parametrize(
+    "story", [[], [report("ruff", AnalyzerStatus.FAILED), report("x", AnalyzerStatus.TIMED_OUT)]]
+)
+def test_if_nothing_was_checked_the_run_is_incomplete(story: list[Said]) -> None:
+    with pytest.raises(Incomplete) as raised:
+        ENGINE.analyze(task(), FakeContext(story=story))
+    assert raised.value.reason == "no_analyzer_completed"
+
+
+def test_cancellation_is_let_through() -> None:
+    class Context(FakeContext):
+        def output(self, text: str) -> None:  # noqa: ARG002 - the protocol's
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        ENGINE.analyze(task(), Context(*ALL))
+
+
+def test_it_takes_analyses_with_both_models() -> None:
+    assert all(ENGINE.available(RunKind.ANALYSIS, model) for model in Model)
+    assert ENGINE.preference == 0
+
+
+def test_the_module_is_a_plugin() -> None:
+    assert (static.__name__,) == BUILTIN_MODULES
+    manager = pluggy.PluginManager("codeintel")
+    manager.add_hookspecs(hookspecs)
+    manager.register(static)
+    manager.check_pending()
+    analyzers: list[Analyzer] = []
+    engines: list[Engine] = []
+    config: dict[str, Any] = {}
+    manager.hook.register_analyzers(register=analyzers.append, config=config)
+    manager.hook.register_engines(register=engines.append, config=config)
+    assert {a.name for a in analyzers} == {"ruff", "bandit", "secrets", "metrics"}
+    assert [e.name for e in engines] == ["static"]
+    for analyzer in analyzers:
+        analyzer.preload()
+        assert analyzer.version
