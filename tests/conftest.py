@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +10,15 @@ import gevent
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-
 from servers import PostgresServer, RedisServer, running
+from support import MakeApp, User, make_user
 
 from codeintel import create_app
-from codeintel.accounts.service import Account
 from codeintel.db import db
 from codeintel.db.migrate import ensure_schema
 from codeintel.services import Services
-from codeintel.tiers import Tier
 
 pytest.register_assert_rewrite("scripted_runs")
-
-MakeApp = Callable[..., Flask]
 
 
 @pytest.fixture(autouse=True)
@@ -74,32 +69,6 @@ def services(app: Flask) -> Services:
 def client(app: Flask) -> FlaskClient:
     """A client of `app` without a credential."""
     return app.test_client()
-
-
-@dataclass(frozen=True)
-class User:
-    """An account with a key for everything under /api/v1/."""
-
-    account: Account
-    token: str
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"}
-
-
-def make_user(
-    services: Services,
-    email: str = "user@example.org",
-    *,
-    tier: Tier = Tier.FREE,
-    credits_: int = 100,
-    unlimited: bool = False,
-    scopes: tuple[str, ...] = ("api:v1",),
-) -> User:
-    """A new account with a key."""
-    account = services.accounts.create(email, tier, credits_, unlimited)
-    return User(account, services.keys.create(account.id, "test", list(scopes))[1])
 
 
 @pytest.fixture

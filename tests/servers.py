@@ -1,5 +1,5 @@
-"""PostgreSQL and Redis servers of the tests' own: on free loopback ports, in temporary folders, ended
-by process id and nothing else."""
+"""PostgreSQL and Redis servers of the tests' own: on free loopback ports, in temporary folders,
+ended by process id and nothing else."""
 
 from __future__ import annotations
 
@@ -139,8 +139,7 @@ class PostgresServer(Server):
         if user:
             shutil.chown(self.folder, user["user"], user["group"])
         subprocess.run(
-            [initdb, "-D", str(self._data), "-U", "test", "-A", "trust", "-E", "UTF8"]
-            + ["--no-locale", "--no-sync"],
+            f"{initdb} -D {self._data} -U test -A trust -E UTF8 --no-locale --no-sync".split(),
             check=True,
             capture_output=True,
             cwd=self.folder,

@@ -28,13 +28,14 @@ def read_credential(request: Request) -> Credential | None:
     key = request.headers.get("X-Api-Key")
     if authorization is None and key is None:
         return None
+    key = key.strip() if key is not None else None
     bearer = _bearer(authorization) if authorization is not None else None
     if bearer and key is not None and not hmac.compare_digest(bearer.encode(), key.encode()):
         raise ServiceError(
             ErrorCode.CONFLICTING_CREDENTIALS,
             "Authorization and x-api-key carry different credentials: send one of them.",
         )
-    token = bearer if bearer is not None else (key or "").strip()
+    token = bearer if bearer is not None else (key or "")
     if not token or len(token) > MAX_CREDENTIAL_CHARACTERS:
         raise unauthorized("The credential is empty or far too long.")
     return Credential(token)

@@ -60,7 +60,8 @@ class Ledger:
     def grant(self, account_id: str, amount: int, reason: str) -> Balance:
         """Add credits to an account and return its new balance.
 
-        :raises ServiceError: `invalid_request` unless the amount is positive and there is a reason.
+        :raises ServiceError: `invalid_request` unless the amount is positive and there is a reason,
+            `not_found` for an account that does not exist.
         """
         if amount <= 0:
             raise ServiceError(
@@ -70,6 +71,7 @@ class Ledger:
             raise ServiceError(ErrorCode.INVALID_REQUEST, "A grant needs a reason.")
 
         def work(connection: Connection) -> Balance:
+            read_balance(connection, account_id)
             post_entry(connection, account_id, "grant", amount, reason=reason.strip())
             return read_balance(connection, account_id)
 

@@ -12,9 +12,11 @@ from codeintel.contracts import (
     AnalyzerOutputFrom,
     AnalyzerReport,
     AnalyzerRequest,
+    AnalyzerStatus,
     Finding,
 )
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
+from codeintel.http.errors import describe
 from codeintel.positions import LineTable
 from codeintel.runs.log import RunLog
 from codeintel.workers.pool import AnalyzerPool
@@ -56,5 +58,24 @@ class LoggedContext:
         self._log.append(FindingEvent(finding=finding))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
-        able = [each for each in self._analyzers if each.understands(request.language)]
-        return self._pool.run(self._account_id, able, request)
+        able, broken = [], []
+        for analyzer in self._analyzers:
+            try:
+                if analyzer.understands(request.language):
+                    able.append(analyzer)
+            except Exception as error:  # noqa: BLE001 - it may be a plugin's
+                log.error("analyzer %r cannot be asked: %s", analyzer.name, describe(error))
+                broken.append(_failed(analyzer))
+        yield from broken
+        yield from self._pool.run(self._account_id, able, request)
+
+
+def _failed(analyzer: Analyzer) -> AnalyzerReport:
+    """The report of an analyser that did not get as far as a worker process."""
+    return AnalyzerReport(
+        name=analyzer.name,
+        version=analyzer.version,
+        status=AnalyzerStatus.FAILED,
+        findings=0,
+        milliseconds=0,
+    )

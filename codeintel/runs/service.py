@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+import time
 from dataclasses import dataclass
 
 import gevent
-from gevent.event import Event
 
 from codeintel.auth.caller import Caller
 from codeintel.config import Settings
@@ -27,6 +26,7 @@ from codeintel.workers.pool import AnalyzerPool
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
+IDLE_POLL_SECONDS = 0.02
 ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "Nobody was reading any more.")
 SHUTDOWN = Outcome(RunState.INCOMPLETE, "shutdown", "The service is shutting down: start again.")
 
@@ -44,7 +44,6 @@ class RunService:
         self.draining = False
         self._active: dict[str, Run] = {}
         self._starting = 0
-        self._idle = Event()
         self._keeper: gevent.Greenlet[..., None] | None = None
 
     def admit(self) -> None:
@@ -114,10 +113,14 @@ class RunService:
             self._keeper = gevent.spawn(self._keep)
 
     def _engine(self, kind: RunKind, task: AnalysisTask) -> Engine:
-        engines: Mapping[str, Engine] = self.registry.engines
-        able = [each for each in engines.values() if each.available(kind, task.model)]
+        engines = self.registry.engines.values()
+        able = [engine for engine in engines if _is_available(engine, kind, task)]
         if not able:
-            raise ServiceError(ErrorCode.OVERLOADED, "No engine can take this work now.")
+            raise ServiceError(
+                ErrorCode.OVERLOADED,
+                "No engine can take this work now: try again soon.",
+                retry_after=RETRY_SECONDS,
+            )
         return max(able, key=lambda engine: engine.preference)
 
     def _reserve(self, facts: RunFacts, kind: RunKind, engine: Engine, task: AnalysisTask) -> None:
@@ -152,7 +155,6 @@ class RunService:
         run_log = RunLog(facts.id, on_abandoned=lambda: self._abandoned_later(run))
         run = Run(facts, run_log, self.store, self.settings.run_timeout)
         self._active[facts.id] = run
-        self._idle.clear()
         self.keep()
         return run
 
@@ -161,8 +163,6 @@ class RunService:
             run.execute(work, context)  # type: ignore[arg-type]
         finally:
             del self._active[run.facts.id]
-            if not self._active:
-                self._idle.set()
 
     def _abandoned_later(self, run: Run) -> None:
         """Cancel a run that nobody reads, unless somebody comes back within the grace."""
@@ -175,8 +175,10 @@ class RunService:
             gevent.spawn_later(self.settings.run_resume_grace, check)
 
     def _wait_until_idle(self, timeout: float) -> None:
-        if self._active:
-            self._idle.wait(timeout)
+        """Wait until nothing runs and nothing is about to."""
+        deadline = time.monotonic() + timeout
+        while (self._active or self._starting) and time.monotonic() < deadline:
+            gevent.sleep(IDLE_POLL_SECONDS)
 
     def _keep(self) -> None:
         while True:
@@ -189,3 +191,12 @@ class RunService:
             else:
                 if swept:
                     log.warning("failed %d runs whose process is gone", swept)
+
+
+def _is_available(engine: Engine, kind: RunKind, task: AnalysisTask) -> bool:
+    """Whether an engine takes the work; one that fails to say so does not."""
+    try:
+        return engine.available(kind, task.model)
+    except Exception as error:  # noqa: BLE001 - it may be a plugin's
+        log.error("engine %r cannot be asked: %s", engine.name, describe(error))
+        return False

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conftest import MakeApp, User, make_user
 from flask import Flask
 from flask.testing import FlaskClient
+from support import MakeApp, User, make_user
 
 from codeintel.keys.tokens import make_token
 from codeintel.services import Services

@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 import pytest
-from conftest import User
 from flask.testing import FlaskClient
+from support import User
 
 from codeintel.services import Services
 

@@ -22,8 +22,8 @@ from sqlalchemy import Engine, delete, func, select, update
 
 from codeintel.credits.ledger import PENDING, SETTLED, VOIDED, Balance
 from codeintel.db import db
-from codeintel.db.models import Base, Fact, Hold, LedgerEntry, RunRow, new_id
 from codeintel.db.models import Balance as BalanceRow
+from codeintel.db.models import Base, Fact, Hold, LedgerEntry, RunRow, new_id
 from codeintel.db.writer import Writer
 from codeintel.runs.store import Ending, NewRun, RunState, RunStore
 from codeintel.services import Services
@@ -92,7 +92,7 @@ class Books(RuleBasedStateMachine):
 
     @rule(run_id=runs, end=st.sampled_from(ENDS), charge=st.integers(0, 5))
     def settle(self, run_id: str, end: RunState, charge: int) -> None:
-        """The first to settle a run does; a second one, or one after the sweeper, changes nothing."""
+        """Only the first changes anything: a second one does not, nor one after the sweeper."""
         account, hold = self.open.get(run_id, (self.accounts[0], 5))
         charge = min(charge, hold)
         ours = self.store.settle(run_id, account, Ending(state=end, charge=charge, metered=charge))

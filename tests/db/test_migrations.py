@@ -1,4 +1,4 @@
-"""Migrations: from nothing to the models' tables, once, and never over what a newer version left."""
+"""Migrations: from nothing to the models' tables, once, never over what a newer version left."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from flask import Flask
 from sqlalchemy import Engine, inspect, select, text
+from support import MakeApp, make_user
 
 from codeintel import create_app
 from codeintel.config import SettingError
 from codeintel.db import db, migrate
 from codeintel.db.migrate import SchemaError, alembic_config, ensure_schema
 from codeintel.db.models import Account, Base, Fact
-from conftest import MakeApp, make_user
 
 TABLES = set(Base.metadata.tables)
 OTHER_PEPPER = "another-pepper-that-is-long-enough"

@@ -11,13 +11,13 @@ from math import ceil
 import gevent
 import pytest
 from flask import Flask
+from servers import free_port
 from sqlalchemy import Connection, Engine, create_engine, event, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, ProgrammingError
 
 from codeintel.db import db, writer
 from codeintel.db.models import Fact
 from codeintel.db.writer import Writer, is_unavailable
-from servers import free_port
 
 BOUND = 0.1
 

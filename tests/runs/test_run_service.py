@@ -10,22 +10,6 @@ from typing import Any
 import gevent
 import pytest
 from flask import Flask
-from sqlalchemy import Engine as Database
-from sqlalchemy import func, select, update
-from sqlalchemy.exc import OperationalError
-
-from codeintel.contracts import Incomplete
-from codeintel.credits.ledger import Balance
-from codeintel.db import db
-from codeintel.db.models import Hold, RunRow, now_ms
-from codeintel.db.writer import Writer
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.plugins.registry import Registry
-from codeintel.runs import run as run_module
-from codeintel.runs.run import Run
-from codeintel.runs.service import RunService
-from codeintel.runs.store import Ending, NewRun, RunState, RunStore
-from codeintel.services import Services
 from scripted_runs import (
     FULL,
     LEAST,
@@ -40,6 +24,22 @@ from scripted_runs import (
     says_and_stays,
     stays,
 )
+from sqlalchemy import Engine as Database
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import OperationalError
+
+from codeintel.contracts import Incomplete
+from codeintel.credits.ledger import Balance
+from codeintel.db import db
+from codeintel.db.models import Hold, RunRow, now_ms
+from codeintel.db.writer import Writer
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.plugins.registry import Registry
+from codeintel.runs import run as run_module
+from codeintel.runs.run import Run
+from codeintel.runs.service import SHUTDOWN, RunService
+from codeintel.runs.store import Ending, NewRun, RunState, RunStore
+from codeintel.services import Services
 
 GRACE = 0.05
 DATABASE_DOWN = OperationalError("COMMIT", None, Exception("down"))
@@ -287,6 +287,17 @@ def test_draining_ends_a_run_that_has_not_begun_to_work(sqlite_runs: Runs) -> No
     assert sqlite_runs.events(run)[-1]["reason"] == "shutdown"
 
 
+@pytest.mark.parametrize("stop", [lambda stop: stop(), gevent.spawn], ids=["at-once", "spawned"])
+def test_a_run_can_be_stopped_before_its_work_begins(
+    sqlite_runs: Runs, stop: Callable[[Callable[[], None]], object]
+) -> None:
+    worked: list[object] = []
+    run = sqlite_runs.start(lambda *given: worked.append(given) or result())
+    stop(lambda: run.stop(SHUTDOWN))
+    sqlite_runs.settled(run, "incomplete", LEAST)
+    assert worked == []
+
+
 def test_draining_without_runs_takes_no_time(sqlite_runs: Runs) -> None:
     with gevent.Timeout(SECONDS / 2):
         sqlite_runs.services.runs.drain(SECONDS)
@@ -297,8 +308,7 @@ def test_a_full_queue_refuses_until_a_run_ends(sqlite_runs: Runs) -> None:
     service = sqlite_runs.services.runs
     done = gevent.event.Event()
     first, second = (
-        sqlite_runs.start(lambda _task, _context: done.wait(SECONDS) and result())
-        for _ in range(2)
+        sqlite_runs.start(lambda _task, _context: done.wait(SECONDS) and result()) for _ in range(2)
     )
     error = refused(service.admit)
     assert (error.code, error.retry_after) == (ErrorCode.OVERLOADED, 5)

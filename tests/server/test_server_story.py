@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 import requests
-from live import SLOW_ENGINE, LiveServer, events
+from slow_engine import SLOW_ENGINE
+
+from codeintel.testing.server import LiveServer, events
 
 BAD_CODE = "import subprocess\n\ndef run(command):\n    subprocess.call(command, shell=True)\n"
 
@@ -88,7 +90,7 @@ def test_exactly_as_many_runs_as_there_are_credits(server: LiveServer) -> None:
 
 
 def test_a_second_serve_on_the_same_file_is_refused(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer,
 ) -> None:
     refused = server.run("serve", "--port", "0", check=False)
     assert refused.returncode == 2

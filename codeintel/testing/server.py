@@ -1,4 +1,4 @@
-"""A real `codeintel serve` for tests: its own process, port and instance folder."""
+"""A real `codeintel serve` for tests and benchmarks: its own process, port and instance folder."""
 
 from __future__ import annotations
 
@@ -15,34 +15,10 @@ from typing import Any
 
 import requests
 
+from codeintel.client.sse import SseParser
+
 START_SECONDS = 30
 COMMAND = [sys.executable, "-c", "from codeintel.cli import main; main(prog_name='codeintel')"]
-
-SLOW_ENGINE = '''
-import gevent
-from codeintel import hookimpl
-from codeintel.contracts import AnalysisResult, Engine, Usage
-
-class Slow(Engine):
-    """Sends a word each 50 ms for as many seconds as the prompt says."""
-    name = "slow"
-    preference = 100
-
-    def available(self, kind, model):
-        return True
-
-    def analyze(self, task, context):
-        for _ in range(int(float(task.prompt or 1) * 20)):
-            context.output("word ")
-            gevent.sleep(0.05)
-        result = AnalysisResult(language=task.language, engine=self.name, summary="",
-                                findings=(), metrics={}, analyzers=())
-        return result, Usage(input_characters=len(task.code))
-
-@hookimpl
-def register_engines(register, config):
-    register(Slow())
-'''
 
 
 class LiveServer:
@@ -157,6 +133,8 @@ class LiveServer:
 
 def events(response: requests.Response) -> Iterator[dict[str, Any]]:
     """The data of the events of a stream, as they come."""
-    for line in response.iter_lines(chunk_size=1):
-        if line.startswith(b"data: "):
-            yield json.loads(line[6:])
+    parser = SseParser()
+    # Not iter_lines(): it waits for whole chunks, or takes quadratic time byte by byte.
+    while chunk := response.raw.read1(65_536, decode_content=True):
+        for event in parser.feed(chunk):
+            yield json.loads(event.data)

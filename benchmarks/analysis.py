@@ -1,0 +1,146 @@
+"""How fast an analysis answers, while the service stays awake for others.
+
+    python benchmarks/analysis.py [--runs 20] [--json]
+
+Starts a server of its own on a free port and sends generated Python of 300 lines and of 100,000
+characters, by both models; beside each, a loop asks for the health. Times are in milliseconds, from
+sending the request on an open connection; medians, and the worst in brackets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import requests
+
+from codeintel.testing.server import LiveServer, events
+
+FUNCTION = '''
+def handle_{n}(request, seen=[]):
+    """Answer a request of kind {n}."""
+    token = request.headers.get("token")
+    if token == None:
+        raise ValueError("no token")
+    query = "SELECT * FROM orders WHERE id = %s" % request.args["id"]
+    result = []
+    for row in connection.execute(query):
+        if row.total > {n} and row.open:
+            result.append(row.total * 1.19)
+        elif row.total > 10:
+            seen.append(row)
+    try:
+        subprocess.call("notify " + request.args["user"], shell=True)
+    except:
+        pass
+    return {{"sum": sum(result), "count": len(seen)}}
+
+'''
+HEAD = "import os\nimport pickle\nimport subprocess\n\nconnection = None\n"
+
+
+def code_of(*, lines: int = 0, characters: int = 0) -> str:
+    """Python that parses, with defects all over, about as long as asked for."""
+    code, number = HEAD, 0
+    while code.count("\n") < lines or len(code) < characters:
+        addition = FUNCTION.format(n=number)
+        if characters and len(code) + len(addition) > characters:
+            return code + "#" * (characters - len(code))
+        code, number = code + addition, number + 1
+    return code
+
+
+class HealthLoop(threading.Thread):
+    """Asks for the health until told to stop."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(daemon=True)
+        self._url = f"{url}/api/v1/health"
+        self._stop_asking = threading.Event()
+        self.seconds: list[float] = []
+
+    def run(self) -> None:
+        with requests.Session() as session:
+            while not self._stop_asking.wait(0.005):
+                started = time.perf_counter()
+                session.get(self._url, timeout=10).raise_for_status()
+                self.seconds.append(time.perf_counter() - started)
+
+    def stop(self) -> None:
+        self._stop_asking.set()
+        self.join()
+
+
+def analyze(session: requests.Session, url: str, body: dict[str, Any]) -> dict[str, float]:
+    """Seconds until the first event, the first finding and the end."""
+    started, seen = time.perf_counter(), {}
+    with session.post(f"{url}/api/v1/analyze/stream", json=body, stream=True, timeout=60) as answer:
+        answer.raise_for_status()
+        for event in events(answer):
+            now = time.perf_counter() - started
+            seen.setdefault("first_event", now)
+            if event["type"] == "finding":
+                seen.setdefault("first_finding", now)
+            seen["end"] = now
+    assert event["type"] == "run.completed", event
+    return seen
+
+
+def measure(url: str, key: str, body: dict[str, Any], runs: int) -> dict[str, list[float]]:
+    """Milliseconds of `runs` analyses, and of the health requests beside them."""
+    health = HealthLoop(url)
+    collected: dict[str, list[float]] = {"first_event": [], "first_finding": [], "end": []}
+    with requests.Session() as session:
+        session.headers["x-api-key"] = key
+        analyze(session, url, body)  # warm
+        health.start()
+        for _ in range(runs):
+            for name, seconds in analyze(session, url, body).items():
+                collected[name].append(seconds * 1000)
+        health.stop()
+    return {**collected, "health": [seconds * 1000 for seconds in health.seconds]}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    inputs = {"300 lines": code_of(lines=300), "100,000 characters": code_of(characters=100_000)}
+    rows = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        LiveServer(Path(folder), CODEINTEL_TIER_LIMITS_FREE="100000,0") as server,
+    ):
+        key = server.make_key("benchmark@example.org", "--unlimited")
+        for name, code in inputs.items():
+            for model in ("flash", "pro"):
+                body = {"code": code, "language": "python", "model": model}
+                times = measure(server.url, key, body, options.runs)
+                rows.append({"input": name, "model": model, **summary(times)})
+    if options.json:
+        print(json.dumps(rows, indent=2))
+        return
+    for row in rows:
+        print(f"{row.pop('input'):20}{row.pop('model'):7}", end="")
+        print("  ".join(f"{name} {value}" for name, value in row.items()))
+
+
+def summary(times: dict[str, list[float]]) -> dict[str, str]:
+    """Medians with the worst in brackets; of the health the 99th percentile."""
+    health = sorted(times.pop("health"))
+    found = {
+        name: f"{statistics.median(values):.0f} [{max(values):.0f}]"
+        for name, values in times.items()
+    }
+    return {**found, "health_p99": f"{health[int(len(health) * 0.99)]:.1f}"}
+
+
+if __name__ == "__main__":
+    main()

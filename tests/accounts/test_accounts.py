@@ -1,0 +1,92 @@
+"""Accounts: made and found."""
+
+from __future__ import annotations
+
+import gevent
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from codeintel.credits.ledger import Balance
+from codeintel.db import db
+from codeintel.db.models import Account as AccountRow
+from codeintel.db.models import now_ms
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.services import Services
+from codeintel.tiers import Tier
+
+
+@pytest.mark.parametrize(
+    ("tier", "credits_", "unlimited"),
+    [(Tier.FREE, 0, False), (Tier.PRO, 100, True), (Tier.TEAM, 1, False)],
+)
+def test_an_account_is_found_as_it_was_made(
+    database_services: Services, tier: Tier, credits_: int, unlimited: bool
+) -> None:
+    accounts = database_services.accounts
+    before = now_ms()
+    made = accounts.create("  Ada@Example.ORG ", tier, credits_, unlimited)
+    assert made.id.startswith("acc_")
+    assert (made.email, made.tier, made.unlimited) == ("ada@example.org", tier, unlimited)
+    assert before <= made.created_ms <= now_ms()
+    assert accounts.get(made.id) == made
+    assert accounts.find(" ADA@example.org") == made
+    assert database_services.ledger.balance(made.id) == Balance(credits_, 0)
+    grants = [(e.kind, e.amount) for e in database_services.ledger.entries(made.id)]
+    assert grants == ([("grant", credits_)] if credits_ else [])
+
+
+@pytest.mark.parametrize(
+    ("email", "credits_", "path"),
+    [
+        ("", 1, "email"),
+        ("ada", 1, "email"),
+        ("@example.org", 1, "email"),
+        ("ada@", 1, "email"),
+        ("a@b@example.org", 1, "email"),
+        ("a da@example.org", 1, "email"),
+        ("ada@example.org\nx", 1, "email"),
+        ("a\x00da@example.org", 1, "email"),
+        ("a\u200bda@example.org", 1, "email"),
+        ("a" * 309 + "@example.org", 1, "email"),
+        ("ada@example.org", -1, "credits"),
+        ("Taken@example.org", 1, "email"),
+    ],
+)
+def test_what_makes_no_account(
+    database_app: Flask, database_services: Services, email: str, credits_: int, path: str
+) -> None:
+    taken = database_services.accounts.create("taken@example.org", Tier.FREE, 0, False)
+    with pytest.raises(ServiceError) as caught:
+        database_services.accounts.create(email, Tier.FREE, credits_, False)
+    assert caught.value.code is ErrorCode.INVALID_REQUEST
+    assert caught.value.details == {"path": path}
+    with database_app.app_context(), db.engine.connect() as connection:
+        assert connection.scalars(select(AccountRow.id)).all() == [taken.id]
+
+
+def test_the_longest_address_is_allowed(database_services: Services) -> None:
+    email = "a" * 308 + "@example.org"
+    assert database_services.accounts.create(email, Tier.FREE, 0, False).email == email
+
+
+def test_of_two_that_want_an_address_at_once_one_gets_it(database_services: Services) -> None:
+    def create(email: str) -> str:
+        try:
+            return database_services.accounts.create(email, Tier.FREE, 5, False).id
+        except ServiceError as error:
+            return error.code
+
+    jobs = [gevent.spawn(create, email) for email in ("a@x.org", "A@x.org", "b@x.org")]
+    gevent.joinall(jobs, timeout=10, raise_error=True)
+    first, second, third = (job.get(block=False) for job in jobs)
+    assert second == ErrorCode.INVALID_REQUEST
+    assert database_services.accounts.find("a@x.org").id == first
+    assert database_services.ledger.balance(third) == Balance(5, 0)
+
+
+def test_nobody_is_not_found(database_services: Services) -> None:
+    for look in (database_services.accounts.find, database_services.accounts.get):
+        with pytest.raises(ServiceError) as caught:
+            look("nobody@example.org")
+        assert caught.value.code is ErrorCode.NOT_FOUND

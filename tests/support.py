@@ -1,0 +1,40 @@
+"""What tests import by name; fixtures are in `conftest.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Flask
+
+from codeintel.accounts.service import Account
+from codeintel.services import Services
+from codeintel.tiers import Tier
+
+MakeApp = Callable[..., Flask]
+
+
+@dataclass(frozen=True)
+class User:
+    """An account with a key for everything under /api/v1/."""
+
+    account: Account
+    token: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+
+def make_user(
+    services: Services,
+    email: str = "user@example.org",
+    *,
+    tier: Tier = Tier.FREE,
+    credits_: int = 100,
+    unlimited: bool = False,
+    scopes: tuple[str, ...] = ("api:v1",),
+) -> User:
+    """A new account with a key."""
+    account = services.accounts.create(email, tier, credits_, unlimited)
+    return User(account, services.keys.create(account.id, "test", list(scopes))[1])
