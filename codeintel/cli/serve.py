@@ -23,7 +23,7 @@ def serve(host: str, port: int, workers: int, no_migrate: bool) -> None:
     """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    _prepare(workers, migrate=not no_migrate)
+    _prepare(host, port, workers, migrate=not no_migrate)
     sys.stdout.flush()
     # Another program, not a function: the server patches the standard library before it imports
     # anything, and here everything is imported already.
@@ -31,7 +31,7 @@ def serve(host: str, port: int, workers: int, no_migrate: bool) -> None:
     os.execv(sys.executable, arguments)  # noqa: S606 - our own interpreter
 
 
-def _prepare(workers: int, *, migrate: bool) -> None:
+def _prepare(host: str, port: int, workers: int, *, migrate: bool) -> None:
     """Check the settings, lock and migrate the database, end what a crash left behind."""
     from codeintel.db.migrate import ensure_schema
     from codeintel.server import prepare
@@ -39,6 +39,7 @@ def _prepare(workers: int, *, migrate: bool) -> None:
     with open_app() as app:
         services = app.extensions["codeintel"]
         prepare.refuse_unshared_workers(services.loaded, workers)
+        prepare.refuse_taken_address(host, port)
         prepare.lock_sqlite(services.loaded)
         ensure_schema(app, migrate=migrate)
         if prepare.is_only_user(services.loaded):

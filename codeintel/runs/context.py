@@ -63,7 +63,7 @@ class LoggedContext:
             try:
                 if analyzer.understands(request.language):
                     able.append(analyzer)
-            except Exception as error:  # noqa: BLE001 - it may be a plugin's
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
                 log.error("analyzer %r cannot be asked: %s", analyzer.name, describe(error))
                 broken.append(_failed(analyzer))
         yield from broken

@@ -197,6 +197,6 @@ def _is_available(engine: Engine, kind: RunKind, task: AnalysisTask) -> bool:
     """Whether an engine takes the work; one that fails to say so does not."""
     try:
         return engine.available(kind, task.model)
-    except Exception as error:  # noqa: BLE001 - it may be a plugin's
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
         log.error("engine %r cannot be asked: %s", engine.name, describe(error))
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 from typing import Any
 
@@ -66,10 +67,13 @@ def _end_gently_on_ctrl_c(server: Any) -> None:
 
 
 def _welcome(url: str) -> str:
+    # The other terminal may stand elsewhere, and would work on another instance folder there.
+    where = f"export CODEINTEL_INSTANCE={shlex.quote(str(_settings.instance))}"
     return (
         f"codeintel {__version__} serves {url} (documentation: {url}/docs)\n"
         "\n"
         "Make an account and a key, in another terminal:\n"
+        f"  {where}\n"
         "  codeintel accounts create you@example.org --unlimited\n"
         "  codeintel keys create you@example.org --name first --scope api:v1\n"
     )

@@ -6,6 +6,7 @@ import errno
 import fcntl
 import logging
 import os
+import socket
 import time
 from pathlib import Path
 
@@ -26,6 +27,21 @@ def refuse_unshared_workers(loaded: LoadedSettings, workers: int) -> None:
             f"REDIS_URL must be set to run {workers} workers: they share their limits through it. "
             "Set it, or run one worker."
         )
+
+
+def refuse_taken_address(host: str, port: int) -> None:
+    """Say at once and in one line what gunicorn would try five times.
+
+    :raises SettingError: if nobody can listen there.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        raise SettingError(
+            f"Cannot listen on {host}, port {port}: {os.strerror(error.errno or 0)}. "
+            "Choose another address with --host and --port."
+        ) from None
 
 
 def lock_sqlite(loaded: LoadedSettings) -> None:

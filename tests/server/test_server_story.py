@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import requests
 from slow_engine import SLOW_ENGINE
+from urllib3.exceptions import HTTPError
 
 from codeintel.testing.server import LiveServer, events
 
@@ -97,6 +98,16 @@ def test_a_second_serve_on_the_same_file_is_refused(
     assert "Another `codeintel serve` is running" in refused.stderr
 
 
+def test_a_taken_port_is_said_in_one_line(server: LiveServer, tmp_path: Path) -> None:
+    port = server.url.rpartition(":")[2]
+    refused = LiveServer(tmp_path).run("serve", "--port", port, check=False)
+    assert refused.returncode == 2
+    assert refused.stderr.strip().endswith(
+        f"Cannot listen on 127.0.0.1, port {port}: Address already in use. "
+        "Choose another address with --host and --port."
+    )
+
+
 def test_more_workers_need_redis(tmp_path: Path) -> None:
     refused = LiveServer(tmp_path).run("serve", "--port", "0", "--workers", "2", check=False)
     assert refused.returncode == 2
@@ -111,7 +122,7 @@ def test_after_kill_9_in_mid_run_the_credits_are_whole(slow_server: LiveServer) 
         assert next(seen)["type"] == "output.delta"
         assert slow_server.account(key)["credits"]["held"] == 1
         slow_server.kill_all()
-        with pytest.raises(requests.exceptions.RequestException):
+        with pytest.raises(HTTPError):
             list(seen)
     slow_server.start()
     assert slow_server.account(key)["credits"] == {"balance": 100, "held": 0, "available": 100}
@@ -163,24 +174,33 @@ def test_a_shutdown_ends_running_streams_with_their_terminal_event(
     assert slow_server.account(key)["credits"] == {"balance": 99, "held": 0, "available": 99}
 
 
-def test_while_draining_new_runs_are_refused_and_health_says_so(slow_server: LiveServer) -> None:
-    key = slow_server.make_key()
-    with requests.Session() as kept, slow_server.analyze(key, prompt="20") as response:
-        health = f"{slow_server.url}/api/v1/health"
-        assert kept.get(health, timeout=5).status_code == 200
-        slow_server.signal(signal.SIGTERM)
-        time.sleep(0.3)
-        answer = kept.get(health, timeout=5)
-        assert (answer.status_code, answer.json()["data"]["status"]) == (503, "unhealthy")
-        refused = kept.post(
-            f"{slow_server.url}/api/v1/analyze/stream",
-            headers={"x-api-key": key},
-            json={"code": "x = 1"},
-            timeout=5,
-        )
-        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "draining")
-        assert int(refused.headers["Retry-After"]) > 0
-        list(events(response))
+def test_while_draining_health_says_so_new_runs_are_refused_and_old_ones_end(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "slow.py").write_text(SLOW_ENGINE)
+    with (
+        LiveServer(tmp_path, CODEINTEL_DRAIN_TIMEOUT="20") as server,
+        requests.Session() as one,
+        requests.Session() as another,
+    ):
+        key = server.make_key()
+        with server.analyze(key, prompt="4") as response:
+            for session in (one, another):  # no new connections are accepted later
+                assert session.get(f"{server.url}/api/v1/health", timeout=5).status_code == 200
+            server.signal(signal.SIGTERM)
+            time.sleep(0.3)
+            health = one.get(f"{server.url}/api/v1/health", timeout=5)
+            assert (health.status_code, health.json()["data"]["status"]) == (503, "unhealthy")
+            refused = another.post(
+                f"{server.url}/api/v1/analyze/stream",
+                headers={"x-api-key": key},
+                json={"code": "x = 1"},
+                timeout=5,
+            )
+            assert (refused.status_code, refused.json()["error"]["code"]) == (503, "draining")
+            assert int(refused.headers["Retry-After"]) > 0
+            assert list(events(response))[-1]["type"] == "run.completed"
 
 
 def test_an_oversized_body_gets_its_answer(server: LiveServer) -> None:
