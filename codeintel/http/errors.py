@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import traceback
 
 from flask import Flask, Response, request
 from sqlalchemy.exc import DBAPIError
@@ -13,6 +12,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from codeintel.db.writer import is_unavailable
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.envelope import error_response, request_id
+from codeintel.logs import describe
 
 log = logging.getLogger(__name__)
 
@@ -87,10 +87,3 @@ def _unavailable(error: Exception) -> Response:
 def _unexpected(error: Exception) -> Response:
     log.error("request %s to %s failed: %s", request_id(), request.path, describe(error))
     return error_response(ErrorCode.INTERNAL_ERROR, _MESSAGES[ErrorCode.INTERNAL_ERROR])
-
-
-def describe(error: BaseException) -> str:
-    """An exception for the log: its type and where it came from, not its text, which may quote what
-    a caller sent."""
-    frames = "".join(traceback.format_tb(error.__traceback__))
-    return f"{type(error).__name__}\n{frames}"

@@ -16,7 +16,7 @@ from codeintel.contracts import (
     Finding,
 )
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
-from codeintel.http.errors import describe
+from codeintel.logs import describe
 from codeintel.positions import LineTable
 from codeintel.runs.log import RunLog
 from codeintel.workers.pool import AnalyzerPool

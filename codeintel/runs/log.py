@@ -9,7 +9,7 @@ import msgspec
 from gevent.event import Event
 
 from codeintel.contracts.events import RunEvent, Terminal
-from codeintel.http.sse import frame
+from codeintel.sse import frame
 
 _encode = msgspec.json.Encoder().encode
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from codeintel.http.sse import PING
 from codeintel.runs.log import RunLog
+from codeintel.sse import PING
 
 HEARTBEAT_SECONDS = 15.0
 PROBE_SECONDS = 1.0

@@ -21,7 +21,7 @@ from codeintel.contracts.events import (
     UsageEvent,
 )
 from codeintel.credits.prices import Price
-from codeintel.http.errors import describe
+from codeintel.logs import describe
 from codeintel.runs.charging import cost
 from codeintel.runs.context import LoggedContext
 from codeintel.runs.log import RunLog

@@ -15,7 +15,7 @@ from codeintel.contracts.events import RunCreated
 from codeintel.credits.prices import analysis_price
 from codeintel.db.models import new_id
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.http.errors import describe
+from codeintel.logs import describe
 from codeintel.plugins.registry import Registry
 from codeintel.runs.context import LoggedContext
 from codeintel.runs.log import RunLog

@@ -1,0 +1,12 @@
+"""What may go into the log."""
+
+from __future__ import annotations
+
+import traceback
+
+
+def describe(error: BaseException) -> str:
+    """An exception for the log: its type and where it came from, not its text, which may quote what
+    a caller sent."""
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    return f"{type(error).__name__}\n{frames}"

@@ -1,0 +1,12 @@
+"""The wire format of server-sent events, sending side
+(https://html.spec.whatwg.org/multipage/server-sent-events.html)."""
+
+from __future__ import annotations
+
+PING = b": ping\n\n"
+"""A comment: keeps proxies from closing a silent stream, and readers ignore it."""
+
+
+def frame(identifier: int, event: str, data: bytes) -> bytes:
+    """One event. `data` must hold no line break, which JSON never does."""
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (identifier, event.encode(), data)
