@@ -77,4 +77,7 @@ def _notes(outcome: Outcome) -> Iterator[Note]:
         names = ", ".join(sorted(outcome.failed_tests))
         yield Note(f"Some of bandit's tests failed and may have missed something: {names}.")
     if outcome.cut_short:
-        yield Note("bandit found more than can be reported: the rest of its findings is left out.")
+        yield Note(
+            "bandit found more than can be reported: the rest of its findings is left out.",
+            truncated=True,
+        )

@@ -74,7 +74,7 @@ class _Collected:
             self._finding(output.finding)
         elif isinstance(output, Metric):
             self._metrics[output.name] = output.value
-        else:
+        elif not output.truncated:  # that is what the report will say
             self._notes.append(output.message)
             self._context.progress(output.message, analyzer=analyzer)
 

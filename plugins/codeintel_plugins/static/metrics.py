@@ -59,7 +59,7 @@ def measure_size(source: Source) -> Size:
         elif token[0] in keywords:
             keywords[token[0]] += 1
     # The empty last line after a final line end is a position, not a line that somebody wrote.
-    lines = source.line_count - (not source.line(source.line_count))
+    lines = len(source) - (not source.line(len(source)))
     comment_lines = len(comments - code)
     blank_lines = lines - len(code) - comment_lines
     return Size(lines, len(code), comment_lines, blank_lines, keywords["def"], keywords["class"])

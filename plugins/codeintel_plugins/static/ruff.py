@@ -86,7 +86,8 @@ class RuffAnalyzer(Analyzer):
             yield Note(_syntax_note(syntax_errors))
         if run.cut_short:
             yield Note(
-                "ruff found more than can be reported: the rest of its findings is left out."
+                "ruff found more than can be reported: the rest of its findings is left out.",
+                truncated=True,
             )
 
 

@@ -33,7 +33,9 @@ class SecretsAnalyzer(Analyzer):
         for secret in secrets[:_MAX_FINDINGS]:
             yield Reported(_finding(secret, source))
         if len(secrets) > _MAX_FINDINGS:
-            yield Note("There are more secrets than can be reported: the rest is left out.")
+            yield Note(
+                "There are more secrets than can be reported: the rest is left out.", truncated=True
+            )
 
 
 def _finding(secret: Secret, source: Source) -> Finding:
