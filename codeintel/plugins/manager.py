@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import logging
+import sys
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -71,6 +73,11 @@ class PluginManager:
 
     def _load(self, name: str, origin: Origin, location: str, load: Callable[[], Any]) -> None:
         record = PluginRecord(name, origin, location, None, {})
+        if self._manager.has_plugin(name):
+            error = f"another plugin has the name {name!r}: rename one of the two"
+            log.error("plugin %r (%s) is not in use: %s", name, location, error)
+            self.records.append(replace(record, error=error))
+            return
         try:
             self._manager.register(load(), name)
             self._manager.check_pending()
@@ -78,7 +85,7 @@ class PluginManager:
         except DuplicateNameError:
             raise
         except BaseException as error:
-            if origin is Origin.BUILT_IN or not isinstance(error, Exception | SystemExit):
+            if origin is Origin.BUILT_IN or isinstance(error, KeyboardInterrupt):
                 raise
             log.exception("plugin %r (%s) is not in use", name, location)
             self._forget(name)
@@ -114,10 +121,17 @@ class PluginManager:
 
 
 def _import_file(path: Path) -> Any:
-    """Import a file under a name of its own, so that `json.py` in the folder shadows nothing."""
-    spec = spec_from_file_location(f"codeintel_dropin_{path.stem}", path)
+    """Import a file under a name of its own: `json.py` in the folder shadows nothing, and neither
+    does a file of the same name in another application's."""
+    name = f"codeintel_dropin_{path.stem}_{zlib.crc32(bytes(path)):08x}"
+    spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is not a Python module")
     module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.modules[name] = module  # where dataclasses and others look up what annotations mean
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return module

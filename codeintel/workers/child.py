@@ -10,11 +10,10 @@ import socket
 from collections.abc import Mapping
 from pathlib import Path
 
-from codeintel.contracts import Analyzer, Reported
+from codeintel.contracts import Analyzer
 from codeintel.workers.protocol import (
-    MAX_FINDINGS,
-    MAX_OUTPUT_BYTES,
     MEMORY_BYTES,
+    Budget,
     Done,
     Job,
     decode_job,
@@ -23,7 +22,7 @@ from codeintel.workers.protocol import (
 )
 
 PR_SET_PDEATHSIG = 1
-NICENESS = 5
+NICENESS = 10
 _LIMITS = {
     resource.RLIMIT_AS: MEMORY_BYTES,
     resource.RLIMIT_CORE: 0,
@@ -67,11 +66,9 @@ def serve(connection: socket.socket, analyzers: Mapping[str, Analyzer]) -> None:
 
 
 def _analyze(connection: socket.socket, analyzer: Analyzer, job: Job) -> Done:
-    findings = size = 0
+    budget = Budget()
     for output in analyzer.analyze(job.request):
-        if isinstance(output, Reported):
-            findings += 1
-        if findings > MAX_FINDINGS or size > MAX_OUTPUT_BYTES:
+        if not budget.admits(output):
             return Done(truncated=True)
-        size += send_frame(connection, output)
+        budget.spend(send_frame(connection, output))
     return Done()

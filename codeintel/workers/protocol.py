@@ -13,6 +13,8 @@ import msgspec
 from codeintel.contracts import AnalyzerRequest, Metric, Note, Reported
 
 MAX_FINDINGS = 2_000
+MAX_MESSAGES = 2 * MAX_FINDINGS
+"""Findings, notes and metrics together."""
 MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 MAX_FRAME_BYTES = 8 * 1024 * 1024
 MEMORY_BYTES = 1024 * 1024 * 1024
@@ -60,6 +62,28 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
 
 
 Message = Reported | Metric | Note | Done
+
+
+class Budget:
+    """What one job may say. Both sides keep one: the child to end in order, the server because the
+    child is not to be trusted."""
+
+    def __init__(self) -> None:
+        self._findings = 0
+        self._messages = 0
+        self._bytes = 0
+
+    def admits(self, message: Message) -> bool:
+        """Whether it may still be said."""
+        self._findings += isinstance(message, Reported)
+        self._messages += 1
+        within = self._findings <= MAX_FINDINGS and self._messages <= MAX_MESSAGES
+        return within and self._bytes <= MAX_OUTPUT_BYTES
+
+    def spend(self, size: int) -> None:
+        """Count the bytes of what was said."""
+        self._bytes += size
+
 
 encode = msgspec.msgpack.Encoder().encode
 decode_command: Callable[[bytes], Command] = msgspec.msgpack.Decoder(Command).decode

@@ -6,6 +6,7 @@ and takes its children along, when the server closes the other end.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import select
@@ -22,6 +23,8 @@ from codeintel.plugins.manager import PluginManager
 from codeintel.workers import child
 from codeintel.workers.protocol import CONTROL_BYTES, Kill, decode_command, decode_hello
 
+PR_SET_CHILD_SUBREAPER = 36
+
 
 class Zygote:
     """Forks, kills and reaps children."""
@@ -34,6 +37,8 @@ class Zygote:
         self._folder = folder
         self._children: dict[int, int] = {}
         """Process id by job."""
+        self._started_by_plugins = _child_pids()
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
         self._wake, write_end = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(write_end, False)
@@ -52,11 +57,18 @@ class Zygote:
                 self._reap()
             if control in ready and not self._obey():
                 break
-        for job in list(self._children):
+        for job, pid in self._children.items():
             self._kill(job)
+            os.waitpid(pid, 0)
+        while self._bury_orphans():
+            pass
+        shutil.rmtree(self._folder, ignore_errors=True)  # the server may have had no time for it
 
     def _obey(self) -> bool:
-        payload, descriptors, _, _ = socket.recv_fds(self._control, CONTROL_BYTES, 1)
+        try:
+            payload, descriptors, _, _ = socket.recv_fds(self._control, CONTROL_BYTES, 1)
+        except ConnectionResetError:  # gone before it had read all that was sent to it
+            return False
         if not payload:
             return False
         command = decode_command(payload)
@@ -90,6 +102,7 @@ class Zygote:
             # Its number cannot have gone to another process: only `_reap` frees it.
             with suppress(ProcessLookupError):
                 os.killpg(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)  # it may have moved to another group
 
     def _reap(self) -> None:
         """Bury the dead with what they left running and lying about."""
@@ -100,6 +113,23 @@ class Zygote:
             os.waitpid(pid, 0)
             del self._children[job]
             shutil.rmtree(self._folder / str(job), ignore_errors=True)
+        self._bury_orphans()
+
+    def _bury_orphans(self) -> bool:
+        """Kill what had left its process group, and is a child of this process since its parent is
+        dead. Says whether there was any: its own children are the next ones then."""
+        orphans = _child_pids() - self._started_by_plugins - set(self._children.values())
+        for pid in orphans:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)  # and a signal will come, which calls for another look
+        return bool(orphans)
+
+
+def _child_pids() -> set[int]:
+    """This process's children; none are known where the kernel keeps no list of them."""
+    with suppress(FileNotFoundError):
+        return {int(pid) for pid in Path("/proc/thread-self/children").read_text().split()}
+    return set()
 
 
 def _blocking(descriptor: int) -> socket.socket:
@@ -119,7 +149,7 @@ def main() -> None:
     for name, analyzer in registry.analyzers.items():
         try:
             analyzer.preload()
-        except Exception as error:  # noqa: BLE001 - one bad plugin takes nothing else down
+        except BaseException as error:  # noqa: BLE001 - one bad plugin takes nothing else down
             print(f"analyzer {name!r} cannot be used: {error!r}", file=sys.stderr)  # noqa: T201
         else:
             usable[name] = analyzer

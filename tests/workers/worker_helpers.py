@@ -1,0 +1,143 @@
+"""Running the analysers of `hostile_dropin.py`, and looking at processes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gevent
+
+from codeintel.contracts import (
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerReport,
+    AnalyzerRequest,
+    AnalyzerStatus,
+    Metric,
+    Note,
+    Reported,
+)
+from codeintel.plugins.manager import PluginManager
+from codeintel.workers.pool import AnalyzerPool, Heard
+
+SECONDS = 30
+"""No test waits longer than this for one thing."""
+
+
+def hostile_instance(folder: Path) -> Path:
+    """An instance folder with the hostile drop-in."""
+    (folder / "plugins").mkdir(parents=True)
+    shutil.copy(Path(__file__).with_name("hostile_dropin.py"), folder / "plugins" / "hostile.py")
+    return folder
+
+
+@dataclass(frozen=True)
+class Said:
+    """All that one analyser said."""
+
+    outputs: list[AnalyzerOutput]
+    report: AnalyzerReport
+
+    @property
+    def status(self) -> AnalyzerStatus:
+        return self.report.status
+
+    @property
+    def notes(self) -> list[str]:
+        return [each.message for each in self.outputs if isinstance(each, Note)]
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        return {each.name: each.value for each in self.outputs if isinstance(each, Metric)}
+
+    @property
+    def rules(self) -> list[str]:
+        return [each.finding.rule_id for each in self.outputs if isinstance(each, Reported)]
+
+
+class Workers:
+    """A pool over an instance folder, and the folder's analysers by name."""
+
+    def __init__(self, instance: Path, slots: int = 4, config: Mapping[str, Any] | None = None):
+        self.pool = AnalyzerPool(slots, config or {}, instance)
+        self.analyzers: Mapping[str, Analyzer] = PluginManager({}, instance).registry.analyzers
+
+    def start(self, *names: str, code: str = "", account: str = "a") -> Iterator[Heard]:
+        """Start analysers."""
+        chosen = [self.analyzers[name] for name in names]
+        return self.pool.run(account, chosen, AnalyzerRequest(code, "python"))
+
+    def run(self, *names: str, code: str = "", account: str = "a") -> dict[str, Said]:
+        """Run analysers to their ends."""
+        outputs: dict[str, list[AnalyzerOutput]] = {name: [] for name in names}
+        reports: dict[str, AnalyzerReport] = {}
+        with gevent.Timeout(SECONDS):
+            for heard in self.start(*names, code=code, account=account):
+                if isinstance(heard, AnalyzerReport):
+                    assert heard.name not in reports
+                    reports[heard.name] = heard
+                else:
+                    assert heard.analyzer not in reports, "a report is the last word"
+                    outputs[heard.analyzer].append(heard.output)
+        return {name: Said(outputs[name], reports[name]) for name in names}
+
+    def one(self, name: str, code: str = "") -> Said:
+        """Run one analyser to its end."""
+        return self.run(name, code=code)[name]
+
+    @property
+    def zygote(self) -> int:
+        """The process id of the zygote."""
+        return int(self.pool.nursery.pid)
+
+
+@contextmanager
+def working(instance: Path, **options: Any) -> Iterator[Workers]:
+    """A started pool, stopped at the end."""
+    workers = Workers(instance, **options)
+    workers.pool.start()
+    try:
+        yield workers
+    finally:
+        workers.pool.stop()
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    """Whether it becomes true in time; other greenlets run meanwhile."""
+    end = time.monotonic() + SECONDS
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        gevent.sleep(0.005)
+    return True
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs: who was killed and is not buried yet does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process started and has not buried."""
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def descriptors(pid: int | str = "self") -> int:
+    """How many files a process has open."""
+    return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208 - quick
+
+
+def resident_mebibytes() -> float:
+    """The memory of this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
