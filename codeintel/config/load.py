@@ -13,6 +13,7 @@ from flask import Config
 from codeintel.config.settings import SETTINGS, Settings
 
 PREFIX = "CODEINTEL_"
+DEFAULT = "default"
 OF_THE_CLIENT = {"CODEINTEL_URL", "CODEINTEL_API_KEY"}
 """Read by `codeintel analyze`; no business of the service, and a key at that."""
 
@@ -48,7 +49,7 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     overrides = overrides or {}
-    instance = _instance(overrides, environ)
+    instance, instance_origin = _instance(overrides, environ)
     raw: dict[str, tuple[Any, str]] = {}
     for origin, source in (
         (str(instance / "codeintel.cfg"), _read_file(instance / "codeintel.cfg")),
@@ -58,7 +59,7 @@ def load_settings(
         for name, value in source.items():
             if _is_setting(name):
                 raw[name] = (value, origin)
-    raw["CODEINTEL_INSTANCE"] = (instance, raw.get("CODEINTEL_INSTANCE", ("", "default"))[1])
+    raw["CODEINTEL_INSTANCE"] = (instance, instance_origin)
     parsed: dict[str, Any] = {}
     for info in SETTINGS:
         if info.name not in raw:
@@ -74,7 +75,7 @@ def load_settings(
     extra = {name: value for name, (value, _) in raw.items() if name not in names}
     return LoadedSettings(
         settings=settings,
-        origins={name: origin for name, (_, origin) in raw.items()},
+        origins={name: origin for name, (_, origin) in raw.items() if origin != DEFAULT},
         values={
             **extra,
             **{name: getattr(settings, attribute) for name, attribute in names.items()},
@@ -83,10 +84,12 @@ def load_settings(
     )
 
 
-def _instance(overrides: Mapping[str, Any], environ: Mapping[str, str]) -> Path:
-    """The instance folder: the one setting that the file in it cannot make."""
-    name = "CODEINTEL_INSTANCE"
-    return Path(overrides.get(name) or environ.get(name) or "instance").resolve()
+def _instance(overrides: Mapping[str, Any], environ: Mapping[str, str]) -> tuple[Path, str]:
+    """The instance folder, the one setting that the file in it cannot make, and its origin."""
+    for source, origin in ((overrides, "create_app()"), (environ, "the environment")):
+        if value := source.get("CODEINTEL_INSTANCE"):
+            return Path(value).resolve(), origin
+    return Path("instance").resolve(), DEFAULT
 
 
 def _is_setting(name: str) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Callable, Iterable
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import limits
 from sqlalchemy.engine import make_url
@@ -86,7 +86,7 @@ def database_url(value: Any) -> str:
         return ""
     try:
         backend = make_url(url).get_backend_name()
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # the latter for a port; its text may be a password's
         raise ValueError("must be a database URL like `postgresql://user@host/name`") from None
     if backend == "postgres":
         raise ValueError("must begin with `postgresql://`, not `postgres://`")
@@ -95,9 +95,19 @@ def database_url(value: Any) -> str:
     return url
 
 
+def _split(url: str) -> SplitResult:
+    """The parts of a URL; all are empty if it cannot be taken apart."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # which is checked only when it is asked for
+    except ValueError:
+        return urlsplit("")
+    return parts
+
+
 def redis_url(value: Any) -> str:
     url = text(value)
-    if url and urlsplit(url).scheme not in {"redis", "rediss", "unix"}:
+    if url and _split(url).scheme not in {"redis", "rediss", "unix"}:
         raise ValueError("must be a Redis URL like `redis://host:6379/0`")
     return url
 
@@ -107,9 +117,10 @@ def origin(value: Any) -> str:
     url = text(value).rstrip("/")
     if not url:
         return ""
-    parts = urlsplit(url)
+    parts = _split(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
-        raise ValueError(f"must be an origin like `https://code.example.org`, not {url!r}")
+        # Not repeated: it may hold a password.
+        raise ValueError("must be an origin like `https://code.example.org`")
     if parts.path or parts.query or parts.fragment:
         raise ValueError("must be an origin without a path, like `https://code.example.org`")
     return url
@@ -117,6 +128,8 @@ def origin(value: Any) -> str:
 
 def _items(value: Any) -> Iterable[str]:
     parts = value.split(",") if isinstance(value, str) else value
+    if isinstance(parts, bytes) or not isinstance(parts, Iterable):
+        raise ValueError("must be a comma-separated list")
     return (str(part).strip() for part in parts if str(part).strip())
 
 
@@ -129,7 +142,8 @@ def hosts(value: Any) -> tuple[str, ...]:
 
 
 def networks(value: Any) -> tuple[Network, ...]:
+    items = _items(value)
     try:
-        return tuple(ipaddress.ip_network(item) for item in _items(value))
+        return tuple(ipaddress.ip_network(item) for item in items)
     except ValueError as error:
         raise ValueError(f"must be a comma-separated list of networks (CIDR): {error}") from None

@@ -1,0 +1,171 @@
+"""`docs/hooks.md` says what is true, and its examples work."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from support import MakeApp, make_user
+
+from codeintel.contracts import Analyzer
+from codeintel.plugins import hookspecs
+from codeintel.plugins.manager import ENTRY_POINT_GROUP, Origin, PluginManager
+from codeintel.workers import child, protocol
+
+TEXT = (Path(__file__).parents[2] / "docs" / "hooks.md").read_text()
+MIB = 1024 * 1024
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+
+
+EXAMPLES = {block.partition("\n")[0].removeprefix("# "): block for block in blocks("python")}
+"""Python examples by the file that their first line names."""
+DROP_INS = [name for name in EXAMPLES if name.startswith("instance/plugins/")]
+
+
+def signatures() -> list[str]:
+    """`name(arg, arg)` of each hook."""
+    return [
+        f"{name}({', '.join(inspect.signature(hook).parameters)})"
+        for name, hook in vars(hookspecs).items()
+        if hasattr(hook, "codeintel_spec")
+    ]
+
+
+def test_exactly_the_hooks_that_exist_are_described() -> None:
+    assert len(signatures()) >= 2
+    assert re.findall(r"^### `(.*)`$", TEXT, re.MULTILINE) == signatures()
+
+
+@pytest.mark.parametrize("signature", signatures())
+def test_each_hook_has_its_version_and_an_example(signature: str) -> None:
+    name = signature.partition("(")[0]
+    since = re.search(r"versionadded:: ([0-9.]+)$", inspect.getdoc(getattr(hookspecs, name)) or "")
+    assert since is not None
+    section = TEXT.partition(f"### `{signature}`\n\n")[2]
+    assert section.startswith(f"Since {since[1]}. ")
+    assert any(f"@hookimpl\ndef {signature}:\n" in example for example in EXAMPLES.values())
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        f"`timeout` seconds by the wall clock, {Analyzer.timeout:g} by default",
+        f"{protocol.MEMORY_BYTES // MIB // 1024} GiB of address space",
+        f"{protocol.MAX_FINDINGS:,} findings and {protocol.MAX_OUTPUT_BYTES // MIB} MiB, "
+        f"{protocol.MAX_MESSAGES:,} findings, notes and metrics in all",
+        f"{child._LIMITS[child.resource.RLIMIT_FSIZE] // MIB} MiB a file, "
+        f"{child._LIMITS[child.resource.RLIMIT_NOFILE]} open ones",
+        f"`{ENTRY_POINT_GROUP}`",
+    ],
+)
+def test_limits_are_the_real_ones(fact: str) -> None:
+    assert fact in TEXT
+
+
+def test_every_link_and_example_is_known() -> None:
+    assert set(EXAMPLES) == {*DROP_INS, "tests/test_todos.py"}
+    assert len(DROP_INS) == 2
+    assert TEXT.count("```") == 2 * (len(EXAMPLES) + len(blocks("toml")))
+
+
+def install_drop_ins(instance: Path) -> None:
+    (instance / "plugins").mkdir()
+    for name in DROP_INS:
+        (instance / "plugins" / Path(name).name).write_text(EXAMPLES[name])
+
+
+def events(app: Flask, code: str) -> Iterator[dict[str, Any]]:
+    user = make_user(app.extensions["codeintel"])
+    answer = app.test_client().post(
+        "/api/v1/analyze/stream", json={"code": code, "language": "cobol"}, headers=user.headers
+    )
+    for line in answer.text.splitlines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+@pytest.mark.parametrize(
+    ("settings", "engine", "severity"),
+    [
+        ({}, "static", "info"),
+        ({"CODEINTEL_TODOS_SEVERITY": "high", "CODEINTEL_BRIEF": "1"}, "brief", "high"),
+    ],
+)
+def test_the_drop_ins_work(
+    make_app: MakeApp, tmp_path: Path, settings: dict[str, Any], engine: str, severity: str
+) -> None:
+    install_drop_ins(tmp_path)
+    app = make_app(settings)
+    assert [each.error for each in app.extensions["codeintel"].plugins.records] == [None] * 3
+    seen = list(events(app, "DISPLAY 'x'.\r\n* TODO: more\r\n"))
+    assert (seen[0]["engine"], seen[-1]["type"]) == (engine, "run.completed")
+    (result,) = [each["result"] for each in seen if each["type"] == "result"]
+    (finding,) = result["findings"]
+    assert (finding["ruleId"], finding["engine"], finding["severity"]) == (
+        *("TODO", "todos"),
+        severity,
+    )
+    assert finding["range"] == {"startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 7}
+    assert ("todos", "completed") in [
+        (each["name"], each["status"]) for each in result["analyzers"]
+    ]
+
+
+@pytest.fixture
+def distribution(tmp_path: Path) -> Path:
+    """The first example, installed as the document says."""
+    site = tmp_path / "site"
+    metadata = site / "acme_todos-1.dist-info"
+    metadata.mkdir(parents=True)
+    (site / "acme_todos.py").write_text(EXAMPLES["instance/plugins/todos.py"])
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-todos\nVersion: 1\n")
+    groups = tomllib.loads(blocks("toml")[0])["project"]["entry-points"]
+    lines = [
+        line
+        for group, points in groups.items()
+        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
+    ]
+    (metadata / "entry_points.txt").write_text("\n".join(lines))
+    return site
+
+
+def test_the_entry_point_works(
+    distribution: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(distribution)
+    monkeypatch.delitem(sys.modules, "acme_todos", raising=False)
+    manager = PluginManager({}, tmp_path)
+    (record,) = [each for each in manager.records if each.name == "todos"]
+    assert (record.origin, record.location) == (Origin.ENTRY_POINT, "acme_todos")
+    assert (record.error, record.provides) == (None, {"analyzer": ("todos",)})
+    sys.modules.pop("acme_todos")
+
+
+def test_the_tests_pass(distribution: Path, tmp_path: Path) -> None:
+    (tmp_path / "test_todos.py").write_text(EXAMPLES["tests/test_todos.py"])
+    paths = [str(distribution), *filter(None, sys.path)]
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_todos.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert ended.returncode == 0, ended.stdout
+    assert re.search(r"^\d\d passed", ended.stdout, re.MULTILINE), ended.stdout

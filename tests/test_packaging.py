@@ -1,0 +1,159 @@
+"""What is installed, and who imports whom."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+from codeintel_plugins import BUILTIN_MODULES
+from packaging.version import Version
+
+import codeintel
+from codeintel.plugins import manager
+
+ROOT = Path(__file__).parents[1]
+ROOTS = {"codeintel": ROOT / "codeintel", "codeintel_plugins": ROOT / "plugins/codeintel_plugins"}
+FOR_PLUGINS = {"codeintel", "codeintel.contracts", "codeintel.languages", "codeintel.positions"}
+MIB = 1024 * 1024
+
+
+@pytest.fixture(scope="module")
+def setup_cfg() -> ConfigParser:
+    parser = ConfigParser()
+    parser.read(ROOT / "setup.cfg")
+    return parser
+
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+def folder_of(package: str) -> Path:
+    root, *rest = package.split(".")
+    return ROOTS[root].joinpath(*rest)
+
+
+def packages() -> list[str]:
+    return sorted(
+        ".".join([name, *init.parent.relative_to(root).parts])
+        for name, root in ROOTS.items()
+        for init in root.rglob("__init__.py")
+    )
+
+
+def modules(package: str) -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(ROOTS[package].rglob("*.py")):
+        yield path, ast.parse(path.read_text())
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """All that a module imports, wherever in it, as dotted names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute here"
+            yield str(node.module)
+
+
+def test_every_package_is_named(setup_cfg: ConfigParser) -> None:
+    assert words(setup_cfg["options"]["packages"]) == packages()
+
+
+def test_every_module_is_in_a_package() -> None:
+    for root in ROOTS.values():
+        for path in root.rglob("*.py"):
+            assert (path.parent / "__init__.py").exists(), path
+
+
+def test_package_data_is_there_and_complete(setup_cfg: ConfigParser) -> None:
+    shipped = set()
+    for package, patterns in setup_cfg["options.package_data"].items():
+        for pattern in words(patterns):
+            found = [path for path in folder_of(package).glob(pattern) if path.is_file()]
+            assert found, f"{package}: {pattern}"
+            shipped.update(found)
+    for root in ROOTS.values():
+        for path in root.rglob("*"):
+            if path.is_file() and path.suffix not in {".py", ".pyc"}:
+                assert path in shipped, path
+
+
+def test_the_version_is_one() -> None:
+    assert str(Version(codeintel.__version__)) == codeintel.__version__
+    assert re.fullmatch(r"\d+\.\d+\.\d+", codeintel.API_VERSION)
+
+
+def test_the_plugins_that_ship_can_be_imported(setup_cfg: ConfigParser) -> None:
+    assert set(BUILTIN_MODULES) <= set(words(setup_cfg["options"]["packages"]))
+
+
+def test_the_entry_point_group_is_the_documented_one() -> None:
+    assert manager.ENTRY_POINT_GROUP == "codeintel.plugins"
+    assert manager.ENTRY_POINT_GROUP in (ROOT / "docs/hooks.md").read_text()
+
+
+def test_the_core_knows_no_plugin() -> None:
+    for path, tree in modules("codeintel"):
+        assert not [name for name in imported(tree) if name.startswith("codeintel_plugins")], path
+        named = [
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            if re.fullmatch(r"codeintel_plugins(\.\w+)*", node.value)
+        ]
+        assert named == (["codeintel_plugins"] if path == Path(manager.__file__) else []), path
+
+
+def test_plugins_use_what_everybody_may_use() -> None:
+    for path, tree in modules("codeintel_plugins"):
+        core = {name for name in imported(tree) if name.split(".")[0] == "codeintel"}
+        assert core <= FOR_PLUGINS, path
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The top-level modules and our own that a statement loads in a new process."""
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{statement}; import sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(ended.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("statement", "absent"),
+    [
+        ("import codeintel", {"flask", "sqlalchemy", "gevent", "msgspec", "codeintel.app"}),
+        ("import codeintel.contracts", {"flask", "sqlalchemy", "gevent"}),
+        ("import codeintel.workers.zygote", {"flask", "sqlalchemy", "gevent", "werkzeug"}),
+        ("import codeintel_plugins.static", {"flask", "sqlalchemy", "gevent", "bandit"}),
+        ("import codeintel.app", {"codeintel_plugins", "bandit"}),
+        ("import codeintel.cli", {"flask", "sqlalchemy", "gevent"}),
+    ],
+)
+def test_imports_are_light(statement: str, absent: set[str]) -> None:
+    loaded = loaded_by(statement)
+    assert statement.split()[-1] in loaded
+    assert loaded & absent == set()
+
+
+def test_files_are_small() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if listed.returncode:
+        pytest.skip("not in a git repository")
+    paths = [ROOT / name.decode() for name in listed.stdout.split(b"\0") if name]
+    assert ROOT / "setup.cfg" in paths
+    assert [path for path in paths if path.is_file() and path.stat().st_size > MIB] == []
