@@ -117,7 +117,7 @@ class Run:
     def _work(self, work: Work, context: LoggedContext) -> Outcome:
         try:
             with gevent.Timeout(self._timeout):
-                result, usage = work(context)
+                result, usage = _checked(work(context))
             # Kept only once it is sent: what cannot be is neither stored nor charged for.
             self.log.append(ResultEvent(result=result))
             self._result = result
@@ -174,3 +174,11 @@ class Run:
             reason=outcome.reason,
             message=outcome.message,
         )
+
+
+def _checked(answer: tuple[AnalysisResult, Usage]) -> tuple[AnalysisResult, Usage]:
+    """What an engine returned, if it is what engines return: it may be a plugin's."""
+    result, usage = answer
+    if not isinstance(result, AnalysisResult) or not isinstance(usage, Usage):
+        raise TypeError("an engine must return an AnalysisResult and a Usage")
+    return result, usage

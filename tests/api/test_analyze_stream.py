@@ -121,9 +121,7 @@ def test_without_credits_402_says_price_and_balance(
     poor = make_user(services, "poor@example.org", credits_=1)
     answer = analyze(client, poor, model="pro")
     assert (answer.status_code, answer.json["error"]["code"]) == (402, "insufficient_credits")
-    assert answer.json["error"]["details"] == {
-        "price": 2, "available": 1, "balance": 1, "held": 0
-    }
+    assert answer.json["error"]["details"] == {"price": 2, "available": 1, "balance": 1, "held": 0}
     assert services.ledger.balance(poor.account.id).posted == 1
 
 

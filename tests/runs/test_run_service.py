@@ -180,9 +180,20 @@ def say_nonsense(_task: object, context: Any) -> Any:
         (point_outside, "failed", "internal_error", 0),
         (say_nonsense, "failed", "internal_error", 0),
         (lambda _task, _context: None, "failed", "internal_error", 0),
+        (lambda _task, _context: (1, 2), "failed", "internal_error", 0),
         (lambda _task, _context: result("\ud800"), "failed", "internal_error", 0),
     ],
-    ids=["incomplete", "crash", "late", "exit", "outside", "nonsense", "none", "unencodable"],
+    ids=[
+        "incomplete",
+        "crash",
+        "late",
+        "exit",
+        "outside",
+        "nonsense",
+        "none",
+        "other",
+        "unencodable",
+    ],
 )
 def test_a_run_that_does_not_complete(
     runs: Runs, script: Script, state: str, reason: str, charged: int

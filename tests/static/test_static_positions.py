@@ -40,7 +40,7 @@ def test_a_span_names_the_text_between_its_offsets(code: str, data: st.DataObjec
 @given(CODE)
 def test_lines_are_those_of_the_contract(code: str) -> None:
     source = Source(code)
-    assert [source.line(n) for n in range(1, source.line_count + 1)] == lines_of(source.text)
+    assert [source.line(n) for n in range(1, len(source) + 1)] == lines_of(source.text)
 
 
 @pytest.mark.parametrize(
