@@ -18,6 +18,7 @@ class ErrorCode(StrEnum):
     INSUFFICIENT_SCOPE = "insufficient_scope"
     NOT_FOUND = "not_found"
     METHOD_NOT_ALLOWED = "method_not_allowed"
+    REQUEST_TIMEOUT = "request_timeout"
     PAYLOAD_TOO_LARGE = "payload_too_large"
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
     RATE_LIMIT_EXCEEDED = "rate_limit_exceeded"
@@ -54,6 +55,7 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
     (ErrorCode.INSUFFICIENT_SCOPE, 403, "The key lacks the scope that `details.required` names."),
     (ErrorCode.NOT_FOUND, 404, "There is nothing at this address."),
     (ErrorCode.METHOD_NOT_ALLOWED, 405, "The address exists, but not for this method."),
+    (ErrorCode.REQUEST_TIMEOUT, 408, "The body did not arrive in time."),
     (ErrorCode.PAYLOAD_TOO_LARGE, 413, "The body is over the limit that `details` names."),
     (ErrorCode.UNSUPPORTED_MEDIA_TYPE, 415, "The body is of another type, or encoded."),
     (ErrorCode.RATE_LIMIT_EXCEEDED, 429, "Too many requests: wait `Retry-After` seconds."),

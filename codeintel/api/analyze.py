@@ -13,7 +13,7 @@ from codeintel.contracts import AnalysisTask, Model, RunKind
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS, MAX_PROMPT_CHARACTERS
 from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode
-from codeintel.http.connection import client_is_gone
+from codeintel.http.connection import client_is_gone, limit_writes
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.operation import EVENT_STREAM, Answer, Operation
 from codeintel.http.sse import stream_response
@@ -84,17 +84,19 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
 )
 def analyze(caller: Caller, body: AnalyzeRequest) -> Response:
     """Check what can refuse the run, in the order in which it costs the caller, then start it."""
-    runs = services().runs
-    runs.admit()
-    state = services().limits.hit_operation(caller.account_id, caller.tier, RunKind.ANALYSIS)
-    g.limit = state
-    if state.exceeded:
-        raise state.refusal()
     task = AnalysisTask(
         code=body.code,
         language=canonical_language(body.language) if body.language else None,
         prompt=body.prompt,
         model=body.model,
     )
-    run = runs.start_analysis(caller, task, g.ignored_fields)
-    return stream_response(tail(run.log, client_is_gone(request)))
+    with services().runs.admission():
+        state = services().limits.hit_operation(caller.account_id, caller.tier, RunKind.ANALYSIS)
+        g.limit = state
+        if state.exceeded:
+            raise state.refusal()
+        run = services().runs.start_analysis(caller, task, g.ignored_fields)
+    limit_writes(request)
+    return stream_response(
+        tail(run.log, client_is_gone(request), services().callers.still_valid(caller))
+    )

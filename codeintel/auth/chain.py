@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.auth.caller import ANONYMOUS, Caller, Proof
 from codeintel.auth.credentials import Credential, unauthorized
@@ -20,6 +22,9 @@ class Authenticator(Protocol):
 
     def authenticate(self, credential: Credential) -> Caller | None:
         """The caller, or None for a credential that is not valid."""
+
+    def is_valid(self, caller: Caller) -> bool:
+        """Whether a caller that it found earlier would still be found."""
 
 
 class ApiKeyAuthenticator:
@@ -45,6 +50,9 @@ class ApiKeyAuthenticator:
             key_id=match.key_id,
         )
 
+    def is_valid(self, caller: Caller) -> bool:
+        return caller.key_id is None or self._keys.is_active(caller.key_id)
+
 
 class CallerChain:
     """The authenticators in order."""
@@ -67,3 +75,15 @@ class CallerChain:
                     return caller
                 break
         raise unauthorized("The credential is not valid: it may be mistyped, expired or revoked.")
+
+    def still_valid(self, caller: Caller) -> Callable[[], bool]:
+        """A function that tells whether the caller's credential has not ended since. While the
+        database is out of reach it has not, as far as anybody knows."""
+
+        def ask() -> bool:
+            try:
+                return all(each.is_valid(caller) for each in self._authenticators)
+            except SQLAlchemyError:
+                return True
+
+        return ask

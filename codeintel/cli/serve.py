@@ -32,17 +32,12 @@ def serve(host: str, port: int, workers: int, no_migrate: bool) -> None:
 
 
 def _prepare(host: str, port: int, workers: int, *, migrate: bool) -> None:
-    """Check the settings, lock and migrate the database, end what a crash left behind."""
-    from codeintel.db.migrate import ensure_schema
+    """Do what must be done once, and say what was wrong in one line."""
     from codeintel.server import prepare
 
     with open_app() as app:
-        services = app.extensions["codeintel"]
-        prepare.refuse_unshared_workers(services.loaded, workers)
         prepare.refuse_taken_address(host, port)
-        prepare.lock_sqlite(services.loaded)
-        ensure_schema(app, migrate=migrate)
-        if prepare.is_only_user(services.loaded):
-            failed = services.runs.store.fail_orphans()
-            if failed:
-                click.echo(f"Ended {failed} runs that a crash cut off, free of charge.", err=True)
+        ended = prepare.prepare(app, workers, migrate=migrate)
+    if ended:
+        click.echo(f"Ended {ended} runs that a crash cut off, free of charge.", err=True)
+    os.environ[prepare.PREPARED] = str(os.getpid())

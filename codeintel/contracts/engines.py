@@ -65,6 +65,10 @@ class RunContext(Protocol):
     def finding(self, finding: Finding) -> None:
         """Send one finding. Its range must lie within the code."""
 
+    def pause(self) -> None:
+        """Let other runs go on for a moment. Call it now and then in long computations: engines
+        share one thread."""
+
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
         """Run all analysers that understand the request, in worker processes, and yield what they
         say as they say it; each analyser's last word is its :class:`AnalyzerReport`."""

@@ -16,6 +16,8 @@ from codeintel.db.models import Base
 MIGRATIONS = Path(__file__).parent / "migrations"
 POOL_WAIT_SECONDS = 2
 CONNECT_SECONDS = 2
+STATEMENT_SECONDS = 5
+LOCK_SECONDS = 2
 
 db = SQLAlchemy(model_class=Base)
 
@@ -41,7 +43,11 @@ def _engine_options(settings: Settings) -> dict[str, Any]:
         "max_overflow": 0,
         "pool_timeout": POOL_WAIT_SECONDS,
         "pool_pre_ping": True,
-        "connect_args": {"connect_timeout": CONNECT_SECONDS},
+        "connect_args": {
+            "connect_timeout": CONNECT_SECONDS,
+            "tcp_user_timeout": STATEMENT_SECONDS * 1000,
+            "options": f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={LOCK_SECONDS}s",
+        },
     }
 
 

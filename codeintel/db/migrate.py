@@ -87,6 +87,9 @@ def _one_at_a_time(engine: Engine, instance: str) -> Iterator[Connection]:
                 connection.commit()
     else:
         with engine.connect() as connection, connection.begin():
+            # Migrations may take long, and so may waiting for another process's.
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:id)"), {"id": ADVISORY_LOCK})
             yield connection
 

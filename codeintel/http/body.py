@@ -6,15 +6,16 @@ import re
 from enum import Enum
 from typing import Any, TypeVar, get_type_hints
 
+import gevent
 import msgspec
 from flask import Request, g
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from codeintel.errors import ErrorCode, ServiceError
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 MAX_BODY_BYTES = 1024 * 1024
+BODY_SECONDS = 30
 _AT = re.compile(r" - at `\$\.?(?P<path>.*)`$")
 _MISSING = re.compile(r"missing required field `(?P<field>[^`]+)`")
 _JSON_NAMES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
@@ -59,16 +60,31 @@ def _check_headers(request: Request) -> None:
 
 
 def _read(request: Request, limit: int) -> bytes:
-    request.max_content_length = limit
-    try:
-        return request.get_data(cache=False)
-    except RequestEntityTooLarge:
-        actual = request.content_length
-        raise ServiceError(
-            ErrorCode.PAYLOAD_TOO_LARGE,
-            f"The body is over the limit of {limit} bytes.",
-            details={"limit": limit} | ({"actual": actual} if actual is not None else {}),
-        ) from None
+    announced = request.content_length
+    if announced is not None and announced > limit:
+        raise _too_large(limit, announced)
+    late = ServiceError(
+        ErrorCode.REQUEST_TIMEOUT,
+        f"The body did not arrive within {BODY_SECONDS} s: send it again.",
+    )
+    with gevent.Timeout(BODY_SECONDS, late):
+        if announced is not None:
+            return request.get_data(cache=False)
+        if not request.environ.get("wsgi.input_terminated"):
+            return b""
+        # Chunked: nobody knows how much will come, and werkzeug's own limit would just cut it off.
+        raw: bytes = request.environ["wsgi.input"].read(limit + 1)
+    if len(raw) > limit:
+        raise _too_large(limit, None)
+    return raw
+
+
+def _too_large(limit: int, actual: int | None) -> ServiceError:
+    return ServiceError(
+        ErrorCode.PAYLOAD_TOO_LARGE,
+        f"The body is over the limit of {limit} bytes.",
+        details={"limit": limit} | ({"actual": actual} if actual is not None else {}),
+    )
 
 
 def _explain(text: str, type_: type[msgspec.Struct]) -> ServiceError:
@@ -79,6 +95,8 @@ def _explain(text: str, type_: type[msgspec.Struct]) -> ServiceError:
     if missing := _MISSING.search(problem):
         path = f"{path}.{missing['field']}".lstrip(".")
         message = f"`{path}` is missing."
+    elif problem.endswith("of length >= 1"):
+        message = f"`{path}` must not be empty."
     elif problem.endswith(r"matching regex '\\S'"):
         message = f"`{path}` must not be blank."
     elif problem.startswith("Invalid enum value"):

@@ -13,6 +13,17 @@ from gevent import monkey
 _poll = monkey.get_original("select", "poll")
 
 
+WRITE_SECONDS = 60.0
+
+
+def limit_writes(request: Request) -> None:
+    """Give up on a client that takes nothing of what is sent to it for a minute: it holds memory,
+    and its run must not count as read. gunicorn closes the connection then."""
+    connection: socket.socket | None = request.environ.get("gunicorn.socket")
+    if connection is not None:
+        connection.settimeout(WRITE_SECONDS)
+
+
 def client_is_gone(request: Request) -> Callable[[], bool]:
     """A function that tells whether the client has closed its connection, as far as one can see
     without writing: False where the server hides the socket."""

@@ -21,6 +21,7 @@ _CSP = (
 
 def init_headers(app: Flask) -> None:
     """Set the headers on whatever leaves the application."""
+    app.before_request(_limit_other_routes)
     app.after_request(_set_headers)
 
 
@@ -40,17 +41,24 @@ def _set_headers(response: Response) -> Response:
     return response
 
 
-def _limit_state() -> LimitState:
-    """The limit that the request was counted against. One that reached no endpoint is counted
-    here, by its address; an exempt one is not counted at all."""
-    if "limit" in g:
-        state: LimitState = g.limit
-        return state
+def _limit_other_routes() -> None:
+    """Count what is not an API endpoint, pages and 404s, by its address. Endpoints count for
+    themselves, once they know the account; exempt ones are not counted.
+
+    :raises ServiceError: `rate_limit_exceeded`.
+    """
     view = current_app.view_functions.get(request.endpoint or "")
-    count = services().limits
-    if getattr(view, "exempt", False):
-        return count.peek_default(remote_key())
-    return count.hit_default(remote_key())
+    if hasattr(view, "operation"):
+        return
+    g.limit = services().limits.hit_default(remote_key())
+    if g.limit.exceeded:
+        raise g.limit.refusal()
+
+
+def _limit_state() -> LimitState:
+    """The limit that the request was counted against, or stands before."""
+    state: LimitState | None = g.get("limit")
+    return state or services().limits.peek_default(remote_key())
 
 
 def _set_limit_headers(response: Response, state: LimitState) -> None:

@@ -133,6 +133,12 @@ class Keys:
             return None
         return KeyMatch(row[0], frozenset(row[1].split()), row[2], row[3], row[4], row[5])
 
+    def is_active(self, key_id: str) -> bool:
+        """Whether a key is neither revoked nor expired."""
+        with self._engine.connect() as connection:
+            found = connection.execute(_IS_ACTIVE, {"key": key_id, "now": now_ms()})
+            return found.one_or_none() is not None
+
     def touch(self, match: KeyMatch) -> None:
         """Note that a key was used, at most once a minute."""
         now = now_ms()
@@ -160,6 +166,11 @@ _FIND = (
         ApiKey.revoked_ms.is_(None),
         ApiKey.expires_ms > bindparam("now"),
     )
+)
+_IS_ACTIVE = select(ApiKey.id).where(
+    ApiKey.id == bindparam("key"),
+    ApiKey.revoked_ms.is_(None),
+    ApiKey.expires_ms > bindparam("now"),
 )
 _TOUCH = (
     update(ApiKey)

@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 REDIS_BUDGET_SECONDS = 0.1
 RETRY_REDIS_SECONDS = 1.0
+WINDOW_SLACK_SECONDS = 1.0
 
 
 class LimitState(msgspec.Struct, frozen=True):
@@ -70,6 +71,7 @@ class Limits:
         self._settings = settings
         self._shadow = FixedWindowRateLimiter(MemoryStorage()) if settings.redis_url else None
         self._retry_at = 0.0
+        self._owed: dict[tuple[str, str], int] = {}
 
     @property
     def degraded(self) -> bool:
@@ -111,6 +113,7 @@ class Limits:
             return _state(shared, policy, item, who, cost)
         if not self.degraded:
             try:
+                self._pay_back(policy, item, who)
                 state = _state(shared, policy, item, who, cost)
             except Exception as error:  # noqa: BLE001 - whatever it is, the service goes on
                 self._retry_at = time.monotonic() + RETRY_REDIS_SECONDS
@@ -118,7 +121,25 @@ class Limits:
             else:
                 self._catch_up(item, who, state)
                 return state
+        if cost:
+            self._owed[policy, who] = self._owed.get((policy, who), 0) + cost
         return _state(self._shadow, policy, item, who, cost)
+
+    def _pay_back(self, policy: str, item: RateLimitItem, who: str) -> None:
+        """Add to the shared counter what was counted here while it was out of reach, unless the
+        window of that time is over: the local one may end a second late."""
+        assert self._shadow is not None  # noqa: S101 - for the type checker
+        owed = self._owed.get((policy, who), 0)
+        if not owed:
+            return
+        shared, local = self._limiter.limiter.storage, self._shadow.storage
+        key = item.key_for(policy, who)
+        left = local.get_expiry(key) - time.time()
+        if left > WINDOW_SLACK_SECONDS:
+            # A Redis that lost its memory owes what was known of it too.
+            amount = max(owed, local.get(key) - shared.get(key))
+            shared.incr(key, ceil(left), amount=amount)
+        del self._owed[policy, who]
 
     def _catch_up(self, item: RateLimitItem, who: str, state: LimitState) -> None:
         """Bring the shadow to what the shared counter says."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 
+import gevent
 from msgspec import UNSET
 
 from codeintel.contracts import (
@@ -56,6 +57,9 @@ class LoggedContext:
             raise ValueError(f"{finding.engine} {finding.rule_id} lies outside the code")
         self.has_output = True
         self._log.append(FindingEvent(finding=finding))
+
+    def pause(self) -> None:
+        gevent.sleep(0)
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
         able, broken = [], []

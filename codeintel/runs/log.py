@@ -11,7 +11,12 @@ from gevent.event import Event
 from codeintel.contracts.events import RunEvent, Terminal
 from codeintel.sse import frame
 
+JOINED_BYTES = 65_536
 _encode = msgspec.json.Encoder().encode
+
+
+class LogEndedError(RuntimeError):
+    """Something was said about a run that has ended."""
 
 
 class RunLog:
@@ -29,7 +34,12 @@ class RunLog:
         self._on_abandoned = on_abandoned
 
     def append(self, event: RunEvent) -> None:
-        """Number the event and send it to all readers. A terminal event ends the log."""
+        """Number the event and send it to all readers. A terminal event ends the log.
+
+        :raises LogEndedError: after that, for an engine that goes on though it was told to stop.
+        """
+        if self.ended:
+            raise LogEndedError(self.run_id)
         event.sequence = len(self._frames) + 1
         event.run_id = self.run_id
         type_ = type(event).__struct_config__.tag
@@ -38,12 +48,17 @@ class RunLog:
         self._grown.set()
 
     def wait(self, after: int, timeout: float) -> tuple[bytes, int]:
-        """All frames behind the first `after`, joined, and the number to go on from; waits for one
-        up to `timeout` seconds. Joining what is ready spares a system call for each event."""
+        """Frames behind the first `after`, joined up to about 64 KiB, and the number to go on from;
+        waits for one up to `timeout` seconds. Joining what is ready spares a system call for each
+        event; a bound keeps what waits for a slow reader small."""
         if after >= len(self._frames) and not self.ended:
             self._grown.clear()
             self._grown.wait(timeout)
-        return b"".join(self._frames[after:]), len(self._frames)
+        size, end = 0, after
+        while end < len(self._frames) and size < JOINED_BYTES:
+            size += len(self._frames[end])
+            end += 1
+        return b"".join(self._frames[after:end]), end
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -10,18 +10,30 @@ from codeintel.sse import PING
 
 HEARTBEAT_SECONDS = 15.0
 PROBE_SECONDS = 1.0
+CREDENTIAL_SECONDS = 3.0
 
 
-def tail(log: RunLog, is_gone: Callable[[], bool], after: int = 0) -> Iterator[bytes]:
+def tail(
+    log: RunLog,
+    is_gone: Callable[[], bool],
+    may_read: Callable[[], bool] = lambda: True,
+    after: int = 0,
+) -> Iterator[bytes]:
     """Everything in the log behind the first `after` events, as it comes, until the end.
 
     A silent run sends a heartbeat every 15 s. A server notices that a client has gone only when it
-    writes; so between events `is_gone` is asked every second.
+    writes; so between events `is_gone` is asked every second. `may_read` is asked every 3 s: a
+    stream ends when the credential that opened it does.
     """
     with log.reading():
         beat = time.monotonic() + HEARTBEAT_SECONDS
+        check = time.monotonic() + CREDENTIAL_SECONDS
         while True:
             frames, after = log.wait(after, PROBE_SECONDS)
+            if time.monotonic() >= check:
+                if not may_read():
+                    return
+                check = time.monotonic() + CREDENTIAL_SECONDS
             if frames:
                 yield frames
                 beat = time.monotonic() + HEARTBEAT_SECONDS

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import gevent
 import msgspec
+from gevent.event import Event
 from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.contracts import AnalysisResult, Incomplete, Usage
@@ -29,7 +30,11 @@ from codeintel.runs.store import Ending, RunState, RunStore
 
 log = logging.getLogger(__name__)
 
+STOP_SECONDS = 5.0
+"""How long an engine may take to end once it has been told to."""
 SETTLE_TRIES = 5
+MAX_REASON_CHARACTERS = 64
+MAX_WORDS_CHARACTERS = 1_000
 SETTLE_PAUSE_SECONDS = 0.5
 
 Work = Callable[[LoggedContext], tuple[AnalysisResult, Usage]]
@@ -86,16 +91,11 @@ class Run:
         self._result: AnalysisResult | None = None
         self._worker: gevent.Greenlet[..., Outcome] | None = None
         self._stopped: Outcome | None = None
+        self._given_up = Event()
 
     def execute(self, work: Work, context: LoggedContext) -> None:
-        """Do the work, settle, and send the terminal event. Never raises."""
-        outcome = None
-        if self._stopped is None:
-            self._worker = gevent.spawn(self._work, work, context)
-            self._worker.join()
-            outcome = self._worker.value
-        # Work that was stopped before it began has no outcome of its own.
-        outcome = outcome or self._stopped or BROKEN
+        """Do the work, settle, and send the terminal event."""
+        outcome = self._stopped or self._do(work, context)
         worth = cost(
             outcome.state,
             self.facts.price,
@@ -113,6 +113,18 @@ class Run:
         self._stopped = self._stopped or outcome
         if self._worker is not None and not self._worker.dead:
             self._worker.kill(Stopped(outcome), block=False)
+            gevent.spawn_later(STOP_SECONDS, self._given_up.set)
+
+    def _do(self, work: Work, context: LoggedContext) -> Outcome:
+        """Have the work done; an engine that does not end when it must is left behind."""
+        self._worker = gevent.spawn(self._work, work, context)
+        self._worker.link(lambda _: self._given_up.set())
+        if not self._given_up.wait(self._timeout + STOP_SECONDS) or not self._worker.dead:
+            log.error("run %s: its engine did not stop when told to", self.facts.id)
+            return self._stopped or TIMED_OUT
+        # A greenlet that was killed before it began has an exception for a value.
+        value = self._worker.value
+        return value if isinstance(value, Outcome) else self._stopped or BROKEN
 
     def _work(self, work: Work, context: LoggedContext) -> Outcome:
         try:
@@ -126,10 +138,12 @@ class Run:
         except Stopped as stopped:
             return stopped.outcome
         except Incomplete as incomplete:
-            return Outcome(RunState.INCOMPLETE, incomplete.reason, incomplete.message)
+            reason = _sendable(incomplete.reason)[:MAX_REASON_CHARACTERS]
+            message = _sendable(incomplete.message)
+            return Outcome(RunState.INCOMPLETE, reason, message)
         except gevent.Timeout:
             return TIMED_OUT
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - an engine may raise anything
+        except BaseException as error:  # noqa: BLE001 - an engine may raise anything
             log.error("run %s failed: %s", self.facts.id, describe(error))
             return BROKEN
         return COMPLETED
@@ -142,7 +156,7 @@ class Run:
             charge=charge,
             metered=worth,
             description=self.facts.description,
-            reason=outcome.reason[:64] or None,
+            reason=outcome.reason or None,
             result=msgspec.json.encode(self._result).decode() if self._result else None,
         )
         for attempt in range(SETTLE_TRIES):
@@ -156,6 +170,10 @@ class Run:
             else:
                 return outcome if ours else LOST
         return UNSETTLED
+
+    def failure(self) -> Terminal:
+        """The terminal event for a run that could not be brought to its end: its lease runs out."""
+        return self._terminal(BROKEN, 0)
 
     def _terminal(self, outcome: Outcome, charge: int) -> Terminal:
         usage, refund = self._usage, self.facts.hold - charge
@@ -182,3 +200,8 @@ def _checked(answer: tuple[AnalysisResult, Usage]) -> tuple[AnalysisResult, Usag
     if not isinstance(result, AnalysisResult) or not isinstance(usage, Usage):
         raise TypeError("an engine must return an AnalysisResult and a Usage")
     return result, usage
+
+
+def _sendable(text: object) -> str:
+    """A plugin's word as something that can be stored and sent."""
+    return str(text).encode("utf-8", "replace").decode()[:MAX_WORDS_CHARACTERS]

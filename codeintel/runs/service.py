@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import gevent
@@ -46,11 +48,21 @@ class RunService:
         self._starting = 0
         self._keeper: gevent.Greenlet[..., None] | None = None
 
-    def admit(self) -> None:
-        """Refuse a new run that could not be served, before anything is spent on it.
+    @contextmanager
+    def admission(self) -> Iterator[None]:
+        """A place for a new run, which is to be started within the block: what comes before the
+        start may wait for others, and the place must not be given away meanwhile.
 
-        :raises ServiceError: `draining` or `overloaded`.
+        :raises ServiceError: `draining` or `overloaded`, before anything is spent.
         """
+        self._refuse_if_full()
+        self._starting += 1
+        try:
+            yield
+        finally:
+            self._starting -= 1
+
+    def _refuse_if_full(self) -> None:
         if self.draining:
             raise ServiceError(
                 ErrorCode.DRAINING,
@@ -124,21 +136,17 @@ class RunService:
         return max(able, key=lambda engine: engine.preference)
 
     def _reserve(self, facts: RunFacts, kind: RunKind, engine: Engine, task: AnalysisTask) -> None:
-        self._starting += 1
-        try:
-            short = self.store.open(
-                NewRun(
-                    id=facts.id,
-                    account_id=facts.account_id,
-                    kind=kind,
-                    engine=engine.name,
-                    model=task.model,
-                    price=facts.price.full,
-                    hold=facts.hold,
-                )
+        short = self.store.open(
+            NewRun(
+                id=facts.id,
+                account_id=facts.account_id,
+                kind=kind,
+                engine=engine.name,
+                model=task.model,
+                price=facts.price.full,
+                hold=facts.hold,
             )
-        finally:
-            self._starting -= 1
+        )
         if short is not None:
             raise ServiceError(
                 ErrorCode.INSUFFICIENT_CREDITS,
@@ -161,6 +169,10 @@ class RunService:
     def _execute(self, run: Run, work: object, context: LoggedContext) -> None:
         try:
             run.execute(work, context)  # type: ignore[arg-type]
+        except Exception as error:  # noqa: BLE001 - whatever it is, no reader may wait for ever
+            log.error("run %s has no end: %s", run.facts.id, describe(error))
+            if not run.log.ended:
+                run.log.append(run.failure())
         finally:
             del self._active[run.facts.id]
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import shlex
 import signal
+import sys
 from typing import Any
 
 import gevent
 
-from codeintel import __version__
-from codeintel.config import load_settings
+from codeintel import __version__, create_app
+from codeintel.config import SettingError, load_settings
+from codeintel.db.migrate import SchemaError
+from codeintel.plugins.registry import DuplicateNameError
+from codeintel.server import prepare
 
 DRAIN_MARGIN_SECONDS = 7
 POLL_SECONDS = 0.05
@@ -18,7 +22,7 @@ POLL_SECONDS = 0.05
 _settings = load_settings().settings
 
 bind = "127.0.0.1:8000"
-worker_class = "gevent"
+worker_class = "codeintel.server.worker.Worker"
 worker_connections = 2_000
 keepalive = 5
 control_socket_disable = True
@@ -27,6 +31,16 @@ timeout = 60
 loglevel = "warning"
 # The request line's path and no query, which may hold what people search for.
 limit_request_line = 8_190
+
+
+def on_starting(server: Any) -> None:
+    """Check and migrate, unless `codeintel serve` has done so before it became this process."""
+    if os.environ.get(prepare.PREPARED) == str(os.getpid()):
+        return
+    try:
+        prepare.prepare(create_app(), server.cfg.workers, migrate=True)
+    except (SettingError, SchemaError, DuplicateNameError) as error:
+        sys.exit(f"codeintel: {error}")
 
 
 def when_ready(server: Any) -> None:
@@ -43,7 +57,14 @@ def post_worker_init(worker: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: the master decides
     services.pool.start()
     services.runs.keep()
-    gevent.spawn(_drain_at_the_end, worker, services)
+    worker.drain = gevent.spawn(_drain_at_the_end, worker, services)
+
+
+def worker_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature
+    """Wait for the runs that nobody reads: gunicorn itself waits for connections only."""
+    drain = getattr(worker, "drain", None)
+    if drain is not None:
+        drain.join(_settings.drain_timeout + DRAIN_MARGIN_SECONDS)
 
 
 def _drain_at_the_end(worker: Any, services: Any) -> None:

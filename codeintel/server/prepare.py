@@ -10,11 +10,35 @@ import socket
 import time
 from pathlib import Path
 
+from flask import Flask
+
 from codeintel.config import LoadedSettings, SettingError
+from codeintel.db import db
+from codeintel.db.migrate import ensure_schema
 
 log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 5.0
+PREPARED = "_CODEINTEL_PREPARED"
+"""Environment variable with the id of the process that has prepared."""
+
+
+def prepare(app: Flask, workers: int, *, migrate: bool) -> int:
+    """Check the settings, lock and migrate the database, end what a crash left behind.
+
+    Returns how many runs were ended.
+
+    :raises SettingError: for settings that cannot work.
+    :raises SchemaError: for a database that this version cannot use.
+    """
+    services = app.extensions["codeintel"]
+    refuse_unshared_workers(services.loaded, workers)
+    lock_sqlite(services.loaded)
+    ensure_schema(app, migrate=migrate)
+    ended: int = services.runs.store.fail_orphans() if is_only_user(services.loaded) else 0
+    with app.app_context():
+        db.engine.dispose()
+    return ended
 
 
 def refuse_unshared_workers(loaded: LoadedSettings, workers: int) -> None:

@@ -44,6 +44,9 @@ class RecordingContext:
     def finding(self, finding: Finding) -> None:
         self.findings.append(finding)
 
+    def pause(self) -> None:
+        """There is nobody else."""
+
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
         for analyzer in self._analyzers:
             if not analyzer.understands(request.language):

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from limits import RateLimitItem
+from markupsafe import escape
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.config import Settings
@@ -26,6 +27,7 @@ blueprint = Blueprint(
 )
 
 _CACHE = "codeintel.docs"
+_ANY_BASE = "http://address-of-this-service.invalid"
 
 
 @blueprint.get("/")
@@ -38,13 +40,12 @@ def home() -> BaseResponse:
 def docs() -> Response:
     """The documentation, as one page that needs no script."""
     settings = cast(Settings, current_app.extensions["codeintel"].settings)
-    base = settings.public_url or request.url_root
-    # Kept for the last address only: without a public URL callers choose it.
-    kept_for, page = current_app.extensions.get(_CACHE, ("", ""))
-    if kept_for != base or current_app.debug:
-        page = _render(settings, base)
-        current_app.extensions[_CACHE] = (base, page)
-    response = Response(page, mimetype="text/html")
+    page: str | None = current_app.extensions.get(_CACHE)
+    if page is None or current_app.debug:
+        page = current_app.extensions[_CACHE] = _render(settings, _ANY_BASE)
+    # Without a public URL callers choose the address: the page is made once for all of them.
+    base = (settings.public_url or request.url_root).rstrip("/")
+    response = Response(page.replace(_ANY_BASE, str(escape(base))), mimetype="text/html")
     response.cache_control.no_cache = True
     response.add_etag()
     response.make_conditional(request)

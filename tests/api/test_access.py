@@ -117,3 +117,10 @@ def test_the_default_limit(make_app: MakeApp) -> None:
     statuses = [client.get("/api/v1/account", headers=user.headers).status_code for _ in range(4)]
     assert statuses == [200, 200, 200, 429]
     assert client.get("/api/v1/health").status_code == 200
+
+
+def test_pages_and_what_does_not_exist_are_limited_by_address(make_app: MakeApp) -> None:
+    client = make_app({"CODEINTEL_LIMIT_DEFAULT": "3/minute"}).test_client()
+    statuses = [client.get(path).status_code for path in ("/docs", "/", "/nothing", "/docs", "/")]
+    assert statuses == [200, 302, 404, 429, 429]
+    assert client.get("/api/v1/health").status_code == 200

@@ -36,7 +36,7 @@ from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.plugins.registry import Registry
 from codeintel.runs import run as run_module
-from codeintel.runs.run import Run
+from codeintel.runs.run import Outcome, Run
 from codeintel.runs.service import SHUTDOWN, RunService
 from codeintel.runs.store import Ending, NewRun, RunState, RunStore
 from codeintel.services import Services
@@ -165,6 +165,14 @@ def point_outside(task: Any, context: Any) -> Any:
     return result()
 
 
+def end_the_greenlet(_task: object, _context: object) -> Any:
+    raise gevent.GreenletExit
+
+
+def interrupt(_task: object, _context: object) -> Any:
+    raise KeyboardInterrupt
+
+
 def say_nonsense(_task: object, context: Any) -> Any:
     context.output("\ud800")
     return result()
@@ -177,6 +185,8 @@ def say_nonsense(_task: object, context: Any) -> Any:
         (crash, "failed", "internal_error", 0),
         (crash_late, "failed", "internal_error", 0),
         (leave, "failed", "internal_error", 0),
+        (end_the_greenlet, "failed", "internal_error", 0),
+        (interrupt, "failed", "internal_error", 0),
         (point_outside, "failed", "internal_error", 0),
         (say_nonsense, "failed", "internal_error", 0),
         (lambda _task, _context: None, "failed", "internal_error", 0),
@@ -188,6 +198,8 @@ def say_nonsense(_task: object, context: Any) -> Any:
         "crash",
         "late",
         "exit",
+        "greenlet",
+        "interrupt",
         "outside",
         "nonsense",
         "none",
@@ -279,7 +291,7 @@ def test_draining_refuses_new_runs_and_ends_the_running_ones(runs: Runs) -> None
     long = runs.start(says_and_stays)
     draining = gevent.spawn(service.drain, 0.1)
     gevent.idle()
-    error = refused(service.admit)
+    error = refused(lambda: service.admission().__enter__())
     assert (error.code, error.retry_after) == (ErrorCode.DRAINING, 5)
     draining.get(timeout=SECONDS)
     assert short.log.ended
@@ -321,13 +333,14 @@ def test_a_full_queue_refuses_until_a_run_ends(sqlite_runs: Runs) -> None:
     first, second = (
         sqlite_runs.start(lambda _task, _context: done.wait(SECONDS) and result()) for _ in range(2)
     )
-    error = refused(service.admit)
+    error = refused(lambda: service.admission().__enter__())
     assert (error.code, error.retry_after) == (ErrorCode.OVERLOADED, 5)
     done.set()
     sqlite_runs.settled(first, "completed", FULL)
     sqlite_runs.settled(second, "completed", FULL)
     until(lambda: not service._active)
-    service.admit()
+    with service.admission():
+        pass
 
 
 def test_who_cannot_pay_is_refused_and_nothing_is_done(runs: Runs) -> None:
@@ -522,3 +535,38 @@ def test_the_preferred_engine_that_is_available_is_taken(sqlite_runs: Runs) -> N
     assert sqlite_runs.balance() == Balance(START - 2 * FULL, 0)
     assert service._keeper is not None
     service._keeper.kill()
+
+
+def test_the_words_of_a_run_cut_short_are_made_sendable(runs: Runs) -> None:
+    def cut_short_badly(_task: object, _context: object) -> Any:
+        raise Incomplete("r" * 2_000, "bad \ud800")
+
+    run = runs.start(cut_short_badly)
+    runs.settled(run, "incomplete", LEAST)
+    assert runs.events(run)[-1]["message"] == "bad ?"
+
+
+@pytest.mark.parametrize("outcome", [None, SHUTDOWN])
+def test_an_engine_that_does_not_stop_is_left_behind(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch, outcome: Outcome | None
+) -> None:
+    monkeypatch.setattr("codeintel.runs.run.STOP_SECONDS", 0.1)
+    said_later: list[str] = []
+
+    def will_not_stop(_task: object, context: Any) -> Any:
+        for _ in range(2):
+            try:
+                gevent.sleep(30)
+            except BaseException:  # noqa: BLE001
+                said_later.append("still here")
+        context.output("too late")
+
+    run = runs.start(will_not_stop)
+    if outcome is None:
+        run._timeout = 0.05
+    gevent.sleep(0.01)
+    if outcome is not None:
+        run.stop(outcome)
+    runs.settled(run, "incomplete", LEAST)
+    assert "too late" not in str(runs.events(run))
+    assert said_later

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
-import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,12 +20,6 @@ from urllib3.exceptions import HTTPError
 from codeintel.testing.server import LiveServer, events
 
 BAD_CODE = "import subprocess\n\ndef run(command):\n    subprocess.call(command, shell=True)\n"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with LiveServer(tmp_path_factory.mktemp("instance")) as running:
-        yield running
 
 
 @pytest.fixture
@@ -203,16 +199,46 @@ def test_while_draining_health_says_so_new_runs_are_refused_and_old_ones_end(
             assert list(events(response))[-1]["type"] == "run.completed"
 
 
-def test_an_oversized_body_gets_its_answer(server: LiveServer) -> None:
-    key = server.make_key("large@example.org")
-    head = (
-        f"POST /api/v1/analyze/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n"
-        "Content-Type: application/json\r\nContent-Length: 52428800\r\n\r\n"
+def test_a_shutdown_settles_what_nobody_reads(tmp_path: Path) -> None:
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "slow.py").write_text(SLOW_ENGINE)
+    with LiveServer(
+        tmp_path, CODEINTEL_RUN_RESUME_GRACE="30", CODEINTEL_DRAIN_TIMEOUT="1"
+    ) as server:
+        key = server.make_key()
+        with server.analyze(key, prompt="60", model="pro") as response:
+            seen = events(response)
+            next(seen), next(seen)
+        server.signal(signal.SIGTERM)
+        assert server.process.wait(20) == 0
+        server.start()
+        assert "a crash cut off" not in server.output
+        assert server.account(key)["credits"] == {"balance": 99, "held": 0, "available": 99}
+
+
+def test_a_stream_ends_soon_after_its_key_is_revoked(slow_server: LiveServer) -> None:
+    key = slow_server.make_key()
+    with slow_server.analyze(key, prompt="30") as response:
+        seen = events(response)
+        next(seen)
+        listed = slow_server.run("keys", "list", "user@example.org", "--json").stdout
+        (row,) = json.loads(listed)["keys"]
+        slow_server.run("keys", "revoke", "user@example.org", row["id"])
+        revoked = time.monotonic()
+        assert all(event["type"] == "output.delta" for event in seen)
+    assert time.monotonic() - revoked < 5
+
+
+def test_gunicorn_itself_checks_and_migrates_too(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "gunicorn", "-c", "python:codeintel.server.gunicorn"]
+    environment = {**os.environ, "CODEINTEL_INSTANCE": str(tmp_path)}
+    refused = subprocess.run(
+        [*command, "-w", "3", "-b", "127.0.0.1:0", "wsgi:app"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
-    host, _, port = server.url.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
-        connection.sendall(head.encode() + b" " * 1000)
-        answer = connection.recv(65536)
-    assert answer.startswith(b"HTTP/1.1 413 ")
-    assert b"payload_too_large" in answer
-    assert b'"limit":1048576,"actual":52428800' in answer
+    assert refused.returncode == 1
+    assert "REDIS_URL must be set to run 3 workers" in refused.stderr
+    assert not (tmp_path / "codeintel.db").exists()

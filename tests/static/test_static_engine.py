@@ -52,6 +52,9 @@ class FakeContext:
         self.found: list[Finding] = []
         self.request: AnalyzerRequest | None = None
 
+    def pause(self) -> None:
+        """Nobody else is there."""
+
     def progress(self, message: str, *, analyzer: str | None = None) -> None:
         self.progressed.append((message, analyzer))
 

@@ -101,7 +101,7 @@ class _Collected:
 
     def result(self, task: AnalysisTask, language: str) -> AnalysisResult:
         """Send the summary piece by piece, and put everything together."""
-        findings = self._merger.result()
+        findings = self._merger.result(self._context.pause)
         reports = tuple(sorted(self.reports, key=lambda report: report.name))
         facts = Facts(findings, self._metrics, reports, self._notes, language, task.prompt)
         pieces = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -44,6 +44,22 @@ _SURER = {
 _NEIGHBOURS = 8
 
 Place = tuple[int, int, int, int]
+T = TypeVar("T")
+
+
+_PAUSE_EVERY = 50
+
+
+def _no_pause() -> None:
+    """Go on at once."""
+
+
+def _pausing(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:
+    """The items, with a pause behind each fiftieth."""
+    for count, item in enumerate(items, 1):
+        yield item
+        if count % _PAUSE_EVERY == 0:
+            pause()
 
 
 class Merger:
@@ -63,23 +79,30 @@ class Merger:
             self._shown.open(finding)
         return not joined
 
-    def result(self) -> tuple[Finding, ...]:
+    def result(self, pause: Callable[[], None] = _no_pause) -> tuple[Finding, ...]:
         """All findings so far, merged, worst first."""
-        return merge(self._findings)
+        return merge(self._findings, pause)
 
 
-def merge(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Merge duplicates and sort, worst first. The order of `findings` does not matter."""
+def merge(
+    findings: Iterable[Finding], pause: Callable[[], None] = _no_pause
+) -> tuple[Finding, ...]:
+    """Merge duplicates and sort, worst first. The order of `findings` does not matter.
+
+    :param pause: called now and then, since thousands take a while.
+    """
     overlapping = _Clusters()
-    for finding in sorted(set(findings), key=_preference):
+    for finding in _pausing(sorted(set(findings), key=_preference), pause):
         if not overlapping.join_overlapping(finding):
             overlapping.open(finding)
     # Only now, when all that overlap have found each other, may a line be reason enough.
     on_line = _Clusters()
-    for members in sorted(overlapping, key=lambda members: _preference(members[0])):
+    by_preference = sorted(overlapping, key=lambda members: _preference(members[0]))
+    for members in _pausing(by_preference, pause):
         if not on_line.join_on_line(*members):
             on_line.open(*members)
-    return tuple(sorted((_united(members) for members in on_line), key=_worst_first))
+    united = [_united(members) for members in _pausing(on_line, pause)]
+    return tuple(sorted(united, key=_worst_first))
 
 
 class _Clusters:
