@@ -10,7 +10,11 @@ from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.auth.caller import Caller
 from codeintel.contracts import AnalysisTask, Model, RunKind
-from codeintel.contracts.analysis import MAX_CODE_CHARACTERS, MAX_PROMPT_CHARACTERS
+from codeintel.contracts.analysis import (
+    MAX_CODE_CHARACTERS,
+    MAX_LANGUAGE_CHARACTERS,
+    MAX_PROMPT_CHARACTERS,
+)
 from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode
 from codeintel.http.connection import client_is_gone, limit_writes
@@ -41,7 +45,7 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
             str,
             Meta(
                 min_length=1,
-                max_length=50,
+                max_length=MAX_LANGUAGE_CHARACTERS,
                 pattern=r"\S",
                 description="Its language: a name, an alias such as `py`, or an extension.",
             ),

@@ -13,6 +13,9 @@ import click
 
 from codeintel import __version__
 
+INTERRUPTED = 130
+"""Exit status of a command that Ctrl-C ended, as shells have it; click's own would be 1."""
+
 
 class _Command(NamedTuple):
     target: str
@@ -44,6 +47,12 @@ class _LazyGroup(click.Group):
         module, _, attribute = _COMMANDS[cmd_name].target.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
 
     def format_commands(
         self,

@@ -47,7 +47,8 @@ def create(email: str, tier: str | None, amount: int | None, unlimited: bool) ->
             unlimited,
         )
         available = services.ledger.balance(account.id).available
-    common.write(f"Made the account {_summary(account)}, with {available} credits.\n")
+    credit = "" if account.unlimited else f", with {available} credits"
+    common.write(f"Made the account {_summary(account)}{credit}.\n")
 
 
 @accounts.command(short_help="Show an account.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,14 +13,19 @@ import click
 from codeintel.cli.common import Failure, wants_colour, write, write_json
 from codeintel.cli.outcome import Outcome
 from codeintel.cli.render import Piece, Renderer, ending
-from codeintel.cli.source import STDIN, STDIN_NAME, check_prompt, read_code
+from codeintel.cli.source import STDIN, STDIN_NAME, check_prompt, guess_language, read_code
 from codeintel.client import ApiError, Client, ClientError
 from codeintel.contracts import Model, Severity
-from codeintel.languages import language_of_path
 
 EXIT_FINDINGS = 1
 EXIT_NOT_COMPLETED = 3
 EXIT_INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
+
+
+class Unfinished(Failure):
+    """Ends the command when a run that had begun did not come to its end."""
+
+    exit_code = EXIT_NOT_COMPLETED
 
 
 @click.command(short_help="Analyse a file.")
@@ -70,18 +76,19 @@ def analyze(
       0    analysed
       1    analysed, and a finding reaches --fail-on
       2    nothing was analysed: wrong usage or input, or the service refused
-      3    the run did not complete; what was found until then is shown
+      3    the run did not complete, or with --fail-on not all could be checked
       130  interrupted; the service cancels the run
     """
     code = read_code(file)
     check_prompt(prompt)
     if language is None and file != STDIN:
-        language = language_of_path(file)
+        language = guess_language(Path(file), code)
     events = _client(url, key).analyze(code, language, prompt, model)
     renderer = Renderer(
         STDIN_NAME if file == STDIN else file,
         colour=wants_colour(sys.stdout),
         err_colour=wants_colour(sys.stderr),
+        live=sys.stdout.isatty(),
     )
     outcome = _follow(events, renderer, quiet=as_json)
     if as_json:
@@ -97,7 +104,11 @@ def exit_status(outcome: Outcome, fail_on: Severity | None) -> int:
     rest of the code, so that counts before its findings do."""
     if outcome.status != "completed":
         return EXIT_NOT_COMPLETED
-    return EXIT_FINDINGS if fail_on is not None and outcome.reaches(fail_on) else 0
+    if fail_on is None:
+        return 0
+    if outcome.reaches(fail_on):
+        return EXIT_FINDINGS
+    return 0 if outcome.checked_all else EXIT_NOT_COMPLETED  # a gate fails closed
 
 
 def _client(url: str, key: str | None) -> Client:
@@ -127,7 +138,8 @@ def _follow(
     except ApiError as error:
         raise Failure(_refusal(error)) from None
     except ClientError as error:
-        raise Failure(f"{error}{_run(outcome)}") from None
+        message = f"{error}{_run(outcome)}"
+        raise (Unfinished(message) if outcome.run_id else Failure(message)) from None
     except KeyboardInterrupt:
         write(f"\nInterrupted: the service cancels the run.{_run(outcome)}\n", err=True)
         sys.exit(EXIT_INTERRUPTED)

@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -102,12 +103,18 @@ def open_services() -> Iterator[Services]:
     :raises Failure: as :func:`open_app`.
     """
     with open_app() as app:
+        from codeintel.db import db
         from codeintel.db.migrate import ensure_schema
 
+        file = db.engine.url.database if db.engine.dialect.name == "sqlite" else None
+        is_new = file is not None and not Path(file).exists()
         try:
             ensure_schema(app)
         except OSError as error:
             raise Failure(f"The database's folder cannot be used: {error}.") from None
+        if is_new:
+            # Another folder is another instance: who stands in the wrong one must be told.
+            write_line(f"codeintel: made a new database, {file}", err=True)
         yield services_of(app)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from codeintel.client.events import TERMINAL
-from codeintel.contracts import Severity
+from codeintel.contracts import AnalyzerStatus, Severity
 
 _SEVERITIES = frozenset(Severity)
 
@@ -57,6 +57,12 @@ class Outcome:
         if self.result is None:
             return self._seen
         return as_objects(self.result.get("findings"))
+
+    @property
+    def checked_all(self) -> bool:
+        """Whether every analyser of the result got to its end."""
+        reports = as_objects((self.result or {}).get("analyzers"))
+        return all(report.get("status") == AnalyzerStatus.COMPLETED for report in reports)
 
     def reaches(self, threshold: Severity) -> bool:
         """Whether a finding is as bad as `threshold`, or worse. An unknown severity is: a gate must

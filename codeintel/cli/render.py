@@ -39,10 +39,15 @@ class Renderer:
 
     :param name: the analysed file, as its findings name it.
     :param colour: whether standard output takes colours; `err_colour`: whether standard error does.
+    :param live: whether to show findings as they come; else they come at the end, in order of
+        place, so that two runs over the same code print the same.
     """
 
-    def __init__(self, name: str, *, colour: bool = False, err_colour: bool = False) -> None:
+    def __init__(
+        self, name: str, *, colour: bool = False, err_colour: bool = False, live: bool = True
+    ) -> None:
         self._name = printable(name)
+        self._live = live
         self._colour = colour
         self._err_colour = err_colour
         self._words: list[str] = []
@@ -57,6 +62,8 @@ class Renderer:
             message = as_text(event.get("message"))
             analyzer = as_text(event.get("analyzer"))
             yield self._aside(f"{analyzer}: {message}" if analyzer else message)
+        elif not self._live:
+            return
         elif kind == "output.delta":
             text = printable(as_text(event.get("text")), multiline=True)
             self._words.append(text)
@@ -70,6 +77,9 @@ class Renderer:
     def end(self, outcome: Outcome) -> Iterator[Piece]:
         """What to show after the last event."""
         yield from self._fresh_line()
+        if not self._live:
+            for finding in sorted(outcome.findings, key=_place):
+                yield Piece(self._finding(finding) + "\n")
         if outcome.result is not None:
             yield from self._summary(outcome, outcome.result)
         yield Piece(_credits(outcome) + "\n")
@@ -117,6 +127,12 @@ class Renderer:
     def _aside(self, text: str) -> Piece:
         text = printable(text)
         return Piece((click.style(text, dim=True) if self._err_colour else text) + "\n", err=True)
+
+
+def _place(finding: Mapping[str, Any]) -> tuple[int, int, str]:
+    place = as_object(finding.get("range"))
+    start = as_count(place.get("startLine")), as_count(place.get("startColumn"))
+    return *start, as_text(finding.get("ruleId"))
 
 
 def ending(outcome: Outcome) -> Iterator[Piece]:

@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from codeintel.cli.common import Failure, write
-from codeintel.contracts.analysis import MAX_CODE_CHARACTERS, MAX_PROMPT_CHARACTERS
+from codeintel.contracts.analysis import (
+    MAX_CODE_CHARACTERS,
+    MAX_LANGUAGE_CHARACTERS,
+    MAX_PROMPT_CHARACTERS,
+)
+from codeintel.languages import canonical_language, language_of_path
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -38,6 +43,19 @@ def read_code(file: str) -> str:
     if not code.strip():
         raise Failure(f"{name} is empty: there is nothing to analyse.")
     return code
+
+
+def guess_language(path: Path, code: str) -> str | None:
+    """The language of a file by its name, else by its first line; a name that says nothing known
+    is passed on, so that nobody takes a Dockerfile for Python. None for a name without a word."""
+    known = language_of_path(path)
+    if known is not None:
+        return known
+    first_line = code[: code.find("\n")] if "\n" in code else code
+    if first_line.startswith("#!"):
+        interpreter = first_line.rpartition("/")[2].rpartition(" ")[2]
+        return canonical_language(interpreter.rstrip("0123456789.")) or None
+    return (path.suffix.lstrip(".") or path.name).lower()[:MAX_LANGUAGE_CHARACTERS].strip() or None
 
 
 def check_prompt(prompt: str | None) -> None:

@@ -14,6 +14,7 @@ from codeintel.contracts.findings import Finding
 
 MAX_CODE_CHARACTERS = 100_000
 MAX_PROMPT_CHARACTERS = 1_000
+MAX_LANGUAGE_CHARACTERS = 50
 
 
 class Model(StrEnum):

@@ -95,6 +95,6 @@ def _welcome(url: str) -> str:
         "\n"
         "Make an account and a key, in another terminal:\n"
         f"  {where}\n"
-        "  codeintel accounts create you@example.org --unlimited\n"
+        "  codeintel accounts create you@example.org --tier TEAM --unlimited\n"
         "  codeintel keys create you@example.org --name first --scope api:v1\n"
     )

@@ -77,7 +77,13 @@ def lock_sqlite(loaded: LoadedSettings) -> None:
     path = _sqlite_path(loaded)
     if path is None:
         return
-    descriptor = os.open(f"{path}.serve-lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        descriptor = os.open(f"{path}.serve-lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise SettingError(
+            f"The instance folder {path.parent} cannot be used: {os.strerror(error.errno or 0)}. "
+            "Make it writable, or set CODEINTEL_INSTANCE to another."
+        ) from None
     deadline = time.monotonic() + LOCK_SECONDS
     while True:  # the workers of one that was killed go within seconds
         try:

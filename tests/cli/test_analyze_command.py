@@ -12,6 +12,7 @@ import responses
 from click.testing import CliRunner, Result
 
 from codeintel.cli import main
+from codeintel.cli.source import guess_language
 
 STREAM = "http://127.0.0.1:8000/api/v1/analyze/stream"
 KEY = "ci_live_secretsecretsecret"
@@ -180,7 +181,44 @@ def test_the_most_characters_in_the_most_bytes(service: responses.RequestsMock) 
     Path("a.txt").write_text("😀" * 100_000, encoding="utf-8-sig")
     answer(service, ended())
     assert run("a.txt").exit_code == 0
-    assert "language" not in json.loads(service.calls[0].request.body or b"")
+    assert json.loads(service.calls[0].request.body or b"")["language"] == "txt"
+
+
+@pytest.mark.usefixtures("code")
+@pytest.mark.parametrize(
+    ("status", "severity", "exit_code"),
+    [
+        ("completed", "low", 0),
+        ("completed", "high", 1),
+        ("failed", "low", 3),
+        ("truncated", "low", 3),
+        ("timed_out", "high", 1),
+    ],
+)
+def test_a_gate_fails_closed(
+    service: responses.RequestsMock, status: str, severity: str, exit_code: int
+) -> None:
+    found = {**FOUND["finding"], "severity": severity}
+    reports = [{"name": "ruff", "status": status}]
+    outcome = {"type": "result", "result": {"findings": [found], "analyzers": reports}}
+    answer(service, CREATED, outcome, ended())
+    assert run("a.py", "--fail-on", "high").exit_code == exit_code
+    answer(service, CREATED, outcome, ended())
+    assert run("a.py").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "language"),
+    [
+        ("a.py", "x", "python"),
+        ("Dockerfile", "FROM x", "dockerfile"),
+        ("notebook.ipynb", "{}", "ipynb"),
+        ("run", "#!/usr/bin/env python3\nx = 1\n", "python"),
+        ("run", "#!/bin/sh\n", "bash"),
+    ],
+)
+def test_the_language_is_not_taken_for_python(name: str, code: str, language: str) -> None:
+    assert guess_language(Path(name), code) == language
 
 
 @pytest.mark.usefixtures("code")
@@ -227,7 +265,7 @@ def test_refusal(service: responses.RequestsMock) -> None:
 def test_a_stream_that_breaks(service: responses.RequestsMock) -> None:
     answer(service, CREATED, FOUND)
     result = run("a.py")
-    assert result.exit_code == 2
+    assert result.exit_code == 3
     assert result.stderr.endswith("Error: The connection ended before the run did. [run run_1]\n")
 
 

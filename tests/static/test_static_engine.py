@@ -122,8 +122,25 @@ def test_duplicates_are_not_shown_twice() -> None:
         ]
     )
     result, _ = ENGINE.analyze(task(), context)
-    assert context.found == [worse]
     assert [f.rule_id for f in result.findings] == ["B602"]
+    assert context.found == list(result.findings), "once, and as it is in the result"
+
+
+def test_what_can_have_no_duplicate_is_shown_at_once() -> None:
+    unused = finding("F401", "ruff", (1, 8, 1, 10))
+    context = FakeContext()
+    shown_before: list[Finding] = []
+    story = [said("ruff", Reported(unused)), report("ruff"), report("bandit")]
+
+    def tell(_: AnalyzerRequest) -> Iterator[Said]:
+        for count, each in enumerate(story):
+            yield each
+            if count == 0:
+                shown_before.extend(context.found)
+
+    context.analyze = tell  # type: ignore[method-assign]
+    ENGINE.analyze(task(), context)
+    assert shown_before == [unused] == context.found
 
 
 def test_without_a_language_it_is_python() -> None:

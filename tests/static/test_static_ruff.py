@@ -10,7 +10,16 @@ from codeintel_plugins.static.ruff_process import RuffFailed, RuffRun
 from static_helpers import applied, findings, is_within, notes, rules, run, text_at
 from static_samples import BAD_MODULE
 
-from codeintel.contracts import Applicability, Fix, Model, Range, Severity
+from codeintel.contracts import (
+    AnalyzerRequest,
+    Applicability,
+    Fix,
+    Model,
+    Note,
+    Range,
+    Reported,
+    Severity,
+)
 
 RUFF = RuffAnalyzer()
 
@@ -121,3 +130,12 @@ def test_a_run_that_is_left_ends_its_process(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_crash_is_an_error_not_silence() -> None:
     with pytest.raises(RuffFailed, match="status"):
         run(RUFF, "1+" * 49_999 + "1")
+
+
+def test_of_too_many_findings_the_worst_are_kept() -> None:
+    code = "".join(f"import m{n}\n" for n in range(3_000)) + "print(undefined_name)\n"
+    outputs = list(RuffAnalyzer().analyze(AnalyzerRequest(code, "python")))
+    findings = [each.finding for each in outputs if isinstance(each, Reported)]
+    assert len(findings) == 2_000
+    assert findings[0].rule_id == "F821"
+    assert any(isinstance(each, Note) and each.truncated for each in outputs)

@@ -14,9 +14,9 @@ from codeintel.contracts import (
     Confidence,
     Finding,
     Note,
-    Reported,
     Severity,
 )
+from codeintel_plugins.static.bounds import report_worst
 from codeintel_plugins.static.positions import Source
 from codeintel_plugins.static.redaction import Redactor
 from codeintel_plugins.static.rules import bandit_rule
@@ -46,8 +46,8 @@ class BanditAnalyzer(Analyzer):
         source = Source(request.code)
         redactor = Redactor(source)
         outcome = inspect(source)
-        for located in outcome.found:
-            yield Reported(redactor.redact(_finding(located)))
+        findings = (redactor.redact(_finding(located)) for located in outcome.found)
+        yield from report_worst(self.name, findings, cut_short=outcome.cut_short)
         yield from _notes(outcome)
 
 
@@ -76,8 +76,3 @@ def _notes(outcome: Outcome) -> Iterator[Note]:
     if outcome.failed_tests:
         names = ", ".join(sorted(outcome.failed_tests))
         yield Note(f"Some of bandit's tests failed and may have missed something: {names}.")
-    if outcome.cut_short:
-        yield Note(
-            "bandit found more than can be reported: the rest of its findings is left out.",
-            truncated=True,
-        )

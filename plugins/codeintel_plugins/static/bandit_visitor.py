@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codeintel.contracts import Range
+from codeintel_plugins.static.bounds import MAX_GATHERED
 from codeintel_plugins.static.positions import Source
 
 with warnings.catch_warnings():
@@ -26,7 +27,6 @@ with warnings.catch_warnings():
         test_set,
     )
 
-_MAX_FINDINGS = 2_000
 _BIDIRECTIONAL = re.compile("[\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -100,7 +100,7 @@ class _Visitor(node_visitor.BanditNodeVisitor):  # type: ignore[misc]
     def update_scores(self, scores: Any) -> None:  # noqa: ARG002 - the scores themselves are not used
         """Called by bandit after the tests have run on a node: take what they found."""
         for issue in self.tester.results:
-            if len(self._outcome.found) == _MAX_FINDINGS:
+            if len(self._outcome.found) == MAX_GATHERED:
                 raise _Enough
             self._outcome.found.append(self._located(issue))
         self.tester.results.clear()

@@ -66,6 +66,7 @@ class _Collected:
         self.reports: list[AnalyzerReport] = []
         self._context = context
         self._merger = Merger()
+        self._sent: set[Finding] = set()
         self._metrics: dict[str, int | float] = {}
         self._notes: list[str] = []
 
@@ -79,7 +80,10 @@ class _Collected:
             self._context.progress(output.message, analyzer=analyzer)
 
     def _finding(self, finding: Finding) -> None:
+        """Send what is final. The rest waits until all have spoken: what was sent once must not be
+        contradicted by the result."""
         if self._merger.add(finding):
+            self._sent.add(finding)
             self._context.finding(finding)
 
     def report(self, report: AnalyzerReport) -> None:
@@ -102,6 +106,9 @@ class _Collected:
     def result(self, task: AnalysisTask, language: str) -> AnalysisResult:
         """Send the summary piece by piece, and put everything together."""
         findings = self._merger.result(self._context.pause)
+        for finding in findings:
+            if finding not in self._sent:
+                self._context.finding(finding)
         reports = tuple(sorted(self.reports, key=lambda report: report.name))
         facts = Facts(findings, self._metrics, reports, self._notes, language, task.prompt)
         pieces = []

@@ -67,17 +67,14 @@ class Merger:
 
     def __init__(self) -> None:
         self._findings: set[Finding] = set()
-        self._shown = _Clusters()
 
     def add(self, finding: Finding) -> bool:
-        """Take a finding; True if it is about a defect that no earlier one was about."""
+        """Take a finding; True if it is new and no other can be about the same defect, so that it
+        will stand in the result as it is."""
         if finding in self._findings:
             return False
         self._findings.add(finding)
-        joined = self._shown.join_overlapping(finding) or self._shown.join_on_line(finding)
-        if not joined:
-            self._shown.open(finding)
-        return not joined
+        return not _has_counterparts(finding)
 
     def result(self, pause: Callable[[], None] = _no_pause) -> tuple[Finding, ...]:
         """All findings so far, merged, worst first."""
@@ -173,6 +170,13 @@ def _defect(finding: Finding) -> str:
     letter, number = finding.rule_id[:1], finding.rule_id[1:]
     is_bandit_test = letter == ("B" if finding.engine == "bandit" else "S") and number.isdigit()
     return number if is_bandit_test else finding.rule_id
+
+
+def _has_counterparts(finding: Finding) -> bool:
+    """Whether another rule, of this analyser or another, looks for the same thing."""
+    if finding.engine not in _ENGINES:
+        return False
+    return finding.rule_id in _GROUP or _defect(finding) != finding.rule_id
 
 
 def _united(members: list[Finding]) -> Finding:

@@ -9,7 +9,7 @@ from codeintel_plugins.static.rules import Aspect
 # A star stands for any ending.
 _WORDS: dict[Aspect, str] = {
     Aspect.SECURITY: "secur* vulnerab* exploit* inject* xss cwe* owasp attack* unsafe saniti*",
-    Aspect.SECRETS: "secret secrets password* credential* token tokens apikey* leak* hardcoded",
+    Aspect.SECRETS: "secret secrets password* credential* token tokens apikey* hardcoded",
     Aspect.CORRECTNESS: "correct* bug bugs buggy error* defect* wrong crash* fail* broken mistake*"
     " fault* exception* logic",
     Aspect.PERFORMANCE: "perform* slow* fast* speed* optimi* efficien* inefficien* bottleneck*",

@@ -19,9 +19,9 @@ from codeintel.contracts import (
     Fix,
     Model,
     Note,
-    Reported,
     Severity,
 )
+from codeintel_plugins.static.bounds import MAX_GATHERED, report_worst
 from codeintel_plugins.static.positions import Source
 from codeintel_plugins.static.redaction import Redactor
 from codeintel_plugins.static.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
@@ -74,21 +74,18 @@ class RuffAnalyzer(Analyzer):
         follow from it."""
         source = Source(request.code)
         redactor = Redactor(source)
-        run = RuffRun(source.for_tools, _options(request.model))
+        run = RuffRun(source.for_tools, _options(request.model), limit=MAX_GATHERED)
+        findings = []
         syntax_errors = 0
         for diagnostic in run:
             if diagnostic.code == _SYNTAX_ERROR and not _is_merely_new(diagnostic):
                 syntax_errors += 1
                 if syntax_errors > 1:
                     continue
-            yield Reported(redactor.redact(_finding(diagnostic, source)))
+            findings.append(redactor.redact(_finding(diagnostic, source)))
+        yield from report_worst(self.name, findings, cut_short=run.cut_short)
         if syntax_errors:
             yield Note(_syntax_note(syntax_errors))
-        if run.cut_short:
-            yield Note(
-                "ruff found more than can be reported: the rest of its findings is left out.",
-                truncated=True,
-            )
 
 
 def _syntax_note(count: int) -> str:

@@ -10,13 +10,10 @@ from codeintel.contracts import (
     AnalyzerOutput,
     AnalyzerRequest,
     Finding,
-    Note,
-    Reported,
 )
+from codeintel_plugins.static.bounds import report_worst
 from codeintel_plugins.static.positions import Source
 from codeintel_plugins.static.secret_scan import Secret, find_secrets
-
-_MAX_FINDINGS = 2_000
 
 
 class SecretsAnalyzer(Analyzer):
@@ -30,12 +27,8 @@ class SecretsAnalyzer(Analyzer):
         """Findings in order of place."""
         source = Source(request.code)
         secrets = find_secrets(source.text, request.language)
-        for secret in secrets[:_MAX_FINDINGS]:
-            yield Reported(_finding(secret, source))
-        if len(secrets) > _MAX_FINDINGS:
-            yield Note(
-                "There are more secrets than can be reported: the rest is left out.", truncated=True
-            )
+        findings = (_finding(secret, source) for secret in secrets)
+        yield from report_worst(self.name, findings, cut_short=False)
 
 
 def _finding(secret: Secret, source: Source) -> Finding:
