@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import traceback
+
+
+def configure(level: int = logging.INFO) -> None:
+    """Write the log to standard error, a line an entry."""
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 def describe(error: BaseException) -> str:

@@ -159,7 +159,7 @@ def _refusal(error: ApiError) -> str:
     hint = _hint(error.details)
     if hint:
         text += f" {hint}"
-    if error.retry_after is not None:
+    if error.retry_after is not None and "try again in" not in text:
         text += f" Try again in {error.retry_after} s."
     return f"{text} [request {error.request_id}]" if error.request_id else text
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 
@@ -21,8 +20,9 @@ def serve(host: str, port: int, workers: int, no_migrate: bool) -> None:
 
     The database is brought up to date first. More than one worker needs REDIS_URL.
     """
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    from codeintel import logs
+
+    logs.configure()
     _prepare(host, port, workers, migrate=not no_migrate)
     sys.stdout.flush()
     # Another program, not a function: the server patches the standard library before it imports

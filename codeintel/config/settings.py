@@ -95,6 +95,9 @@ class Settings:
     run_resume_grace: float = _setting(
         10.0, parse.seconds(0), "How long a run goes on without a reader."
     )
+    run_retention: float = _setting(
+        86_400.0, parse.seconds(60), "How long ended runs and their results are kept."
+    )
     hold_ttl: float = _setting(
         60.0, parse.seconds(1), "Lease on reserved credits; its run renews it every third of this."
     )

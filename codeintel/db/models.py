@@ -142,8 +142,8 @@ class RunRow(Base):
     reason: Mapped[str | None] = mapped_column(String(64))
     result: Mapped[str | None] = mapped_column(Text)
     """JSON of the result, if the run came to one."""
-    created_ms: Mapped[int] = mapped_column(index=True)
-    finished_ms: Mapped[int | None]
+    created_ms: Mapped[int]
+    finished_ms: Mapped[int | None] = mapped_column(index=True)
 
 
 class Fact(Base):

@@ -150,7 +150,8 @@ class RunService:
         if short is not None:
             raise ServiceError(
                 ErrorCode.INSUFFICIENT_CREDITS,
-                f"This costs {facts.hold} credits and {short.available} are available.",
+                f"The price is {facts.hold}, the account has {short.available} credits available: "
+                "have credits granted to it.",
                 details={
                     "price": facts.hold,
                     "available": short.available,
@@ -198,6 +199,7 @@ class RunService:
             try:
                 self.store.renew(list(self._active))
                 swept = self.store.sweep()
+                self.store.forget(self.settings.run_retention)
             except Exception as error:  # noqa: BLE001 - the next round may work again
                 log.error("leases were not renewed: %s", describe(error))
             else:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from enum import StrEnum
 
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, update
 
 from codeintel.credits import ledger
 from codeintel.credits.ledger import Balance
@@ -127,6 +127,16 @@ class RunStore:
             "service_restarted",
         )
 
+    def forget(self, older_than: float) -> None:
+        """Delete what ended more than `older_than` seconds ago. The ledger keeps what it cost."""
+        cutoff = {"cutoff": now_ms() - int(older_than * 1000)}
+
+        def work(connection: Connection) -> None:
+            connection.execute(_FORGET_HOLDS, cutoff)
+            connection.execute(_FORGET_RUNS, cutoff)
+
+        self._writer.run(work)
+
     def _fail(self, query: object, reason: str) -> int:
         ending = Ending(state=RunState.FAILED, charge=0, metered=0, reason=reason)
 
@@ -167,6 +177,10 @@ def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> 
 
 
 _INSERT = insert(RunRow)
+_FORGET_RUNS = delete(RunRow).where(RunRow.finished_ms < bindparam("cutoff"))
+_FORGET_HOLDS = delete(Hold).where(
+    Hold.state != ledger.PENDING, Hold.expires_ms < bindparam("cutoff")
+)
 _END = (
     update(RunRow)
     .where(

@@ -10,7 +10,7 @@ from typing import Any
 
 import gevent
 
-from codeintel import __version__, create_app
+from codeintel import __version__, create_app, logs
 from codeintel.config import SettingError, load_settings
 from codeintel.db.migrate import SchemaError
 from codeintel.plugins.registry import DuplicateNameError
@@ -35,6 +35,7 @@ limit_request_line = 8_190
 
 def on_starting(server: Any) -> None:
     """Check and migrate, unless `codeintel serve` has done so before it became this process."""
+    logs.configure()
     if os.environ.get(prepare.PREPARED) == str(os.getpid()):
         return
     try:

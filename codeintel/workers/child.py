@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import socket
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def serve(connection: socket.socket, analyzers: Mapping[str, Analyzer]) -> None:
     except (BrokenPipeError, ConnectionResetError):
         return
     except BaseException as error:  # noqa: BLE001 - a child reports whatever ended its job
-        done = Done(error=type(error).__name__)
+        done = Done(error=_describe(error))
     send_frame(connection, done)
 
 
@@ -72,3 +73,11 @@ def _analyze(connection: socket.socket, analyzer: Analyzer, job: Job) -> Done:
             return Done(truncated=True)
         budget.spend(send_frame(connection, output))
     return Done()
+
+
+def _describe(error: BaseException) -> str:
+    """The type of an exception and the place in the analyser, for its author. Never its text, which
+    may quote the code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"[:200]

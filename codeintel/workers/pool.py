@@ -101,6 +101,8 @@ class AnalyzerPool:
                     for message in self._converse(analyzer.name, request):
                         if isinstance(message, Done):
                             status = _status(message, truncated)
+                            if message.error is not None:
+                                log.warning("analyzer %r failed: %s", analyzer.name, message.error)
                             break
                         if isinstance(message, Reported):
                             _check(message.finding, lines)

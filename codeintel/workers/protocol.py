@@ -55,7 +55,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True, tag="done"):
-    """Child to server, last. `error` is the type of an exception, never its text."""
+    """Child to server, last. `error` is the type and place of an exception, never its text."""
 
     error: str | None = None
     truncated: bool = False

@@ -570,3 +570,28 @@ def test_an_engine_that_does_not_stop_is_left_behind(
     runs.settled(run, "incomplete", LEAST)
     assert "too late" not in str(runs.events(run))
     assert said_later
+
+
+def test_what_ended_long_ago_is_forgotten_and_the_ledger_remembers(runs: Runs) -> None:
+    old, recent = runs.start(), runs.start()
+    runs.settled(old, "completed", FULL)
+    runs.settled(recent, "completed", FULL)
+    running = runs.start(stays)
+    balance = runs.balance()
+    long_ago = now_ms() - 3_600_000
+    with runs.database.begin() as connection:
+        for run in (old, running):
+            connection.execute(
+                update(Hold).where(Hold.id == run.facts.id).values(expires_ms=long_ago)
+            )
+        connection.execute(
+            update(RunRow).where(RunRow.id == old.facts.id).values(finished_ms=long_ago)
+        )
+    runs.services.runs.store.forget(older_than=1_800)
+    with runs.database.connect() as connection:
+        kept = set(connection.scalars(select(RunRow.id)))
+        held = set(connection.scalars(select(Hold.id)))
+    assert kept == held == {recent.facts.id, running.facts.id}
+    assert runs.balance() == balance
+    entries = runs.services.ledger.entries(runs.caller.account_id)
+    assert {old.facts.id, recent.facts.id} <= {entry.run_id for entry in entries}

@@ -67,7 +67,8 @@ def test_hot_spots_and_complexity() -> None:
     text = summary(*many, metrics=metrics)
     assert "Hot spots: lines 31-40 (3)." in text
     assert (
-        "Complexity: 2 functions, 7.5 on average, 14 at most, more than 10 is hard to test." in text
+        "Cyclomatic complexity of 2 functions: 7.5 on average, 14 at most; more than 10 is hard"
+        in text
     )
 
 

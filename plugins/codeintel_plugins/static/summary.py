@@ -128,8 +128,10 @@ def _measures(metrics: dict[str, int | float]) -> Iterator[str]:
     if highest is None or mean is None:
         return
     functions = _count(int(metrics.get("functions", 0)), "function")
-    judged = ", more than 10 is hard to test" if highest > 10 else ""
-    yield f"\n\nComplexity: {functions}, {mean} on average, {highest} at most{judged}."
+    judged = "; more than 10 is hard to test" if highest > 10 else ""
+    yield (
+        f"\n\nCyclomatic complexity of {functions}: {mean} on average, {highest} at most{judged}."
+    )
 
 
 def _gaps(facts: Facts) -> Iterator[str]:

@@ -113,7 +113,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_runs")),
     )
     op.create_index(op.f("ix_runs_account_id"), "runs", ["account_id"])
-    op.create_index(op.f("ix_runs_created_ms"), "runs", ["created_ms"])
+    op.create_index(op.f("ix_runs_finished_ms"), "runs", ["finished_ms"])
 
 
 def downgrade() -> None:
