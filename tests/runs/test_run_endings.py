@@ -1,0 +1,193 @@
+"""How runs end. Every terminal event says what the database says."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import gevent
+import pytest
+from run_helpers import complete, crash, cut_short, set_, types
+from scripted_runs import (
+    FULL,
+    LEAST,
+    START,
+    TASK,
+    Runs,
+    Script,
+    finding,
+    result,
+    stays,
+)
+
+from codeintel.contracts import Incomplete
+from codeintel.credits.ledger import Balance
+from codeintel.runs.run import Outcome
+from codeintel.runs.service import SHUTDOWN
+
+
+def test_a_run_that_completes(runs: Runs) -> None:
+    run = runs.start(complete)
+    assert runs.balance() == Balance(START, FULL)
+    assert runs.row(run).state == "running"
+    runs.settled(run, "completed", FULL)
+    assert runs.balance() == Balance(START - FULL, 0)
+    events = runs.events(run)
+    assert types(events) == [
+        "run.created",
+        "progress",
+        "finding",
+        "output.delta",
+        "output.delta",
+        "result",
+        "usage",
+        "run.completed",
+    ]
+    del events[0]["runId"], events[0]["sequence"]
+    assert events[0] == {
+        "type": "run.created",
+        "kind": "analysis",
+        "engine": "scripted",
+        "model": "pro",
+        "creditsReserved": FULL,
+        "ignoredFields": [],
+    }
+    assert events[-1]["usage"] == {"inputCharacters": len(TASK.code), "outputTokens": 5}
+    row = runs.row(run)
+    assert (row.kind, row.engine, row.model, row.price) == ("analysis", "scripted", "pro", FULL)
+
+
+def test_the_reservation_is_told_before_any_work(sqlite_runs: Runs) -> None:
+    worked: list[object] = []
+    run = sqlite_runs.start(lambda task, _: worked.append(task) or result())
+    frames, after = run.log.wait(0, 0)
+    assert (after, worked) == (1, [])
+    assert b"run.created" in frames
+    sqlite_runs.settled(run, "completed", FULL)
+    assert worked == [TASK]
+
+
+def crash_late(_task: object, context: Any) -> Any:
+    context.output("half a")
+    raise ZeroDivisionError
+
+
+def leave(_task: object, _context: object) -> Any:
+    sys.exit(3)
+
+
+def point_outside(task: Any, context: Any) -> Any:
+    context.finding(finding(task.code.count("\n") + 2))
+    return result()
+
+
+def end_the_greenlet(_task: object, _context: object) -> Any:
+    raise gevent.GreenletExit
+
+
+def interrupt(_task: object, _context: object) -> Any:
+    raise KeyboardInterrupt
+
+
+def say_nonsense(_task: object, context: Any) -> Any:
+    context.output("\ud800")
+    return result()
+
+
+@pytest.mark.parametrize(
+    ("script", "state", "reason", "charged"),
+    [
+        (cut_short, "incomplete", "length", LEAST),
+        (crash, "failed", "internal_error", 0),
+        (crash_late, "failed", "internal_error", 0),
+        (leave, "failed", "internal_error", 0),
+        (end_the_greenlet, "failed", "internal_error", 0),
+        (interrupt, "failed", "internal_error", 0),
+        (point_outside, "failed", "internal_error", 0),
+        (say_nonsense, "failed", "internal_error", 0),
+        (lambda _task, _context: None, "failed", "internal_error", 0),
+        (lambda _task, _context: (1, 2), "failed", "internal_error", 0),
+        (lambda _task, _context: result("\ud800"), "failed", "internal_error", 0),
+    ],
+    ids=[
+        "incomplete",
+        "crash",
+        "late",
+        "exit",
+        "greenlet",
+        "interrupt",
+        "outside",
+        "nonsense",
+        "none",
+        "other",
+        "unencodable",
+    ],
+)
+def test_a_run_that_does_not_complete(
+    runs: Runs, script: Script, state: str, reason: str, charged: int
+) -> None:
+    run = runs.start(script)
+    runs.settled(run, state, charged)
+    assert runs.balance() == Balance(START - charged, 0)
+    events = runs.events(run)
+    assert events[-1]["reason"] == reason
+    assert "finding" not in types(events)
+    assert "result" not in types(events)
+    assert "1234" not in str(events)
+
+
+def test_the_words_of_a_run_cut_short_are_made_sendable(runs: Runs) -> None:
+    def cut_short_badly(_task: object, _context: object) -> Any:
+        raise Incomplete("r" * 2_000, "bad \ud800")
+
+    run = runs.start(cut_short_badly)
+    runs.settled(run, "incomplete", LEAST)
+    assert runs.events(run)[-1]["message"] == "bad ?"
+
+
+def test_a_run_may_not_take_too_long(runs: Runs) -> None:
+    set_(runs, run_timeout=0.05)
+    run = runs.start(stays)
+    runs.settled(run, "incomplete", LEAST)
+    assert runs.events(run)[-1]["reason"] == "time_limit"
+
+
+def test_the_time_limit_is_over_with_the_work(
+    sqlite_runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A settlement that takes long is not the run's fault."""
+    set_(sqlite_runs, run_timeout=0.05)
+    settle = sqlite_runs.services.runs.store.settle
+
+    def slowly(*arguments: Any) -> bool:
+        gevent.sleep(0.1)
+        return settle(*arguments)
+
+    monkeypatch.setattr(sqlite_runs.services.runs.store, "settle", slowly)
+    sqlite_runs.settled(sqlite_runs.start(), "completed", FULL)
+
+
+@pytest.mark.parametrize("outcome", [None, SHUTDOWN])
+def test_an_engine_that_does_not_stop_is_left_behind(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch, outcome: Outcome | None
+) -> None:
+    monkeypatch.setattr("codeintel.runs.run.STOP_SECONDS", 0.1)
+    said_later: list[str] = []
+
+    def will_not_stop(_task: object, context: Any) -> Any:
+        for _ in range(2):
+            try:
+                gevent.sleep(30)
+            except BaseException:  # noqa: BLE001
+                said_later.append("still here")
+        context.output("too late")
+
+    run = runs.start(will_not_stop)
+    if outcome is None:
+        run._timeout = 0.05
+    gevent.sleep(0.01)
+    if outcome is not None:
+        run.stop(outcome)
+    runs.settled(run, "incomplete", LEAST)
+    assert "too late" not in str(runs.events(run))
+    assert said_later

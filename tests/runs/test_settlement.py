@@ -1,0 +1,187 @@
+"""Settlement, leases and what is kept: nothing is lost, nothing is charged twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gevent
+import pytest
+from run_helpers import complete, crash, cut_short, expire, set_, until
+from scripted_runs import (
+    FULL,
+    LEAST,
+    SECONDS,
+    START,
+    Runs,
+    Script,
+    result,
+    stays,
+)
+from sqlalchemy import Engine as Database
+from sqlalchemy import select, update
+from sqlalchemy.exc import OperationalError
+
+from codeintel.credits.ledger import Balance
+from codeintel.db.models import Hold, RunRow, now_ms
+from codeintel.db.writer import Writer
+from codeintel.runs import run as run_module
+from codeintel.runs.store import Ending, NewRun, RunState, RunStore
+from codeintel.services import Services
+
+DATABASE_DOWN = OperationalError("COMMIT", None, Exception("down"))
+
+
+@pytest.mark.parametrize(("script", "metered"), [(complete, FULL), (cut_short, LEAST), (crash, 0)])
+def test_unlimited_accounts_are_metered_and_not_charged(
+    database_services: Services, database: Database, script: Script, metered: int
+) -> None:
+    runs = Runs(database_services, database, unlimited=True)
+    run = runs.start(script)
+    events = runs.events(run)
+    assert events[0]["creditsReserved"] == 0
+    runs.settled(run, events[-1]["type"].removeprefix("run."), 0, metered)
+    assert runs.balance() == Balance(START, 0)
+
+
+def test_a_settlement_that_is_impossible_fails_the_run_and_its_hold_is_swept(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "SETTLE_PAUSE_SECONDS", 0.0001)
+    store = runs.services.runs.store
+    tries: list[object] = []
+
+    def settle(*arguments: object) -> bool:
+        tries.append(arguments)
+        raise DATABASE_DOWN
+
+    monkeypatch.setattr(store, "settle", settle)
+    run = runs.start(complete)
+    last = runs.events(run)[-1]
+    assert len(tries) == run_module.SETTLE_TRIES
+    assert (last["type"], last["reason"]) == ("run.failed", "database_unavailable")
+    assert (last["creditsCharged"], last["creditsRefunded"]) == (0, FULL)
+    assert runs.row(run).state == "running"
+    assert runs.balance() == Balance(START, FULL)
+    assert store.sweep() == 0  # its lease has not run out
+    expire(runs, run)
+    assert store.sweep() == 1
+    row = runs.row(run)
+    assert (row.state, row.charged, row.reason) == ("failed", 0, "lease_expired")
+    assert runs.balance() == Balance(START, 0)
+
+
+def test_a_settlement_is_tried_again(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_module, "SETTLE_PAUSE_SECONDS", 0.0001)
+    store, errors = runs.services.runs.store, [DATABASE_DOWN] * 3
+    settle = store.settle
+
+    def sometimes(*arguments: Any) -> bool:
+        if errors:
+            raise errors.pop()
+        return settle(*arguments)
+
+    monkeypatch.setattr(store, "settle", sometimes)
+    runs.settled(runs.start(complete), "completed", FULL)
+
+
+def test_a_settlement_whose_answer_was_lost_is_not_taken_for_somebody_elses(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection may break between the commit and its answer."""
+    monkeypatch.setattr(run_module, "SETTLE_PAUSE_SECONDS", 0.0001)
+    store, errors = runs.services.runs.store, [DATABASE_DOWN]
+    settle = store.settle
+
+    def unheard(*arguments: Any) -> bool:
+        ours = settle(*arguments)
+        if errors:
+            raise errors.pop()
+        return ours
+
+    monkeypatch.setattr(store, "settle", unheard)
+    runs.settled(runs.start(complete), "completed", FULL)
+    assert runs.balance() == Balance(START - FULL, 0)
+
+
+def test_a_run_that_lost_its_lease_is_free_even_if_it_completes(runs: Runs) -> None:
+    swept = gevent.event.Event()
+    run = runs.start(lambda _task, _context: swept.wait(SECONDS) and result())
+    gevent.idle()
+    expire(runs, run)
+    assert runs.services.runs.store.sweep() == 1
+    swept.set()
+    last, row = runs.events(run)[-1], runs.row(run)
+    assert (last["type"], last["reason"]) == ("run.failed", "lease_expired")
+    assert (last["creditsCharged"], last["creditsRefunded"]) == (0, FULL)
+    assert (row.state, row.charged, row.reason, row.result) == ("failed", 0, "lease_expired", None)
+    assert runs.balance() == Balance(START, 0)
+
+
+def test_the_keeper_renews_what_runs_here_and_sweeps_what_others_left(
+    runs: Runs, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_(runs, hold_ttl=0.06)
+    store = runs.services.runs.store
+    renew, errors = store.renew, [DATABASE_DOWN]
+
+    def fail_once(run_ids: list[str]) -> None:
+        if errors:
+            raise errors.pop()
+        renew(run_ids)
+
+    monkeypatch.setattr(store, "renew", fail_once)
+    dead = RunStore(database, Writer(database), "a dead process", hold_ttl=-1)
+    lost = NewRun(
+        id="run_lost",
+        account_id=runs.caller.account_id,
+        kind="analysis",
+        engine="scripted",
+        model="pro",
+        price=1,
+        hold=1,
+    )
+    assert dead.open(lost) is None
+    run = runs.start(stays)
+    expire(runs, run)
+    until(lambda: store.state("run_lost") is RunState.FAILED)
+    assert errors == []
+    assert store.state(run.facts.id) is RunState.RUNNING
+    assert runs.hold(run).expires_ms > now_ms()
+    runs.services.runs.drain(0)
+
+
+def test_a_start_fails_what_an_earlier_process_left_running(runs: Runs) -> None:
+    run = runs.start(stays)
+    other = runs.start(stays)
+    ending = Ending(state=RunState.COMPLETED, charge=2, metered=2)
+    assert runs.services.runs.store.settle(other.facts.id, runs.caller.account_id, ending)
+    assert runs.services.runs.store.fail_orphans() == 1
+    assert runs.services.runs.store.fail_orphans() == 0
+    assert (runs.row(run).state, runs.row(run).reason) == ("failed", "service_restarted")
+    assert runs.balance() == Balance(START - 2, 0)
+    runs.services.runs.drain(0)
+
+
+def test_what_ended_long_ago_is_forgotten_and_the_ledger_remembers(runs: Runs) -> None:
+    old, recent = runs.start(), runs.start()
+    runs.settled(old, "completed", FULL)
+    runs.settled(recent, "completed", FULL)
+    running = runs.start(stays)
+    balance = runs.balance()
+    long_ago = now_ms() - 3_600_000
+    with runs.database.begin() as connection:
+        for run in (old, running):
+            connection.execute(
+                update(Hold).where(Hold.id == run.facts.id).values(expires_ms=long_ago)
+            )
+        connection.execute(
+            update(RunRow).where(RunRow.id == old.facts.id).values(finished_ms=long_ago)
+        )
+    runs.services.runs.store.forget(older_than=1_800)
+    with runs.database.connect() as connection:
+        kept = set(connection.scalars(select(RunRow.id)))
+        held = set(connection.scalars(select(Hold.id)))
+    assert kept == held == {recent.facts.id, running.facts.id}
+    assert runs.balance() == balance
+    entries = runs.services.ledger.entries(runs.caller.account_id)
+    assert {old.facts.id, recent.facts.id} <= {entry.run_id for entry in entries}
