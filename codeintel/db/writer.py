@@ -73,13 +73,14 @@ class Writer:
                 pass
             self._commit(sorted(batch, key=lambda job: job.order))
 
-    def _commit(self, batch: list[_Job[Any]]) -> None:
+    def _commit(self, batch: list[_Job[Any]]) -> Exception | None:
+        """Commit what can be; an error only if the database cannot be reached at all."""
         try:
             connection = begin_write(self._engine)
         except Exception as error:  # noqa: BLE001 - it goes to the jobs' owners
             for job in batch:  # trying each alone would make them wait in turn
                 job.done.set_exception(error)
-            return
+            return error
         try:
             with closing(connection):  # rolls back what was not committed
                 for job in batch:
@@ -90,11 +91,19 @@ class Writer:
             if len(batch) == 1:
                 batch[0].done.set_exception(error)
             else:
-                for job in batch:
-                    self._commit([job])
+                self._commit_singly(batch)
         else:
             for job in batch:
                 job.done.set(job.result)
+        return None
+
+    def _commit_singly(self, batch: list[_Job[Any]]) -> None:
+        for position, job in enumerate(batch):
+            unreachable = self._commit([job])
+            if unreachable is not None:
+                for other in batch[position + 1 :]:
+                    other.done.set_exception(unreachable)
+                return
 
 
 def begin_write(engine: Engine) -> Connection:

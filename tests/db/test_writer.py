@@ -161,3 +161,31 @@ def test_which_errors_mean_out_of_reach(
 ) -> None:
     made = error("SELECT 1", None, Exception("x"), connection_invalidated=invalidated)
     assert is_unavailable(made) is unavailable
+
+
+def test_a_database_that_goes_away_in_a_batch_is_not_asked_for_each_of_its_jobs(
+    sqlite_engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    down = OperationalError("BEGIN", None, Exception("down"))
+    begun: list[Connection] = []
+    begin_write = writer.begin_write
+
+    def begin(engine: Engine) -> Connection:
+        if begun:
+            begun.append(begun[0])
+            raise down
+        begun.append(begin_write(engine))
+        return begun[0]
+
+    def goes_away(_: Connection) -> None:
+        raise down
+
+    monkeypatch.setattr(writer, "begin_write", begin)
+    subject = Writer(sqlite_engine)
+    works = [add(f"t{n}") for n in range(20)]
+    jobs = [gevent.spawn(subject.run, work) for work in (*works, goes_away)]
+    gevent.joinall(jobs, timeout=5)
+    assert all(isinstance(job.exception, OperationalError) for job in jobs)
+    assert len(begun) == 2, "once for all of them, and once to find out"
+    monkeypatch.undo()
+    assert names(sqlite_engine) == []
