@@ -36,8 +36,8 @@ _SECURITY_SCHEMES = {
     "bearer": {
         "type": "http",
         "scheme": "bearer",
-        "bearerFormat": "JWT or API key",
-        "description": "`Authorization: Bearer` with a JWT of the identity provider or an API key.",
+        "bearerFormat": "API key",
+        "description": "`Authorization: Bearer` with an API key.",
     },
     "apiKey": {
         "type": "apiKey",
@@ -65,6 +65,14 @@ class _Route(NamedTuple):
     exempt: bool
 
 
+_DESCRIPTION = (
+    "Send code, get findings as they are found, a summary in words, and a result that points only "
+    "at what is in your code.\n\n"
+    "Unknown fields of a request are not errors; answers name them in `ignoredFields`. Clients "
+    "must ignore fields and event types that they do not know."
+)
+
+
 def document(app: Flask, public_url: str) -> dict[str, Any]:
     """The OpenAPI 3.1 document of all routes whose view function has an `operation`.
 
@@ -85,8 +93,7 @@ def document(app: Flask, public_url: str) -> dict[str, Any]:
             "title": "codeintel",
             "version": API_VERSION,
             "summary": "Self-hosted code intelligence.",
-            "description": "Unknown fields of a request are not errors; answers name them in "
-            "`ignoredFields`. Clients must ignore fields and event types that they do not know.",
+            "description": _DESCRIPTION,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": public_url or "/"}],
