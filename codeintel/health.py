@@ -16,6 +16,7 @@ from sqlalchemy import Engine, select
 
 from codeintel import __version__
 from codeintel.db.models import Fact
+from codeintel.moments import Moment
 
 DATABASE_SECONDS = 1.0
 REDIS_SECONDS = 0.25
@@ -49,7 +50,7 @@ class HealthReport(msgspec.Struct, frozen=True):
 
     status: Status
     version: str
-    timestamp: Annotated[datetime, Meta(tz=True)]
+    timestamp: Moment
     uptime: Annotated[int, Meta(ge=0)]
     checks: Checks
 

@@ -47,7 +47,7 @@ class OutputDelta(_Event, tag="output.delta"):
 
 
 class FindingEvent(_Event, tag="finding"):
-    """A finding, as soon as it is known. `result` has them merged and in order."""
+    """A finding, once nothing can change it any more. `result` has all of them, worst first."""
 
     finding: Finding
 

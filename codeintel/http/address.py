@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+from codeintel.config.parse import Network
+
 IPV6_CUSTOMER_PREFIX = 64
 
 

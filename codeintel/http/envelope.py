@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from flask import Response, g
@@ -12,12 +12,9 @@ from msgspec import UNSET, UnsetType
 
 from codeintel import API_VERSION
 from codeintel.errors import ErrorCode
+from codeintel.moments import Moment
 
 _encode = msgspec.json.Encoder().encode
-
-
-Moment = Annotated[datetime, msgspec.Meta(tz=True)]
-"""A time with its zone: always UTC here."""
 
 
 class Meta(msgspec.Struct, frozen=True, rename="camel"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Engine, bindparam, insert, or_, select, update
@@ -14,6 +14,7 @@ from codeintel.db.models import Account, ApiKey, new_id, now_ms
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.keys import tokens
+from codeintel.moments import Moment
 from codeintel.scopes import Scope
 
 MAX_NAME_CHARACTERS = 100
@@ -21,9 +22,6 @@ DEFAULT_TTL_DAYS = 365
 MAX_TTL_DAYS = 3650
 DAY_MS = 86_400_000
 LAST_USED_RESOLUTION_MS = 60_000
-
-
-Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class KeyStatus(StrEnum):

@@ -161,3 +161,23 @@ def test_the_run_is_abandoned_when_the_last_reader_leaves(
     assert abandoned.times == 0
     second.close()
     assert abandoned.times == 1
+
+
+def test_a_late_reader_gets_a_long_log_in_pieces(log: RunLog) -> None:
+    """What waits for a reader that takes nothing must stay small."""
+    for _ in range(40):
+        log.append(OutputDelta(text="x" * 10_000))
+    log.append(RunCompleted(usage=Usage(input_characters=1), credits_charged=0, credits_refunded=0))
+    pieces = list(tail(log, lambda: False))
+    assert len(pieces) > 4
+    assert all(len(piece) < 80_000 for piece in pieces)
+    assert b"".join(pieces).count(b"event: output.delta") == 40
+    assert pieces[-1].endswith(b"\n\n")
+
+
+def test_a_reader_that_may_read_no_longer_is_sent_nothing_more(
+    log: RunLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "CREDENTIAL_SECONDS", 0.0)
+    log.append(Progress(message="one"))
+    assert list(tail(log, lambda: False, may_read=lambda: False)) == []

@@ -228,3 +228,10 @@ def test_the_stylesheet_is_served_beside_the_applications_own_files(client: Flas
 def test_home_leads_to_it(client: FlaskClient) -> None:
     response = client.get("/")
     assert (response.status_code, response.location) == (302, "/docs")
+
+
+def test_each_caller_sees_the_address_that_it_used(app: Flask) -> None:
+    client = app.test_client()
+    for host in ("one.example.org", "two.example.org", "one.example.org:8443"):
+        assert f"http://{host}/" in client.get("/docs", headers={"Host": host}).text
+    assert "address-of-this-service" not in client.get("/docs").text

@@ -81,11 +81,6 @@ def find_secrets(text: str, language: str | None = None) -> list[Secret]:
     return sorted(found)
 
 
-def secret_values(text: str, language: str | None = None) -> frozenset[str]:
-    """The values of all secrets in the text."""
-    return frozenset(text[s.start : s.end] for s in find_secrets(text, language))
-
-
 def _candidates(text: str, language: str | None) -> Iterator[Secret]:
     yield from _private_keys(text)
     yield from _known_formats(text)
