@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.contracts.findings import Finding
+from codeintel.contracts.findings import Category, Confidence, Finding, Severity
 
 MAX_CODE_CHARACTERS = 100_000
 MAX_PROMPT_CHARACTERS = 1_000
@@ -59,6 +59,20 @@ class Reported(msgspec.Struct, frozen=True, tag="finding"):
 AnalyzerOutput = Reported | Metric | Note
 
 
+class RuleInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What an analyser can find by one of its rules, for listings. `languages` is null where the
+    rule holds for all that the analyser understands."""
+
+    id: str
+    summary: str
+    cwe: str | None
+    severity: Severity
+    confidence: Confidence
+    category: Category
+    languages: tuple[str, ...] | None = None
+    remedy: str | UnsetType = UNSET
+
+
 class Analyzer(ABC):
     """Looks at one piece of code and reports findings.
 
@@ -73,6 +87,9 @@ class Analyzer(ABC):
 
     languages: ClassVar[frozenset[str] | None]
     """Canonical languages that it understands, or None for every language."""
+
+    models: ClassVar[frozenset[Model]] = frozenset(Model)
+    """The models that it takes part in."""
 
     version: str = "0"
     timeout: float = 10.0
@@ -89,6 +106,42 @@ class Analyzer(ABC):
     def understands(self, language: str | None) -> bool:
         """Whether to run on code in `language`."""
         return self.languages is None or language in self.languages
+
+    def rules(self) -> Sequence[RuleInfo]:
+        """The rules that it can list, in order of id. It is called in the server: read no code, and
+        import nothing heavy."""
+        return ()
+
+
+class Detection(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A guess at a language. `confidence` is from 0 to 1; `alternatives` are the next best, best
+    first."""
+
+    language: str | None
+    confidence: Annotated[float, Meta(ge=0, le=1)]
+    alternatives: tuple[str, ...] = ()
+
+
+class LanguageDetector(ABC):
+    """Tells the language of a piece of code. It works as an :class:`Analyzer` does: in a process of
+    its own that is killed after `timeout` seconds."""
+
+    name: ClassVar[str]
+    """Unique, lower case."""
+
+    preference: ClassVar[int] = 0
+    """The detector with the highest is asked; the next one only when that fails."""
+
+    version: str = "0"
+    timeout: float = 2.0
+    """Wall seconds for one call."""
+
+    def preload(self) -> None:  # noqa: B027 - doing nothing is a good answer
+        """Import what a call needs, before workers are forked."""
+
+    @abstractmethod
+    def detect(self, code: str) -> Detection:
+        """The most likely language; null where nothing speaks for any."""
 
 
 class AnalyzerStatus(StrEnum):
@@ -114,6 +167,8 @@ class AnalysisResult(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What an analysis ends with. `findings` are merged, worst first; `analyzers` says what ran."""
 
     language: str | None
+    detection: Detection | UnsetType = UNSET
+    """How the language was found out, where the caller did not name it."""
     engine: str
     summary: str
     findings: tuple[Finding, ...]

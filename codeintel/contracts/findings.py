@@ -37,6 +37,18 @@ class Confidence(StrEnum):
         return _CONFIDENCE_ORDER.index(self)
 
 
+class Category(StrEnum):
+    """The sides of code that findings are about, in the order in which a summary has them."""
+
+    SECURITY = "security"
+    SECRETS = "secrets"
+    CORRECTNESS = "correctness"
+    PERFORMANCE = "performance"
+    COMPLEXITY = "complexity"
+    UNUSED = "unused code"
+    MAINTAINABILITY = "maintainability"
+
+
 _SEVERITY_ORDER = tuple(Severity)
 _CONFIDENCE_ORDER = tuple(Confidence)
 
@@ -86,11 +98,36 @@ class RuleRef(msgspec.Struct, frozen=True, rename="camel"):
     engine: str
 
 
+class StepKind(StrEnum):
+    """What happens to a value at a step of its way: it comes in, goes on, or does harm."""
+
+    SOURCE = "source"
+    STEP = "step"
+    SINK = "sink"
+
+
+class FlowStep(msgspec.Struct, frozen=True, rename="camel"):
+    """A place that a value passes. `message` says in a few words what happens there."""
+
+    kind: StepKind
+    range: Range
+    message: str
+
+
+class Suppression(msgspec.Struct, frozen=True, rename="camel"):
+    """A comment in the code that asks for the finding not to be reported: `comment` is its keyword,
+    such as `nosec`, on `line`. The finding is reported all the same, with this beside it."""
+
+    comment: str
+    line: OneBased
+
+
 class Finding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One defect at one place.
 
     `engine` names the analyser, `rule_id` its rule; `cwe` is like `CWE-89`, or null where no
-    weakness class fits. A message never repeats a secret's value.
+    weakness class fits. `remedy` says what to do instead; `flow` how a value gets from where it
+    comes in (first) to where it does harm (last). A message never repeats a secret's value.
     """
 
     rule_id: str
@@ -100,5 +137,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     cwe: Annotated[str, Meta(pattern=r"^CWE-[0-9]+$")] | None
     message: str
     range: Range
+    category: Category = Category.MAINTAINABILITY
+    remedy: str | UnsetType = UNSET
     fix: Fix | UnsetType = UNSET
+    flow: tuple[FlowStep, ...] | UnsetType = UNSET
     also: tuple[RuleRef, ...] | UnsetType = UNSET
+    suppression: Suppression | UnsetType = UNSET

@@ -2,5 +2,9 @@
 
 from __future__ import annotations
 
-BUILTIN_MODULES: tuple[str, ...] = ("codeintel_plugins.static",)
+BUILTIN_MODULES: tuple[str, ...] = (
+    "codeintel_plugins.static",
+    "codeintel_plugins.python",
+    "codeintel_plugins.secrets",
+)
 """Dotted names of the modules that the core registers as its built-in plugins."""

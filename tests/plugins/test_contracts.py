@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from codeintel_plugins.static.bandit import BanditAnalyzer
+from codeintel_plugins.python.bandit import BanditAnalyzer
+from codeintel_plugins.python.metrics import MetricsAnalyzer
+from codeintel_plugins.python.ruff import RuffAnalyzer
+from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
 from codeintel_plugins.static.engine import StaticEngine
-from codeintel_plugins.static.metrics import MetricsAnalyzer
-from codeintel_plugins.static.ruff import RuffAnalyzer
-from codeintel_plugins.static.secrets import SecretsAnalyzer
 
 from codeintel.contracts import (
     AnalysisTask,

@@ -3,8 +3,8 @@ from __future__ import annotations
 import sys
 
 import pytest
-from codeintel_plugins.static import bandit_visitor
-from codeintel_plugins.static.bandit import BanditAnalyzer
+from codeintel_plugins.python import bandit_visitor
+from codeintel_plugins.python.bandit import BanditAnalyzer
 from static_helpers import findings, is_within, notes, rules, run, text_at
 from static_samples import BAD_MODULE
 

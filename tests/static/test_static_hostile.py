@@ -9,11 +9,11 @@ import time
 import warnings
 
 import pytest
-from codeintel_plugins.static.bandit import BanditAnalyzer
-from codeintel_plugins.static.metrics import MetricsAnalyzer
-from codeintel_plugins.static.ruff import RuffAnalyzer
-from codeintel_plugins.static.ruff_process import RuffFailed
-from codeintel_plugins.static.secrets import SecretsAnalyzer
+from codeintel_plugins.python.bandit import BanditAnalyzer
+from codeintel_plugins.python.metrics import MetricsAnalyzer
+from codeintel_plugins.python.ruff import RuffAnalyzer
+from codeintel_plugins.python.ruff_process import RuffFailed
+from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
 from static_helpers import findings, is_within, notes, run
 from static_samples import HOSTILE
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.static.bandit import BanditAnalyzer
+from codeintel_plugins.python.bandit import BanditAnalyzer
+from codeintel_plugins.python.ruff import RuffAnalyzer
+from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
 from codeintel_plugins.static.merge import Merger, merge
-from codeintel_plugins.static.ruff import RuffAnalyzer
-from codeintel_plugins.static.secrets import SecretsAnalyzer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET

@@ -3,8 +3,8 @@ from __future__ import annotations
 import ast
 
 import pytest
-from codeintel_plugins.static.metrics import MetricsAnalyzer, measure_size
-from codeintel_plugins.static.positions import Source
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.python.metrics import MetricsAnalyzer, measure_size
 from hypothesis import given
 from hypothesis import strategies as st
 from static_helpers import metrics, notes, run

@@ -3,7 +3,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from codeintel_plugins.static.positions import Source
+from codeintel_plugins.common.positions import Source
 from hypothesis import given
 from hypothesis import strategies as st
 from static_helpers import is_within, lines_of, text_at

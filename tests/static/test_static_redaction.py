@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.static.bandit import BanditAnalyzer
-from codeintel_plugins.static.positions import Source
-from codeintel_plugins.static.redaction import Redactor, plain
-from codeintel_plugins.static.ruff import RuffAnalyzer
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.redaction import Redactor, plain
+from codeintel_plugins.python.bandit import BanditAnalyzer
+from codeintel_plugins.python.ruff import RuffAnalyzer
 from msgspec import UNSET
 from msgspec.structs import replace
 from static_helpers import finding, findings, rules, run

@@ -4,9 +4,9 @@ import ast
 import subprocess
 
 import pytest
-from codeintel_plugins.static import ruff_process
-from codeintel_plugins.static.ruff import RuffAnalyzer
-from codeintel_plugins.static.ruff_process import RuffFailed, RuffRun
+from codeintel_plugins.python import ruff_process
+from codeintel_plugins.python.ruff import RuffAnalyzer
+from codeintel_plugins.python.ruff_process import RuffFailed, RuffRun
 from static_helpers import applied, findings, is_within, notes, rules, run, text_at
 from static_samples import BAD_MODULE
 

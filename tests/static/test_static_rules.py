@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from codeintel_plugins.static.ruff import _options
-from codeintel_plugins.static.ruff_process import ruff_binary
-from codeintel_plugins.static.rules import _BANDIT_RULES, Aspect, aspect_of, bandit_rule, ruff_rule
-from static_helpers import finding
+from codeintel_plugins.python.ruff import _options
+from codeintel_plugins.python.ruff_process import ruff_binary
+from codeintel_plugins.python.rules import _BANDIT_RULES, bandit_rule, ruff_rule
 
-from codeintel.contracts import Confidence, Model, Severity
+from codeintel.contracts import Category, Confidence, Model, Severity
 
 
 def ruff(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -57,26 +56,26 @@ def test_ruff_knows_all_that_is_selected_and_so_does_the_table(model: Model) -> 
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "severity", "cwe", "aspect"),
+    ("rule_id", "severity", "cwe", "category"),
     [
-        ("invalid-syntax", Severity.CRITICAL, None, Aspect.CORRECTNESS),
-        ("S608", Severity.HIGH, "CWE-89", Aspect.SECURITY),
-        ("S602", Severity.HIGH, "CWE-78", Aspect.SECURITY),
-        ("S301", Severity.HIGH, "CWE-502", Aspect.SECURITY),
-        ("S105", Severity.LOW, "CWE-259", Aspect.SECRETS),
-        ("F401", Severity.LOW, None, Aspect.UNUSED),
-        ("F821", Severity.HIGH, None, Aspect.CORRECTNESS),
-        ("B006", Severity.MEDIUM, None, Aspect.CORRECTNESS),
-        ("PERF401", Severity.LOW, None, Aspect.PERFORMANCE),
-        ("C901", Severity.LOW, "CWE-1121", Aspect.COMPLEXITY),
-        ("C416", Severity.INFO, None, Aspect.PERFORMANCE),
-        ("SIM115", Severity.MEDIUM, "CWE-772", Aspect.CORRECTNESS),
-        ("SIM102", Severity.INFO, None, Aspect.MAINTAINABILITY),
+        ("invalid-syntax", Severity.CRITICAL, None, Category.CORRECTNESS),
+        ("S608", Severity.HIGH, "CWE-89", Category.SECURITY),
+        ("S602", Severity.HIGH, "CWE-78", Category.SECURITY),
+        ("S301", Severity.HIGH, "CWE-502", Category.SECURITY),
+        ("S105", Severity.LOW, "CWE-259", Category.SECRETS),
+        ("F401", Severity.LOW, None, Category.UNUSED),
+        ("F821", Severity.HIGH, None, Category.CORRECTNESS),
+        ("B006", Severity.MEDIUM, None, Category.CORRECTNESS),
+        ("PERF401", Severity.LOW, None, Category.PERFORMANCE),
+        ("C901", Severity.LOW, "CWE-1121", Category.COMPLEXITY),
+        ("C416", Severity.INFO, None, Category.PERFORMANCE),
+        ("SIM115", Severity.MEDIUM, "CWE-772", Category.CORRECTNESS),
+        ("SIM102", Severity.INFO, None, Category.MAINTAINABILITY),
     ],
 )
-def test_ruff_rules(rule_id: str, severity: Severity, cwe: str | None, aspect: Aspect) -> None:
+def test_ruff_rules(rule_id: str, severity: Severity, cwe: str | None, category: Category) -> None:
     rule = ruff_rule(rule_id)
-    assert (rule.severity, rule.cwe, rule.aspect) == (severity, cwe, aspect)
+    assert (rule.severity, rule.cwe, rule.category) == (severity, cwe, category)
 
 
 def test_bandit_grades_by_context_unless_the_table_says_otherwise() -> None:
@@ -84,14 +83,7 @@ def test_bandit_grades_by_context_unless_the_table_says_otherwise() -> None:
     assert bandit_rule("B602", Severity.LOW, high, "CWE-78").severity is Severity.LOW
     assert bandit_rule("B404", Severity.LOW, high, "CWE-78").severity is Severity.INFO
     assert bandit_rule("B608", Severity.MEDIUM, Confidence.MEDIUM, None) == (
-        Severity.HIGH, Confidence.MEDIUM, "CWE-89", Aspect.SECURITY,
+        Severity.HIGH, Confidence.MEDIUM, "CWE-89", Category.SECURITY,
     )  # fmt: skip
     assert bandit_rule("B608", Severity.MEDIUM, low, None).severity is Severity.MEDIUM
-    assert bandit_rule("B999", Severity.HIGH, high, None).aspect is Aspect.SECURITY
-
-
-def test_aspects_of_other_analysers() -> None:
-    assert aspect_of(finding("aws-access-key-id", "secrets")) is Aspect.SECRETS
-    assert aspect_of(finding("B105", "bandit")) is Aspect.SECRETS
-    assert aspect_of(finding("anything", "other", cwe="CWE-79")) is Aspect.SECURITY
-    assert aspect_of(finding("anything", "other")) is Aspect.MAINTAINABILITY
+    assert bandit_rule("B999", Severity.HIGH, high, None).category is Category.SECURITY

@@ -4,9 +4,9 @@ import string
 from itertools import pairwise
 
 import pytest
-from codeintel_plugins.static.secret_scan import find_secrets
-from codeintel_plugins.static.secret_words import is_placeholder
-from codeintel_plugins.static.secrets import SecretsAnalyzer
+from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
+from codeintel_plugins.secrets.scan import find_secrets
+from codeintel_plugins.secrets.words import is_placeholder
 from hypothesis import given
 from hypothesis import strategies as st
 from static_helpers import findings, is_within, notes, run, text_at

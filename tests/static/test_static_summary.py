@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.static.prompts import aspects_asked, is_general
-from codeintel_plugins.static.rules import Aspect
 from codeintel_plugins.static.summary import Facts, summarise
 from static_helpers import finding
 
-from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Finding, Severity
+from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Category, Finding, Severity
 
 SQL = finding("B608", "bandit", (12, 1, 12, 9), Severity.HIGH, message="SQL is built", cwe="CWE-89")
 UNUSED = finding("F401", place=(1, 1, 1, 9), severity=Severity.LOW, message="`os` is not used")
@@ -101,15 +100,15 @@ def test_general_prompts_need_no_answer(prompt: str) -> None:
 @pytest.mark.parametrize(
     ("prompt", "aspects"),
     [
-        ("security vulnerabilities", (Aspect.SECURITY,)),
-        ("leaked passwords, hardcoded tokens", (Aspect.SECRETS,)),
-        ("Find bugs and slow loops", (Aspect.CORRECTNESS, Aspect.PERFORMANCE)),
-        ("is it too complex or nested?", (Aspect.COMPLEXITY,)),
-        ("dead code", (Aspect.UNUSED,)),
-        ("style, readability", (Aspect.MAINTAINABILITY,)),
+        ("security vulnerabilities", (Category.SECURITY,)),
+        ("leaked passwords, hardcoded tokens", (Category.SECRETS,)),
+        ("Find bugs and slow loops", (Category.CORRECTNESS, Category.PERFORMANCE)),
+        ("is it too complex or nested?", (Category.COMPLEXITY,)),
+        ("dead code", (Category.UNUSED,)),
+        ("style, readability", (Category.MAINTAINABILITY,)),
         ("debugger", ()),
         ("", ()),
     ],
 )
-def test_aspects_in_prompts(prompt: str, aspects: tuple[Aspect, ...]) -> None:
+def test_aspects_in_prompts(prompt: str, aspects: tuple[Category, ...]) -> None:
     assert aspects_asked(prompt) == aspects

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 
-from codeintel_plugins.static.rules import Aspect
+from codeintel.contracts import Category
 
 # A star stands for any ending.
-_WORDS: dict[Aspect, str] = {
-    Aspect.SECURITY: "secur* vulnerab* exploit* inject* xss cwe* owasp attack* unsafe saniti*",
-    Aspect.SECRETS: "secret secrets password* credential* token tokens apikey* hardcoded",
-    Aspect.CORRECTNESS: "correct* bug bugs buggy error* defect* wrong crash* fail* broken mistake*"
-    " fault* exception* logic",
-    Aspect.PERFORMANCE: "perform* slow* fast* speed* optimi* efficien* inefficien* bottleneck*",
-    Aspect.COMPLEXITY: "complex* cyclomatic nest* simplif* metric*",
-    Aspect.UNUSED: "unused dead unreachable unnecessary redundant",
-    Aspect.MAINTAINABILITY: "maintain* style quality readab* clean* smell* refactor* idiom*"
-    " pythonic moderni* practice*",
+_WORDS: dict[Category, str] = {
+    Category.SECURITY: "secur* vulnerab* exploit* inject* xss cwe* owasp attack* unsafe saniti*",
+    Category.SECRETS: "secret secrets password* credential* token tokens apikey* hardcoded",
+    Category.CORRECTNESS: "correct* bug bugs buggy error* defect* wrong crash* fail* broken"
+    " mistake* fault* exception* logic",
+    Category.PERFORMANCE: "perform* slow* fast* speed* optimi* efficien* inefficien* bottleneck*",
+    Category.COMPLEXITY: "complex* cyclomatic nest* simplif* metric*",
+    Category.UNUSED: "unused dead unreachable unnecessary redundant",
+    Category.MAINTAINABILITY: "maintain* style quality readab* clean* smell* refactor*"
+    " idiom* pythonic moderni* practice*",
 }
 _GENERAL_WORDS = """
     a all an analyse analysis analyze and any audit can check code could everything examine file
@@ -35,8 +35,8 @@ _ASPECTS = {aspect: _pattern(words) for aspect, words in _WORDS.items()}
 _GENERAL = frozenset(_GENERAL_WORDS.split())
 
 
-def aspects_asked(prompt: str) -> tuple[Aspect, ...]:
-    """The aspects that the prompt names, in the order of :class:`Aspect`."""
+def aspects_asked(prompt: str) -> tuple[Category, ...]:
+    """The aspects that the prompt names, in the order of :class:`Category`."""
     return tuple(aspect for aspect, words in _ASPECTS.items() if words.search(prompt))
 
 

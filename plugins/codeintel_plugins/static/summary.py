@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Finding, Severity
+from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Category, Finding, Severity
 from codeintel_plugins.static.prompts import aspects_asked, is_general
-from codeintel_plugins.static.rules import Aspect, aspect_of
 
 _MAX_LISTED = 5
 _MAX_MESSAGE = 200
@@ -60,9 +59,9 @@ def _verdict(facts: Facts) -> str:
         return f"Nothing was found{everything}{where if not everything else ''}."
     by_severity = Counter(finding.severity for finding in facts.findings)
     counts = ", ".join(f"{by_severity[s]} {s.value}" for s in Severity if by_severity[s])
-    by_aspect = Counter(aspect_of(finding) for finding in facts.findings)
+    by_aspect = Counter(finding.category for finding in facts.findings)
     sides = ", ".join(
-        f"{aspect.value} {by_aspect[aspect]}" for aspect in Aspect if by_aspect[aspect]
+        f"{aspect.value} {by_aspect[aspect]}" for aspect in Category if by_aspect[aspect]
     )
     return f"{_count(len(facts.findings), 'finding')}{where}: {counts}. By aspect: {sides}."
 
@@ -70,7 +69,7 @@ def _verdict(facts: Facts) -> str:
 def _answer(facts: Facts) -> Iterator[str]:
     aspects = aspects_asked(facts.prompt)
     for aspect in aspects:
-        about = [finding for finding in facts.findings if aspect_of(finding) is aspect]
+        about = [finding for finding in facts.findings if finding.category is aspect]
         if about:
             share = f"{len(about)} of {_count(len(facts.findings), 'finding')}"
             yield f"\n\nYou asked about {aspect.value}, which {share} concern:\n{_listed(about)}"

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET
 
 from codeintel.contracts import Finding, Fix, Range
-from codeintel_plugins.static.positions import Source
-from codeintel_plugins.static.secret_scan import find_secrets
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.secrets.scan import find_secrets
 
 _WINDOW = 8
 _MAX_MESSAGE = 500

@@ -16,13 +16,13 @@ from codeintel.contracts import (
     Note,
     Severity,
 )
-from codeintel_plugins.static.bounds import report_worst
-from codeintel_plugins.static.positions import Source
-from codeintel_plugins.static.redaction import Redactor
-from codeintel_plugins.static.rules import bandit_rule
+from codeintel_plugins.common.bounds import report_worst
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.redaction import Redactor
+from codeintel_plugins.python.rules import bandit_rule
 
 if TYPE_CHECKING:
-    from codeintel_plugins.static.bandit_visitor import Located, Outcome
+    from codeintel_plugins.python.bandit_visitor import Located, Outcome
 
 
 class BanditAnalyzer(Analyzer):
@@ -35,13 +35,13 @@ class BanditAnalyzer(Analyzer):
         self.version = version("bandit")
 
     def preload(self) -> None:
-        from codeintel_plugins.static.bandit_visitor import prepare
+        from codeintel_plugins.python.bandit_visitor import prepare
 
         prepare()
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Findings in the order in which bandit walks the syntax tree."""
-        from codeintel_plugins.static.bandit_visitor import inspect
+        from codeintel_plugins.python.bandit_visitor import inspect
 
         source = Source(request.code)
         redactor = Redactor(source)
@@ -61,6 +61,7 @@ def _finding(located: Located) -> Finding:
         severity=rule.severity,
         confidence=rule.confidence,
         cwe=rule.cwe,
+        category=rule.category,
         message=located.text,
         range=located.range,
     )

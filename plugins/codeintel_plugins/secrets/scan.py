@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from codeintel.contracts import Confidence, Severity
-from codeintel_plugins.static.secret_formats import FORMATS
-from codeintel_plugins.static.secret_words import (
+from codeintel_plugins.secrets.formats import FORMATS
+from codeintel_plugins.secrets.words import (
     is_identifier,
     is_ordinary,
     is_placeholder,

@@ -14,8 +14,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codeintel.contracts import Range
-from codeintel_plugins.static.bounds import MAX_GATHERED
-from codeintel_plugins.static.positions import Source
+from codeintel_plugins.common.bounds import MAX_GATHERED
+from codeintel_plugins.common.positions import Source
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # bandit's use of stevedore

@@ -1,28 +1,15 @@
 """What is known about rules: how bad, how sure, which weakness, and what a reader would call it.
 
 The tables name a rule or a prefix of rules; the longest one that matches counts. A line is
-`rules severity confidence CWE aspect`, `-` where no weakness class fits.
+`rules severity confidence CWE category`, `-` where no weakness class fits.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from codeintel.contracts import Confidence, Finding, Severity
-
-
-class Aspect(StrEnum):
-    """The sides of code that findings are about, in the order in which a summary has them."""
-
-    SECURITY = "security"
-    SECRETS = "secrets"
-    CORRECTNESS = "correctness"
-    PERFORMANCE = "performance"
-    COMPLEXITY = "complexity"
-    UNUSED = "unused code"
-    MAINTAINABILITY = "maintainability"
+from codeintel.contracts import Category, Confidence, Severity
 
 
 class Rule(NamedTuple):
@@ -31,7 +18,7 @@ class Rule(NamedTuple):
     severity: Severity
     confidence: Confidence
     cwe: str | None
-    aspect: Aspect
+    category: Category
 
 
 # Bandit's tests by number, as bandit grades them; ruff's S rules have the same numbers and inherit
@@ -179,15 +166,18 @@ UP                   info     high   -        maintainability
 YTT                  medium   high   -        correctness
 """
 
-_UNKNOWN = Rule(Severity.LOW, Confidence.LOW, None, Aspect.MAINTAINABILITY)
+_UNKNOWN = Rule(Severity.LOW, Confidence.LOW, None, Category.MAINTAINABILITY)
 
 
 def _parsed(table: str) -> dict[str, Rule]:
     rules = {}
     for row in table.strip().splitlines():
-        names, severity, confidence, cwe, aspect = row.split(maxsplit=4)
+        names, severity, confidence, cwe, category = row.split(maxsplit=4)
         rule = Rule(
-            Severity(severity), Confidence(confidence), None if cwe == "-" else cwe, Aspect(aspect)
+            Severity(severity),
+            Confidence(confidence),
+            None if cwe == "-" else cwe,
+            Category(category),
         )
         rules.update(dict.fromkeys(names.rstrip("*").split(","), rule))
     return rules
@@ -216,19 +206,8 @@ def bandit_rule(test_id: str, severity: Severity, confidence: Confidence, cwe: s
     """What is known about a bandit test, such as `B602`, given what bandit itself says of the
     place: it grades by context, so its word counts unless the table says otherwise."""
     known = _BANDIT_RULES.get(test_id[1:], _UNKNOWN)
-    aspect = Aspect.SECURITY if known is _UNKNOWN else known.aspect
+    category = Category.SECURITY if known is _UNKNOWN else known.category
     # A string that merely looks like SQL is a low-confidence guess: not raised.
     if test_id[1:] in _REGRADED and confidence is not Confidence.LOW:
         severity = known.severity
-    return Rule(severity, confidence, cwe or known.cwe, aspect)
-
-
-def aspect_of(finding: Finding) -> Aspect:
-    """Which side of the code a finding of any analyser is about."""
-    if finding.engine == "secrets":
-        return Aspect.SECRETS
-    if finding.engine == "ruff":
-        return ruff_rule(finding.rule_id).aspect
-    if finding.engine == "bandit" and finding.rule_id[1:] in _BANDIT_RULES:
-        return _BANDIT_RULES[finding.rule_id[1:]].aspect
-    return Aspect.SECURITY if finding.cwe else Aspect.MAINTAINABILITY
+    return Rule(severity, confidence, cwe or known.cwe, category)

@@ -9,11 +9,12 @@ from codeintel.contracts import (
     Analyzer,
     AnalyzerOutput,
     AnalyzerRequest,
+    Category,
     Finding,
 )
-from codeintel_plugins.static.bounds import report_worst
-from codeintel_plugins.static.positions import Source
-from codeintel_plugins.static.secret_scan import Secret, find_secrets
+from codeintel_plugins.common.bounds import report_worst
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.secrets.scan import Secret, find_secrets
 
 
 class SecretsAnalyzer(Analyzer):
@@ -38,6 +39,7 @@ def _finding(secret: Secret, source: Source) -> Finding:
         severity=secret.severity,
         confidence=secret.confidence,
         cwe=secret.cwe,
+        category=Category.SECRETS,
         message=f"{secret.what} is written in the code: replace it, and read the new one from the "
         "environment or a secret store.",
         range=source.span(secret.start, secret.end),

@@ -8,8 +8,8 @@ from importlib.metadata import version
 from typing import ClassVar, NamedTuple
 
 from codeintel.contracts import Analyzer, AnalyzerOutput, AnalyzerRequest, Metric, Note
-from codeintel_plugins.static.positions import Source
-from codeintel_plugins.static.ruff_process import RuffFailed, RuffRun, ruff_binary
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.python.ruff_process import RuffFailed, RuffRun, ruff_binary
 
 _COMPLEXITY_OPTIONS = ("--select=C901", "--config=lint.mccabe.max-complexity=0")
 _COMPLEXITY = re.compile(r"\((\d+) > 0\)\Z")

@@ -21,11 +21,11 @@ from codeintel.contracts import (
     Note,
     Severity,
 )
-from codeintel_plugins.static.bounds import MAX_GATHERED, report_worst
-from codeintel_plugins.static.positions import Source
-from codeintel_plugins.static.redaction import Redactor
-from codeintel_plugins.static.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
-from codeintel_plugins.static.rules import Rule, ruff_rule
+from codeintel_plugins.common.bounds import MAX_GATHERED, report_worst
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.redaction import Redactor
+from codeintel_plugins.python.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
+from codeintel_plugins.python.rules import Rule, ruff_rule
 
 _FLASH = (
     "ASYNC,B,C90,E711,E721,E722,E9,F,LOG,PERF,PLE,RUF006,RUF008,RUF009,RUF016,RUF017,RUF024,"
@@ -116,6 +116,7 @@ def _finding(diagnostic: Diagnostic, source: Source) -> Finding:
         severity=rule.severity,
         confidence=rule.confidence,
         cwe=rule.cwe,
+        category=rule.category,
         message=diagnostic.message,
         range=source.tool_range((start.row, start.column), (end.row, end.column)),
         fix=_fix(diagnostic.fix, diagnostic.message, source) if diagnostic.fix else UNSET,

@@ -1,0 +1,1 @@
+"""What several of the shipped plugins use: positions, bounds, redaction, processes."""
