@@ -1,0 +1,105 @@
+"""What imported names stand for: `sp` for `subprocess`, `exec` for `child_process.exec`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+Names = Iterator[tuple[str, str]]
+
+_NAME = r"[A-Za-z_$][\w$]*"
+_ES_DEFAULT = re.compile(rf"import\s+(?:type\s+)?({_NAME})\s*(?:,|\bfrom\b)")
+_ES_ALL = re.compile(rf"\*\s+as\s+({_NAME})")
+_ES_NAMED = re.compile(rf"({_NAME})(?:\s+as\s+({_NAME}))?")
+_MODULE = re.compile(r"""["'](?:node:)?([^"']+)["']""")
+_PHP_USE = re.compile(r"([\w\\]+)(?:\s+as\s+(\w+))?")
+
+
+def imported_names(root: SgNode, language: str) -> dict[str, str]:
+    """The full name, with dots, of each name that the file's imports bring in."""
+    find = _LANGUAGES.get(language)
+    return dict(find(root)) if find is not None else {}
+
+
+def _python(root: SgNode) -> Names:
+    for node in root.find_all(kind="import_statement"):
+        for child in node.field_children("name"):
+            name, alias = child.field("name"), child.field("alias")
+            if name is not None and alias is not None:
+                yield alias.text(), name.text()
+    for node in root.find_all(kind="import_from_statement"):
+        module = node.field("module_name")
+        if module is None:
+            continue
+        for child in node.field_children("name"):
+            name, alias = child.field("name") or child, child.field("alias")
+            yield (alias or name).text(), f"{module.text()}.{name.text()}"
+
+
+def _javascript(root: SgNode) -> Names:
+    for node in root.find_all(kind="import_statement"):
+        source = node.field("source")
+        module = _MODULE.match(source.text()) if source is not None else None
+        if module is None:
+            continue
+        text = node.text()
+        if default := _ES_DEFAULT.match(text):
+            yield default[1], module[1]
+        if everything := _ES_ALL.search(text):
+            yield everything[1], module[1]
+        for spec in node.find_all(kind="import_specifier"):
+            if named := _ES_NAMED.match(spec.text()):
+                yield named[2] or named[1], f"{module[1]}.{named[1]}"
+    for node in root.find_all(kind="variable_declarator"):
+        yield from _required(node)
+
+
+def _required(node: SgNode) -> Names:
+    """`const x = require("m")`, `const { a: b } = require("m")`, `require("m").promises`."""
+    name, value = node.field("name"), node.field("value")
+    if name is None or value is None:
+        return
+    text = value.text()
+    if not text.startswith(("require(", "await import(")):
+        return
+    module = _MODULE.search(text)
+    if module is None:
+        return
+    member = text[text.find(")") + 1 :].strip()
+    path = module[1] + (member if re.fullmatch(r"(?:\.\w+)+", member) else "")
+    if name.kind() == "identifier":
+        yield name.text(), path
+    elif name.kind() == "object_pattern":
+        for child in name.named_children():
+            key, alias = child.field("key"), child.field("value")
+            if key is not None and alias is not None:
+                yield alias.text(), f"{path}.{key.text()}"
+            else:
+                yield child.text(), f"{path}.{child.text()}"
+
+
+def _go(root: SgNode) -> Names:
+    for node in root.find_all(kind="import_spec"):
+        name, path = node.field("name"), node.field("path")
+        if name is not None and path is not None:
+            yield name.text(), path.text().strip('"`').rpartition("/")[2]
+
+
+def _php(root: SgNode) -> Names:
+    for node in root.find_all(kind="namespace_use_clause"):
+        if use := _PHP_USE.match(node.text()):
+            full = use[1].lstrip("\\").replace("\\", ".")
+            yield use[2] or full.rpartition(".")[2], full
+
+
+_LANGUAGES: dict[str, Callable[[SgNode], Names]] = {
+    "python": _python,
+    "javascript": _javascript,
+    "typescript": _javascript,
+    "go": _go,
+    "php": _php,
+}

@@ -1,0 +1,248 @@
+"""Conditions that tell a good value from a bad one: lists of what is allowed, patterns, prefixes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from codeintel_plugins.flow.ir import (
+    Block,
+    Call,
+    Choice,
+    Evaluate,
+    Expr,
+    Index,
+    Join,
+    Literal,
+    Member,
+    Name,
+    Test,
+)
+from codeintel_plugins.flow.table import Table
+from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.flow.values import EVERYTHING
+
+_ALL = frozenset({EVERYTHING})
+_PATH = frozenset({"path"})
+_PREFIXES = frozenset({"path", "url", "redirect"})
+_MEMBERSHIP = frozenset({"in", "not-in", "not in"})
+_TELLING = re.compile(
+    r"(?i)(?:is|has|check|ensure|assert|validate)?_?"
+    r"(?:valid|allowed|safe|permitted|trusted|whitelisted|acceptable|legal|known)"
+    r"|saniti[sz]ed|allow_?list"
+)
+_SUSPICIOUS = re.compile(
+    r"(?i)malicious|unsafe|invalid|forbidden|blocked|traversal|private|internal|dangerous"
+)
+_PREFIX_CALLS = frozenset(
+    {
+        "startswith",
+        "startsWith",
+        "StartsWith",
+        "HasPrefix",
+        "starts_with",
+        "str_starts_with",
+        "start_with?",
+    }
+)
+_CONTAINS = frozenset(
+    {
+        "includes",
+        "contains",
+        "Contains",
+        "include?",
+        "str_contains",
+        "strpos",
+        "indexOf",
+        "IndexOf",
+        "find",
+    }
+)
+_POSITIONS = frozenset(
+    {"indexOf", "IndexOf", "strpos", "find", "search", "strcmp", "strncmp", "compareTo"}
+)
+_WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*")
+_MAX_DEPTH = 30
+
+
+class Guard(NamedTuple):
+    """If the condition is `holds`, what comes from `origins` is good for `classes` of sinks."""
+
+    origins: frozenset[Span]
+    classes: frozenset[str]
+    holds: bool
+
+
+class GuardFinder:
+    """Finds the guards in conditions.
+
+    :param origins_of: where an expression's value comes from.
+    :param dotted: an expression's full name.
+    :param assigned: what a variable was assigned last.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        origins_of: Callable[[Expr], frozenset[Span]],
+        dotted: Callable[[Expr], str],
+        assigned: Callable[[str], Expr | None],
+    ) -> None:
+        self._table = table
+        self._origins_of = origins_of
+        self._dotted = dotted
+        self._assigned = assigned
+
+    def find(self, condition: Expr, holds: bool = True, depth: int = 0) -> Iterator[Guard]:
+        """The guards in a condition."""
+        if depth > _MAX_DEPTH:
+            return
+        if isinstance(condition, Test):
+            yield from self._test(condition, holds, depth)
+        elif isinstance(condition, Call):
+            yield from self._call(condition, holds)
+        elif isinstance(condition, Index):
+            yield Guard(self._origins_of(condition.key), _ALL, holds)
+        elif isinstance(condition, Join | Choice):
+            for part in condition.parts:
+                yield from self.find(part, holds, depth + 1)
+        elif isinstance(condition, Block):
+            for statement in condition.body:
+                if isinstance(statement, Evaluate):
+                    yield from self.find(statement.value, holds, depth + 1)
+        elif isinstance(condition, Name):
+            kept = self._assigned(condition.id)
+            if kept is not None and not isinstance(kept, Name):
+                yield from self.find(kept, holds, depth + 10)
+
+    def _test(self, test: Test, holds: bool, depth: int) -> Iterator[Guard]:
+        operator, parts = test.operator, test.parts
+        if operator in ("!", "not"):
+            for part in parts:
+                yield from self.find(part, not holds, depth + 1)
+        elif operator in _MEMBERSHIP and len(parts) == 2:
+            positive = holds == (operator == "in")
+            if isinstance(parts[0], Literal):
+                if _is_path_part(parts[0].text):
+                    yield Guard(self._origins_of(parts[1]), _PATH, not positive)
+            else:
+                yield Guard(self._origins_of(parts[0]), _ALL, positive)
+        elif (
+            operator in ("==", "===", "!=", "!==", ">", ">=", "<", "is", "is-not", "=~", "!~")
+            and len(parts) == 2
+        ):
+            yield from self._comparison(operator, parts[0], parts[1], holds)
+        else:
+            for part in parts:
+                yield from self.find(part, holds, depth + 1)
+
+    def _comparison(self, operator: str, left: Expr, right: Expr, holds: bool) -> Iterator[Guard]:
+        equal = operator in ("==", "===", "is", "=~")
+        for one, other in ((left, right), (right, left)):
+            call = _inner(one)
+            if isinstance(call, Call) and _last(self._dotted(call.callee)) in _POSITIONS:
+                number = _text(other)
+                absent = number in ("-1", "false", "nil", "std.string.npos", "string.npos", "npos")
+                if operator in (">", ">=", "<"):
+                    found = operator != "<"
+                else:
+                    found = (not equal) if absent else equal
+                for guard in self._call(call, holds == found):
+                    yield guard
+                return
+            if isinstance(call, Test) and call.operator == "typeof" and isinstance(other, Literal):
+                known = frozenset(o for part in call.parts for o in self._origins_of(part))
+                yield Guard(known, frozenset({"nosql", "object"}), holds == equal)
+                return
+            if isinstance(call, Call) and _text(other) in (
+                "1",
+                "0",
+                "true",
+                "false",
+                "True",
+                "False",
+                "nil",
+                "null",
+                "None",
+                "",
+            ):
+                agrees = _text(other) in ("1", "true", "True")
+                yield from self._call(call, holds == (equal == agrees))
+                return
+        if operator in ("=~", "!~"):
+            yield Guard(self._origins_of(left) | self._origins_of(right), _ALL, holds == equal)
+        elif operator in (">", ">=", "<", "is", "is-not"):
+            return
+        elif isinstance(right, Literal) and right.text not in (
+            "",
+            "null",
+            "None",
+            "nil",
+            "undefined",
+            "0",
+            "false",
+            "true",
+        ):
+            yield Guard(self._origins_of(left), _ALL, holds == equal)
+        elif isinstance(left, Literal) and left.text not in (
+            "",
+            "null",
+            "None",
+            "nil",
+            "undefined",
+        ):
+            yield Guard(self._origins_of(right), _ALL, holds == equal)
+        elif isinstance(right, Member | Name | Call) and not self._origins_of(right):
+            yield Guard(self._origins_of(left), _ALL, holds == equal)
+        elif isinstance(left, Member | Name | Call) and not self._origins_of(left):
+            yield Guard(self._origins_of(right), _ALL, holds == equal)
+
+    def _call(self, call: Call, holds: bool) -> Iterator[Guard]:
+        name = self._dotted(call.callee)
+        last = _last(name)
+        args = [argument.value for argument in call.args]
+        receiver = call.callee.object if isinstance(call.callee, Member) else None
+        everything = frozenset(
+            origin
+            for each in (*args, *([receiver] if receiver is not None else []))
+            for origin in self._origins_of(each)
+        )
+        literals = [arg.text for arg in args if isinstance(arg, Literal)]
+        if last in _PREFIX_CALLS:
+            if not any(_WEAK_PREFIX.fullmatch(text) for text in literals):
+                yield Guard(everything, _PREFIXES, holds)
+        elif last in _CONTAINS and literals:
+            if any(_is_path_part(text) for text in literals):
+                yield Guard(everything, _PATH, not holds)
+            elif receiver is None or self._origins_of(receiver):
+                return  # looking for one bad character is no proof
+        elif found := self._table.guards.find(name):
+            yield Guard(everything, found[0], holds)
+        elif _SUSPICIOUS.search(last):
+            yield Guard(everything, _ALL, not holds)
+        elif _TELLING.search(last):
+            yield Guard(everything, _ALL, holds)
+
+
+def _is_path_part(text: str) -> bool:
+    return ".." in text or text in ("/", "\\", "\\\\")
+
+
+def _inner(expr: Expr) -> Expr:
+    while isinstance(expr, Join) and len(expr.parts) == 1:
+        expr = expr.parts[0]
+    return expr
+
+
+def _text(expr: Expr) -> str:
+    expr = _inner(expr)
+    if isinstance(expr, Test) and expr.operator == "-" and len(expr.parts) == 1:
+        return f"-{_text(expr.parts[0])}"
+    if isinstance(expr, Literal):
+        return expr.text
+    return expr.id if isinstance(expr, Name) else "?"
+
+
+def _last(dotted: str) -> str:
+    return dotted.rpartition(".")[2]

@@ -1,0 +1,692 @@
+"""Going through a program with values in place of data: what may each expression hold?
+
+Every function is gone through by itself, its parameters labelled, and once more wherever it is
+called in the file, with the values of that call. Branches are both taken and joined; a loop's body
+is gone through twice. That is neither sound nor complete, and it ends: calls nest to a fixed depth,
+and there is a bound on all steps together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from codeintel_plugins.flow import kinds
+from codeintel_plugins.flow.frame import Frame
+from codeintel_plugins.flow.guards import GuardFinder
+from codeintel_plugins.flow.ir import (
+    Argument,
+    Assign,
+    Assignment,
+    Block,
+    Branch,
+    Call,
+    Choice,
+    Closure,
+    Evaluate,
+    Expr,
+    Function,
+    Index,
+    Join,
+    Keyed,
+    Leave,
+    Literal,
+    Loop,
+    Member,
+    Name,
+    Program,
+    Return,
+    Sequence,
+    Stmt,
+    Test,
+)
+from codeintel_plugins.flow.table import Sink, Source, Table
+from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.flow.values import (
+    HARMLESS,
+    Kind,
+    Label,
+    Step,
+    Value,
+    cleaned,
+    join,
+    of,
+    origins,
+    through,
+)
+
+MAX_STEPS = 300_000
+MAX_DEPTH = 5
+_SELVES = frozenset({"self", "this", "$this", "cls", "@"})
+_NUMERIC = re.compile(
+    r"(?i)\W*(?:u?int(?:eger|8|16|32|64)?_?t?|[iu](?:8|16|32|64|128|size)|f(?:32|64)|float|double|long"
+    r"|short|byte|bool(?:ean)?|size_t|ssize_t|number|decimal|uuid|guid|datetime|date|localdate|bigint"
+    r"|nat|char|time\.duration|unsigned(?: int| long| char)?|bigdecimal|optional\[int\]|int \| none)\W*\Z"
+)
+_READS = frozenset(
+    {"get", "getOrDefault", "fetch", "at", "pop", "dig", "Get", "get_or", "setdefault"}
+)
+_TREATS = re.compile(
+    r"(?i)saniti[sz]e|escape(?!d_?from)|purify|strip_?tags|html_?encode|url_?encode"
+)
+_PRIVATE = re.compile(r"\b(?:private|static)\b")
+
+
+class Hit(NamedTuple):
+    """A value from outside reaches a sink. `call` is the sink's place, `argument` the value's."""
+
+    sink: Sink
+    call: Span
+    argument: Span
+    label: Label
+
+
+class Exhausted(Exception):  # noqa: N818 - a signal, not an error
+    """The program is too large to be gone through."""
+
+
+class Interpreter:
+    """One program gone through. `seen` has the value of each expression at its place; `hits` the
+    values that reach sinks."""
+
+    def __init__(self, program: Program, table: Table, text: str) -> None:
+        self.seen: dict[Span, Value] = {}
+        self.hits: dict[tuple[str, Span, Span], Hit] = {}
+        self.exhausted = False
+        self._program = program
+        self._table = table
+        self._text = text
+        self._module = Frame()
+        self._fields: dict[str, Value] = {}
+        self._functions: dict[str, list[Function]] = {}
+        for function in program.functions:
+            self._functions.setdefault(function.name, []).append(function)
+        self._called: set[str] = set()
+        self._stack: list[Span] = []
+        self._memo: dict[tuple[object, ...], Value] = {}
+        self._steps = 0
+
+    def run(self) -> None:
+        """Go through everything twice: fields that one method sets another may read."""
+        try:
+            for _ in range(2):
+                self._memo.clear()
+                self._module = Frame()
+                self._exec(self._program.body, self._module)
+                for function in self._program.functions:
+                    self._standalone(function)
+        except Exhausted:
+            self.exhausted = True
+
+    # Functions
+
+    def _standalone(self, function: Function) -> None:
+        frame = Frame(function.owner, self._module)
+        handler = _search(self._table.handlers, function.decoration)
+        private = function.name in self._called and (
+            function.name.startswith("_") or _PRIVATE.search(function.decoration) is not None
+        )
+        for param in function.params:
+            frame.types[param.name] = param.type
+            if param.name in _SELVES:
+                continue
+            source = _search(self._table.parameters, param.decoration) or handler
+            value: Value = HARMLESS
+            if not _NUMERIC.match(param.type or _annotation(param.decoration)):
+                if source is not None:
+                    value = _labelled(source, param.span)
+                elif not private:
+                    what = f"the parameter {param.name}"
+                    value = of(_label(Kind.PARAMETER, param.span, what))
+            frame.write(param.name, value)
+            self._see(param.span, value)
+        self._stack.append(function.span)
+        self._exec(function.body, frame)
+        self._stack.pop()
+        self._returned(function, frame)
+
+    def _invoke(
+        self, function: Function, args: list[tuple[str | None, Value]], place: Span
+    ) -> Value:
+        key = (function.span, tuple((name, frozenset(value)) for name, value in args))
+        if key in self._memo:
+            return self._memo[key]
+        if function.span in self._stack or len(self._stack) >= MAX_DEPTH:
+            return join(value for _, value in args)
+        self._memo[key] = HARMLESS
+        frame = Frame(function.owner, self._module)
+        params = [p for p in function.params if p.name not in _SELVES]
+        for param in params:
+            frame.types[param.name] = param.type
+            frame.write(param.name, HARMLESS)
+        by_name = {param.name: param for param in params}
+        for position, (keyword, value) in enumerate(args):
+            found = by_name.get(keyword) if keyword else None
+            if found is None and position < len(params):
+                found = params[position]
+            if found is not None:
+                if not _NUMERIC.match(found.type):
+                    step = f"passed to {function.name}() as {found.name}"
+                    frame.write(found.name, through(value, place, step))
+            elif params:
+                frame.add(params[-1].name, value)
+        self._stack.append(function.span)
+        self._exec(function.body, frame)
+        self._stack.pop()
+        value = join(frame.returned)
+        self._memo[key] = value
+        return through(value, place, f"returned by {function.name}()")
+
+    def _returned(self, function: Function, frame: Frame) -> None:
+        for pattern, sink in self._table.sink_returns:
+            if pattern.search(function.decoration):
+                for value in frame.returned:
+                    self._reach(sink, function.span, function.span, value)
+
+    def _closure(self, function: Function, frame: Frame, given: Value) -> Value:
+        inner = Frame(frame.owner, frame)
+        handler = _search(self._table.handlers, function.decoration)
+        for param in function.params:
+            source = _search(self._table.parameters, param.decoration) or handler
+            inner.types[param.name] = param.type
+            inner.write(param.name, _labelled(source, param.span) if source else given)
+        if len(self._stack) < MAX_DEPTH + 5:
+            self._stack.append(function.span)
+            self._exec(function.body, inner)
+            self._stack.pop()
+        return join(inner.returned)
+
+    # Statements: each says whether what follows it is never reached
+
+    def _exec(self, body: Iterable[Stmt], frame: Frame) -> bool:
+        for statement in body:
+            if self._statement(statement, frame):
+                return True
+        return False
+
+    def _statement(self, statement: Stmt, frame: Frame) -> bool:
+        self._tick()
+        if isinstance(statement, Assign):
+            if statement.type and isinstance(statement.target, Name):
+                frame.types[statement.target.id] = statement.type
+            self._assign(statement.target, statement.value, statement.augments, frame)
+            if isinstance(statement.target, Name) and _NUMERIC.match(statement.type):
+                frame.write(statement.target.id, HARMLESS)
+            return False
+        if isinstance(statement, Evaluate):
+            self._eval(statement.value, frame)
+            return self._exits(statement.value)
+        if isinstance(statement, Branch):
+            return self._branch(statement, frame)
+        if isinstance(statement, Sequence):
+            return self._exec(statement.body, frame)
+        if isinstance(statement, Return | Leave):
+            if statement.value is not None:
+                value = self._eval(statement.value, frame)
+                if isinstance(statement, Return):
+                    frame.returned.append(value)
+            return True
+        if isinstance(statement, Loop):
+            self._loop(statement, frame)
+        return False
+
+    def _exits(self, value: Expr) -> bool:
+        while isinstance(value, Join) and len(value.parts) == 1:
+            value = value.parts[0]
+        if isinstance(value, Call):
+            return self._dotted(value.callee) in kinds.EXIT_CALLS
+        return isinstance(value, Name) and value.id in ("exit", "die", "abort")
+
+    def _branch(self, branch: Branch, frame: Frame) -> bool:
+        self._eval(branch.condition, frame)
+        guards = list(self._guards(frame).find(branch.condition))
+        then, otherwise = frame.fork(), frame.fork()
+        for guard in guards:
+            (then if guard.holds else otherwise).clean(guard.origins, guard.classes)
+        then_leaves = self._exec(branch.then, then)
+        otherwise_leaves = self._exec(branch.otherwise, otherwise)
+        if then_leaves and otherwise_leaves:
+            return True
+        if then_leaves:
+            frame.become(otherwise)
+        elif otherwise_leaves:
+            frame.become(then)
+        else:
+            frame.merge(then, otherwise)
+        return False
+
+    def _guards(self, frame: Frame) -> GuardFinder:
+        return GuardFinder(
+            self._table,
+            lambda expr: origins(self._eval(expr, frame)),
+            self._dotted,
+            frame.expr_of,
+        )
+
+    def _loop(self, loop: Loop, frame: Frame) -> None:
+        for _ in range(2):
+            value = self._eval(loop.source, frame) if loop.source is not None else HARMLESS
+            inner = frame.fork()
+            if loop.target is not None:
+                self._store(loop.target, value, None, frame=inner)
+            elif loop.source is not None:
+                for guard in self._guards(frame).find(loop.source):
+                    if guard.holds:
+                        inner.clean(guard.origins, guard.classes)
+            self._exec(loop.body, inner)
+            frame.merge(frame.fork(), inner)
+
+    def _assign(self, target: Expr, value: Expr, augments: bool, frame: Frame) -> Value:
+        if (
+            isinstance(target, Join)
+            and isinstance(value, Join)
+            and 1 < len(target.parts) == len(value.parts)
+        ):
+            found = [self._eval(part, frame) for part in value.parts]
+            for each, known, part in zip(target.parts, found, value.parts, strict=True):
+                self._store(each, known, part, frame=frame)
+            return join(found)
+        known = self._eval(value, frame)
+        if augments:
+            known = join((known, self._eval(target, frame)))
+        self._store(target, known, None if augments else value, frame=frame)
+        return known
+
+    def _store(self, target: Expr, value: Value, expr: Expr | None, *, frame: Frame) -> None:
+        self._tick()
+        if isinstance(target, Name):
+            stepped = through(value, target.span, f"assigned to {target.id}")
+            frame.write(target.id, stepped, expr)
+            if target.id.startswith("@"):
+                self._keep_field(target.id, stepped)
+            elif isinstance(expr, Keyed):
+                self._keyed_parts(target.id, expr, frame)
+            self._see(target.span, value)
+            self._assigned_sink(target.id, target.span, stepped)
+        elif isinstance(target, Member):
+            self._eval(target.object, frame)
+            whole, dotted = self._path(target.object), self._path(target)
+            stepped = through(value, target.span, f"assigned to {target.name}")
+            if whole:
+                frame.write_part(whole, dotted, stepped)
+                if whole in _SELVES:
+                    self._keep_field(target.name, stepped)
+            self._see(target.span, value)
+            self._assigned_sink(self._dotted(target), target.span, stepped)
+        elif isinstance(target, Index):
+            self._eval(target.key, frame)
+            whole = self._path(target.object)
+            stepped = through(value, target.span, "put into a container")
+            if whole and isinstance(target.key, Literal):
+                frame.write_part(whole, f"{whole}[{target.key.text}]", stepped)
+            elif whole:
+                frame.add(whole, stepped)
+            self._assigned_sink(self._dotted(target.object), target.span, stepped)
+        elif isinstance(target, Join | Choice | Keyed | Call):
+            parts: Iterable[Expr]
+            if isinstance(target, Keyed):
+                parts = [each for _, each in target.entries]
+            elif isinstance(target, Call):  # Rust: `Some(x)`, in C# and C++ a declaration
+                parts = [argument.value for argument in target.args]
+            else:
+                parts = target.parts
+            for part in parts:
+                self._store(part, value, expr, frame=frame)
+        elif isinstance(target, Block):
+            for statement in target.body:
+                if isinstance(statement, Evaluate):
+                    self._store(statement.value, value, expr, frame=frame)
+
+    def _keyed_parts(self, name: str, keyed: Keyed, frame: Frame) -> None:
+        """A container written out with its keys: each key has its own value."""
+        rest = []
+        for key, part in keyed.entries:
+            value = self._eval(part, frame)
+            if key is None:
+                rest.append(value)
+            else:
+                frame.write_part(name, f"{name}[{key}]", value)
+                frame.write_part(name, f"{name}.{key}", value)
+        frame.values[name] = join(rest)
+
+    def _keep_field(self, name: str, value: Value) -> None:
+        self._fields[name] = join((self._fields.get(name, HARMLESS), value))
+
+    def _assigned_sink(self, dotted: str, place: Span, value: Value) -> None:
+        if value:
+            for sink in self._table.sink_assigns.find(dotted):
+                self._reach(sink, place, place, value)
+
+    # Expressions
+
+    def _eval(self, expr: Expr, frame: Frame) -> Value:
+        self._tick()
+        value = self._value(expr, frame)
+        self._see(expr.span, value)
+        return value
+
+    def _see(self, place: Span, value: Value) -> None:
+        known = self.seen.get(place)
+        self.seen[place] = value if not known else join((known, value))
+
+    def _value(self, expr: Expr, frame: Frame) -> Value:
+        if isinstance(expr, Literal):
+            return HARMLESS
+        if isinstance(expr, Name):
+            return self._name(expr, frame)
+        if isinstance(expr, Member):
+            return self._member(expr, frame)
+        if isinstance(expr, Call):
+            return self._call(expr, frame)
+        if isinstance(expr, Join):
+            return join([self._eval(part, frame) for part in expr.parts])
+        if isinstance(expr, Index):
+            return self._index(expr, frame)
+        if isinstance(expr, Choice):
+            return self._choice(expr, frame)
+        if isinstance(expr, Keyed):
+            return join([self._eval(part, frame) for _, part in expr.entries])
+        if isinstance(expr, Test):
+            for part in expr.parts:
+                self._eval(part, frame)
+            return HARMLESS
+        if isinstance(expr, Closure):
+            return self._closure(expr.function, frame, HARMLESS)
+        if isinstance(expr, Assignment):
+            return self._assign(expr.target, expr.value, expr.augments, frame)
+        value: Value = HARMLESS
+        for statement in expr.body:
+            if isinstance(statement, Evaluate):
+                value = self._eval(statement.value, frame)
+            elif self._statement(statement, frame):
+                break
+        return value
+
+    def _name(self, expr: Name, frame: Frame) -> Value:
+        known = frame.read(expr.id)
+        if known is not None:
+            return known
+        for source in self._table.names.find(self._program.aliases.get(expr.id, expr.id)):
+            return _labelled(source, expr.span)
+        if frame.owner or expr.id.startswith("@"):
+            return self._fields.get(expr.id, HARMLESS)
+        return HARMLESS
+
+    def _member(self, expr: Member, frame: Frame) -> Value:
+        whole = self._eval(expr.object, frame)
+        for source in self._table.names.find(self._dotted(expr)):
+            return _labelled(source, expr.span)
+        path = self._path(expr.object)
+        if path:
+            known = frame.read_part(path, self._path(expr))
+            if path in _SELVES:
+                own = frame.values.get(self._path(expr))
+                return own if own is not None else self._fields.get(expr.name, HARMLESS)
+            if known is not None:
+                return known
+        return whole
+
+    def _index(self, expr: Index, frame: Frame) -> Value:
+        whole = self._eval(expr.object, frame)
+        self._eval(expr.key, frame)
+        path = self._path(expr.object)
+        if path and isinstance(expr.key, Literal):
+            known = frame.read_part(path, f"{path}[{expr.key.text}]")
+            if known is not None:
+                return known
+        return whole
+
+    def _choice(self, expr: Choice, frame: Frame) -> Value:
+        if expr.condition is None:
+            return join([self._eval(part, frame) for part in expr.parts])
+        self._eval(expr.condition, frame)
+        guards = list(self._guards(frame).find(expr.condition))
+        found = []
+        for position, part in enumerate(expr.parts):
+            way = frame.fork()
+            for guard in guards:
+                if guard.holds == (position == 0):
+                    way.clean(guard.origins, guard.classes)
+            found.append(self._eval(part, way))
+        return join(found)
+
+    # Calls
+
+    def _call(self, expr: Call, frame: Frame) -> Value:
+        name = self._dotted(expr.callee)
+        typed = self._typed(expr.callee, frame)
+        callee = expr.callee
+        receiver = self._eval(callee.object, frame) if isinstance(callee, Member) else HARMLESS
+        if isinstance(callee, Call | Closure | Index | Join | Choice):
+            receiver = self._eval(callee, frame)
+        elif isinstance(callee, Name) and frame.knows(callee.id):
+            receiver = frame.read(callee.id) or HARMLESS
+        args = [self._argument(argument, receiver, frame) for argument in expr.args]
+        values = [value for _, value in args]
+        sinks = self._sinks(expr, (name, typed), receiver, values, frame)
+        table = self._table
+        for source in table.fills.find(name):
+            for argument in expr.args:
+                path = self._path(argument.value)
+                if path:
+                    frame.add(path, _labelled(source, argument.value.span))
+        function = None if sinks and not self._is_own(callee) else self._resolve(expr, frame)
+        if function is not None:
+            self._called.add(function.name)
+            return self._invoke(function, args, expr.span)
+        for candidate in (name, typed):
+            if candidate and (sources := table.source_calls.find(candidate)):
+                return _labelled(sources[0], expr.span)
+        everything = join((receiver, *values))
+        for candidate in (name, typed):
+            if candidate and (classes := table.sanitizers.find(candidate)):
+                return cleaned(everything, frozenset().union(*classes))
+            if candidate and table.opaque.find(candidate):
+                return HARMLESS
+        if table.copies.find(name) and expr.args:
+            path = self._path(expr.args[0].value)
+            if path:
+                stepped = through(join(values[1:]), expr.span, f"copied by {name}()")
+                frame.add(path, stepped)
+            return HARMLESS
+        last = name.rpartition(".")[2]
+        if isinstance(callee, Member) and (receiver or values):
+            read = self._container(callee, last, expr, values, frame)
+            if read is not None:
+                return read
+        if _TREATS.search(last):
+            return HARMLESS
+        return through(everything, expr.span, f"passed through {last or 'a call'}()")
+
+    def _argument(self, argument: Argument, given: Value, frame: Frame) -> tuple[str | None, Value]:
+        if isinstance(argument.value, Closure):
+            value = self._closure(argument.value.function, frame, given)
+            self._see(argument.value.span, value)
+            return argument.keyword, value
+        return argument.keyword, self._eval(argument.value, frame)
+
+    def _container(
+        self, callee: Member, last: str, expr: Call, values: list[Value], frame: Frame
+    ) -> Value | None:
+        path = self._path(callee.object)
+        key = expr.args[0].value if expr.args else None
+        if path and self._table.keeps.find(f"x.{last}"):
+            if len(values) > 1 and isinstance(key, Literal):
+                stepped = through(values[1], expr.span, "put into a container")
+                frame.write_part(path, f"{path}[{key.text}]", stepped)
+            else:
+                frame.add(path, through(join(values), expr.span, "put into a container"))
+            return frame.read(path) or HARMLESS
+        if path and last in _READS and isinstance(key, Literal):
+            known = frame.read_part(path, f"{path}[{key.text}]")
+            if known is not None:
+                return join((known, *values[1:]))
+        return None
+
+    def _sinks(
+        self,
+        expr: Call,
+        names: tuple[str, str],
+        receiver: Value,
+        values: list[Value],
+        frame: Frame,
+    ) -> bool:
+        found = False
+        sinks = self._table.sink_calls
+        for sink in dict.fromkeys(s for name in names if name for s in sinks.find(name)):
+            found = True
+            text = self._text[expr.span.start : expr.span.end]
+            if sink.with_text and not re.search(sink.with_text, text):
+                continue
+            if sink.without_text and re.search(sink.without_text, text):
+                continue
+            if sink.receiver:
+                self._reach(sink, expr.span, expr.span, receiver)
+            position = 0
+            for argument, value in zip(expr.args, values, strict=True):
+                if argument.keyword is not None:
+                    wanted = argument.keyword in sink.keywords
+                else:
+                    wanted = position in sink.arguments or -1 in sink.arguments
+                    position += 1
+                if (
+                    wanted
+                    and value
+                    and not (sink.no_lists and self._is_list(argument.value, frame))
+                ):
+                    self._reach(sink, expr.span, argument.value.span, value)
+        return found
+
+    def _reach(self, sink: Sink, call: Span, argument: Span, value: Value) -> None:
+        for label in value.values():
+            if label.harms(sink.class_):
+                key = (sink.class_, call, label.origin)
+                known = self.hits.get(key)
+                if known is None or len(known.label.steps) > len(label.steps):
+                    self.hits[key] = Hit(sink, call, argument, label)
+
+    def _is_list(self, expr: Expr, frame: Frame) -> bool:
+        if isinstance(expr, Name):
+            kept = frame.expr_of(expr.id)
+            if kept is None or isinstance(kept, Name):
+                return False
+            expr = kept
+        head = self._text[expr.span.start : expr.span.start + 12]
+        return head.startswith(("[", "new String[", "array(", "(")) and isinstance(expr, Join)
+
+    def _is_own(self, callee: Expr) -> bool:
+        if isinstance(callee, Member):
+            return isinstance(callee.object, Name) and callee.object.id in _SELVES
+        return isinstance(callee, Name)
+
+    def _resolve(self, call: Call, frame: Frame) -> Function | None:
+        """The function of this file that is called, if it is one."""
+        callee = call.callee
+        if isinstance(callee, Name):
+            name = callee.id.removeprefix("new ").rpartition(".")[2]
+        elif isinstance(callee, Member):
+            name = callee.name
+        else:
+            return None
+        candidates = self._functions.get(name)
+        if not candidates and isinstance(callee, Name):
+            constructors = (
+                self._functions.get("__init__") or self._functions.get("constructor") or []
+            )
+            candidates = [each for each in constructors if each.owner == name]
+            if not candidates:
+                kept = frame.expr_of(callee.id)
+                return kept.function if isinstance(kept, Closure) else None
+        if not candidates:
+            return None
+        count = len(call.args)
+        exact = [each for each in candidates if _arity(each) == count]
+        return (exact or candidates)[0]
+
+    # Names
+
+    def _dotted(self, expr: Expr) -> str:
+        parts: list[str] = []
+        while True:
+            if isinstance(expr, Member):
+                parts.append(expr.name)
+                expr = expr.object
+            elif isinstance(expr, Index):
+                expr = expr.object
+            elif isinstance(expr, Call):
+                module = self._module_of(expr)
+                if module:
+                    parts.append(module)
+                    break
+                callee = expr.callee
+                if isinstance(callee, Member):
+                    parts.append(f"{callee.name}()")
+                    expr = callee.object
+                else:
+                    if isinstance(callee, Name):
+                        full = self._program.aliases.get(callee.id, callee.id)
+                        parts.append(f"{full}()")
+                    break
+            elif isinstance(expr, Join) and len(expr.parts) == 1:
+                expr = expr.parts[0]
+            elif isinstance(expr, Name):
+                head, dot, tail = expr.id.partition(".")
+                parts.append(self._program.aliases.get(head, head) + dot + tail)
+                break
+            else:
+                break
+        return ".".join(reversed(parts))
+
+    def _module_of(self, call: Call) -> str:
+        if isinstance(call.callee, Name) and call.callee.id in ("require", "import") and call.args:
+            module = call.args[0].value
+            if isinstance(module, Literal):
+                return module.text.removeprefix("node:")
+        return ""
+
+    def _typed(self, callee: Expr, frame: Frame) -> str:
+        if isinstance(callee, Member) and isinstance(callee.object, Name):
+            type_ = frame.type_of(callee.object.id).partition("<")[0].strip("*& ?")
+            if type_:
+                return f"{type_.rpartition('.')[2]}.{callee.name}"
+        return ""
+
+    def _path(self, expr: Expr) -> str:
+        """A variable, or a part of one, as a frame names it; nothing for other expressions."""
+        if isinstance(expr, Name):
+            return expr.id
+        if isinstance(expr, Member):
+            whole = self._path(expr.object)
+            return f"{whole}.{expr.name}" if whole else ""
+        if isinstance(expr, Index) and isinstance(expr.key, Literal):
+            whole = self._path(expr.object)
+            return f"{whole}[{expr.key.text}]" if whole else ""
+        if isinstance(expr, Join) and len(expr.parts) == 1:
+            return self._path(expr.parts[0])
+        return ""
+
+    def _tick(self) -> None:
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            raise Exhausted
+
+
+def _search(patterns: list[tuple[re.Pattern[str], Source]], text: str) -> Source | None:
+    return next((source for pattern, source in patterns if pattern.search(text)), None)
+
+
+def _label(kind: Kind, place: Span, what: str) -> Label:
+    return Label(kind, place, what, steps=(Step(place, what),))
+
+
+def _labelled(source: Source, place: Span) -> Value:
+    return of(_label(source.kind, place, source.what))
+
+
+def _annotation(decoration: str) -> str:
+    return decoration.partition(":")[2].partition("=")[0].strip()
+
+
+def _arity(function: Function) -> int:
+    return sum(param.name not in _SELVES for param in function.params)

@@ -1,0 +1,356 @@
+"""From syntax trees to the form of :mod:`codeintel_plugins.flow.ir`: expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from codeintel_plugins.flow import kinds
+from codeintel_plugins.flow.ir import (
+    Argument,
+    Assignment,
+    Block,
+    Call,
+    Choice,
+    Closure,
+    Expr,
+    Function,
+    Index,
+    Join,
+    Keyed,
+    Literal,
+    Member,
+    Name,
+    Param,
+    Stmt,
+    Test,
+)
+from codeintel_plugins.flow.tree import Span, span
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_QUOTES = "\"'`"
+_PREFIXES = re.compile(r"\A(?:[bBrRuUfF]{1,2}|\$@?|@\$?|[LuU]8?)(?=[\"'`])")
+_INLINE = re.compile(r"\{([A-Za-z_]\w*)[:}]")
+_NUMBER_TYPE = re.compile(r"int|float|double|long|bool|boolean|byte|short|char|integer|number")
+
+
+class ExpressionLowerer:
+    """Lowers expressions; statements are the subclass's."""
+
+    def statements(self, node: SgNode) -> tuple[Stmt, ...]:
+        """The statements of a node that is one, or holds some."""
+        raise NotImplementedError
+
+    def is_statement(self, kind: str) -> bool:
+        """Whether nodes of the kind are statements."""
+        raise NotImplementedError
+
+    def function(self, node: SgNode) -> Function:
+        """The function of a definition or closure."""
+        raise NotImplementedError
+
+    def expr(self, node: SgNode) -> Expr:
+        """The expression of a node of any kind."""
+        kind = node.kind()
+        if kind in kinds.IDENTIFIERS:
+            return Name(span(node), _identifier(node.text()))
+        if kind in kinds.STRINGS:
+            return self._string(node)
+        if kind in kinds.CALLS:
+            return self._call(node, kind)
+        if kind in kinds.MEMBERS:
+            return self._member(node, kind)
+        if kind in kinds.INDEXES:
+            return self._index(node)
+        if kind in kinds.OPERATIONS:
+            return self._operation(node)
+        if kind in kinds.TESTS:
+            return Test(span(node), self._parts(node), _operator(node))
+        if kind in ("unary_expression", "unary", "unary_operator", "prefix_unary_expression",
+                    "unary_op_expression", "update_expression"):  # fmt: skip
+            operator = _operator(node)
+            parts = self._parts(node)
+            return (Test(span(node), parts, operator) if operator in kinds.UNARY_TESTS
+                    else Join(span(node), parts))  # fmt: skip
+        if kind in kinds.CHOICES:
+            return self._choice(node)
+        if kind in kinds.ASSIGNMENTS:
+            return self._assignment(node)
+        if kind in kinds.KEYED:
+            return self._keyed(node)
+        if kind in kinds.CLOSURES and node.field("body") is not None:
+            return Closure(span(node), self.function(node))
+        if kind in ("cast_expression", "type_conversion_expression", "as_expression"):
+            return self._cast(node)
+        if self.is_statement(kind):
+            return Block(span(node), self.statements(node))
+        if not node.named_children():
+            return Literal(span(node), _unquoted(node.text()))
+        return Join(span(node), self._parts(node))
+
+    def _parts(self, node: SgNode) -> tuple[Expr, ...]:
+        return tuple(
+            self.expr(child) for child in node.named_children() if child.kind() not in kinds.IGNORED
+        )
+
+    def _string(self, node: SgNode) -> Expr:
+        parts: list[Expr] = []
+        for child in node.named_children():
+            kind = child.kind()
+            if kind in kinds.INTERPOLATIONS:
+                inner = self.expr(child)
+                if not isinstance(inner, Literal):
+                    parts.append(inner)
+            elif kind not in kinds.TEXT_PARTS and child.named_children():
+                parts.append(self.expr(child))
+        if parts:
+            found: Expr = Join(span(node), tuple(parts))
+        else:
+            found = Literal(span(node), _unquoted(node.text()))
+        if node.kind() in ("shell_command_expression", "subshell"):
+            return Call(span(node), Name(span(node), "`"), (Argument(found, None),))
+        return found
+
+    def _call(self, node: SgNode, kind: str) -> Expr:
+        callee = self._callee(node, kind)
+        arguments = _field(node, "arguments", "argument_list") or _child(
+            node, "arguments", "argument_list", "token_tree"
+        )
+        args: list[Argument] = []
+        if kind == "macro_invocation":
+            args = list(_macro_arguments(arguments))
+        elif kind == "print_intrinsic":
+            args = [Argument(part, None) for part in self._parts(node)]
+        elif arguments is not None:
+            if arguments.kind() in ("arguments", "argument_list"):
+                args = [
+                    self._argument(child)
+                    for child in arguments.named_children()
+                    if child.kind() not in kinds.IGNORED
+                ]
+            else:
+                args = [self._argument(arguments)]
+        block = node.field("block") or _child(node, "initializer_expression", "class_body")
+        if block is not None and kind != "macro_invocation":
+            args.append(Argument(self.expr(block), None))
+        return Call(span(node), callee, tuple(args))
+
+    def _callee(self, node: SgNode, kind: str) -> Expr:
+        if kind == "print_intrinsic":
+            return Name(span(node), "print")
+        receiver = _field(node, *kinds.RECEIVER_FIELDS)
+        name = _field(node, "name", "method") if receiver is not None or kind in (
+            "method_invocation", "member_call_expression", "call", "method_call", "command_call"
+        ) else None  # fmt: skip
+        if name is not None:
+            if receiver is None:
+                return Name(span(name), name.text())
+            return Member(
+                Span(span(receiver).start, span(name).end), self.expr(receiver), name.text()
+            )
+        callee = _field(node, *kinds.CALLEE_FIELDS)
+        if callee is None:
+            named = [c for c in node.named_children() if c.kind() not in kinds.IGNORED]
+            if not named:
+                return Name(span(node), "")
+            callee = named[0]
+        if kind in ("object_creation_expression", "new_expression"):
+            text = callee.text().partition("<")[0].strip()
+            if re.fullmatch(r"[\w.\\:]+", text):
+                return Name(span(callee), f"new {_identifier(text)}")
+        if kind == "macro_invocation":
+            return Name(span(callee), f"{_identifier(callee.text())}!")
+        if callee.kind() in ("generic_function", "generic_name"):
+            inner = callee.named_children()
+            callee = inner[0] if inner else callee
+        return self.expr(callee)
+
+    def _argument(self, node: SgNode) -> Argument:
+        kind = node.kind()
+        if kind in ("keyword_argument", "named_argument"):
+            value = _field(node, "value") or node.named_children()[-1]
+            name = _field(node, "name")
+            return Argument(self.expr(value), name.text() if name is not None else None)
+        if kind == "argument":
+            name = _field(node, "name")
+            named = node.named_children()
+            if not named:
+                return Argument(Literal(span(node), node.text()), None)
+            return Argument(self.expr(named[-1]), name.text().rstrip(":") if name else None)
+        if kind == "pair":
+            key, value = _field(node, "key"), _field(node, "value")
+            if key is not None and value is not None:
+                return Argument(self.expr(value), _unquoted(key.text()).strip(":"))
+        return Argument(self.expr(node), None)
+
+    def _member(self, node: SgNode, kind: str) -> Expr:
+        whole, part = kinds.MEMBERS[kind]
+        object_ = _field(node, whole, "expression", "argument") if whole else None
+        name = _field(node, part, "name", "field") if part else None
+        named = node.named_children()
+        if object_ is None and len(named) > 1:
+            object_ = named[0]
+        if name is None and named:
+            name = named[-1]
+        if object_ is None or name is None:
+            return Name(span(node), _identifier(node.text()))
+        return Member(span(node), self.expr(object_), name.text().lstrip("#"))
+
+    def _index(self, node: SgNode) -> Expr:
+        named = [child for child in node.named_children() if child.kind() not in kinds.IGNORED]
+        object_ = _field(node, *kinds.INDEXED_FIELDS) or (named[0] if named else None)
+        key = _field(node, *kinds.KEY_FIELDS) or (named[-1] if len(named) > 1 else None)
+        if object_ is None:
+            return Literal(span(node), node.text())
+        if key is None:
+            return Join(span(node), (self.expr(object_),))
+        inner = key.named_children()
+        if key.kind() in ("bracketed_argument_list", "subscript_argument_list") and inner:
+            key = inner[0].named_children()[0] if inner[0].named_children() else inner[0]
+        return Index(span(node), self.expr(object_), self.expr(key))
+
+    def _operation(self, node: SgNode) -> Expr:
+        operator = _operator(node)
+        parts = self._parts(node)
+        if operator in kinds.CHOOSING and operator not in ("//",):
+            return Choice(span(node), parts)
+        if operator in kinds.COMPARING:
+            return Test(span(node), parts, operator)
+        return Join(span(node), parts)
+
+    def _choice(self, node: SgNode) -> Expr:
+        parts = self._parts(node)
+        condition = _field(node, "condition")
+        if condition is not None:
+            place = span(condition)
+            rest = tuple(part for part in parts if part.span != place)
+            found = next((part for part in parts if part.span == place), None)
+            return Choice(span(node), rest, found)
+        if len(parts) == 3:  # Python's has no fields: value, condition, other value
+            return Choice(span(node), (parts[0], parts[2]), parts[1])
+        return Choice(span(node), parts)
+
+    def _assignment(self, node: SgNode) -> Expr:
+        left, right = _field(node, "left", "name"), _field(node, "right", "value")
+        if left is None or right is None:
+            return Join(span(node), self._parts(node))
+        augments = _operator(node) not in ("=", ":=", "", "?=")
+        return Assignment(span(node), self.expr(left), self.expr(right), augments)
+
+    def _keyed(self, node: SgNode) -> Expr:
+        entries: list[tuple[str | None, Expr]] = []
+        for child in node.named_children():
+            kind = child.kind()
+            if kind in kinds.IGNORED:
+                continue
+            named = child.named_children()
+            if kind in kinds.PAIRS and len(named) > 1:
+                key = self.expr(named[0])
+                text = key.text if isinstance(key, Literal) else None
+                if isinstance(key, Name) and kind in ("pair", "field_initializer", "keyed_element"):
+                    text = key.id
+                entries.append((text, self.expr(named[-1])))
+            else:
+                entries.append((None, self.expr(child)))
+        if any(key is not None for key, _ in entries):
+            return Keyed(span(node), tuple(entries))
+        return Join(span(node), tuple(value for _, value in entries))
+
+    def _cast(self, node: SgNode) -> Expr:
+        value = _field(node, "value", "operand", "argument") or node.named_children()[-1]
+        type_ = _field(node, "type")
+        if type_ is None and node.kind() == "as_expression":
+            value = node.named_children()[0]
+        if type_ is not None and _NUMBER_TYPE.fullmatch(type_.text().lower()):
+            return Test(span(node), (self.expr(value),), "cast")
+        return Join(span(node), (self.expr(value),))
+
+    def params(self, node: SgNode | None) -> Iterator[Param]:
+        """The parameters in a list of them, or the one that stands without a list."""
+        if node is None:
+            return
+        if node.kind() in kinds.IDENTIFIERS:
+            yield Param(span(node), node.text(), "", "")
+            return
+        for child in node.named_children():
+            if child.kind() in kinds.IGNORED:
+                continue
+            name = _parameter_name(child)
+            if name is None:
+                continue
+            type_ = _field(child, "type")
+            text = type_.text() if type_ is not None else ""
+            for each in _field_children(child, "name") or [name]:  # Go: `a, b string`
+                yield Param(span(each), each.text(), text.lstrip(": "), child.text())
+
+
+def _parameter_name(node: SgNode) -> SgNode | None:
+    if node.kind() in kinds.IDENTIFIERS:
+        return node
+    found = _field(node, "name", "pattern", "left", "declarator")
+    depth = 0
+    while found is not None and found.kind() not in kinds.IDENTIFIERS and depth < 6:
+        inner = _field(found, "declarator", "name", "pattern")
+        if inner is None:
+            named = [c for c in found.named_children() if c.kind() in kinds.IDENTIFIERS]
+            inner = named[-1] if named else None
+        found, depth = inner, depth + 1
+    if found is None:
+        named = [child for child in node.named_children() if child.kind() in kinds.IDENTIFIERS]
+        found = named[0] if named else None
+    return found
+
+
+def _macro_arguments(tree: SgNode | None) -> Iterator[Argument]:
+    """The names in a Rust macro's tokens, `{name}` within the text included."""
+    if tree is None:
+        return
+    for child in tree.named_children():
+        kind = child.kind()
+        if kind in kinds.IDENTIFIERS:
+            yield Argument(Name(span(child), child.text()), None)
+        elif kind == "token_tree":
+            yield from _macro_arguments(child)
+        elif kind in kinds.STRINGS:
+            for match in _INLINE.finditer(child.text()):
+                yield Argument(Name(span(child), match[1]), None)
+
+
+def _operator(node: SgNode) -> str:
+    found = node.field("operator")
+    if found is not None:
+        return found.text()
+    words = [child.text() for child in node.children() if not child.is_named()]
+    return "-".join(words) if len(words) > 1 else (words[0] if words else "")
+
+
+def _identifier(text: str) -> str:
+    """A name with dots for separators, and without PHP's leading backslash."""
+    if "\\" in text or "::" in text:
+        return text.lstrip("\\").replace("\\", ".").replace("::", ".")
+    return text
+
+
+def _unquoted(text: str) -> str:
+    text = text[match.end() :] if (match := _PREFIXES.match(text)) else text
+    return text.strip(_QUOTES) if text[:1] in _QUOTES else text
+
+
+def _field(node: SgNode, *names: str) -> SgNode | None:
+    for name in names:
+        found = node.field(name)
+        if found is not None:
+            return found
+    return None
+
+
+def _field_children(node: SgNode, name: str) -> list[SgNode]:
+    found = [child for child in node.field_children(name) if child.kind() in kinds.IDENTIFIERS]
+    return found if len(found) > 1 else []
+
+
+def _child(node: SgNode, *wanted: str) -> SgNode | None:
+    return next((child for child in node.named_children() if child.kind() in wanted), None)

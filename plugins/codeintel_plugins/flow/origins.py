@@ -1,0 +1,50 @@
+"""Where the values in a piece of code come from, for rules that want to know."""
+
+from __future__ import annotations
+
+from codeintel_plugins.flow.interpreter import Interpreter
+from codeintel_plugins.flow.statements import lower
+from codeintel_plugins.flow.table import classes_by_cwe, load_table
+from codeintel_plugins.flow.tree import Span, Tree
+from codeintel_plugins.flow.values import Kind
+
+
+class Origins:
+    """Answers about the expressions of one piece of code, by their place."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._seen = interpreter.seen
+        self.exhausted = interpreter.exhausted
+
+    def is_dynamic(self, place: Span, cwe: str | None) -> bool:
+        """Whether the expression holds something that a caller, a user or a client chose, and that
+        was not made harmless for the weakness. Unknown expressions are taken to."""
+        value = self._seen.get(place)
+        if value is None:
+            return not self.exhausted
+        sink_class = _class_of(cwe)
+        return any(label.harms(sink_class) for label in value.values())
+
+    def is_external(self, place: Span, cwe: str | None) -> bool:
+        """Whether it holds something from a request that was not made harmless."""
+        value = self._seen.get(place) or {}
+        sink_class = _class_of(cwe)
+        return any(
+            label.kind is Kind.REMOTE and label.harms(sink_class) for label in value.values()
+        )
+
+
+def _class_of(cwe: str | None) -> str:
+    return classes_by_cwe().get(cwe or "", "")
+
+
+def trace_origins(tree: Tree, language: str) -> Origins:
+    """Go through the code of a tree."""
+    return Origins(interpret(tree, language))
+
+
+def interpret(tree: Tree, language: str) -> Interpreter:
+    """The code of a tree, gone through."""
+    interpreter = Interpreter(lower(tree, language), load_table(language), tree.root.text())
+    interpreter.run()
+    return interpreter

@@ -1,0 +1,335 @@
+"""From syntax trees to the form of :mod:`codeintel_plugins.flow.ir`: statements and whole files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from codeintel_plugins.flow import kinds
+from codeintel_plugins.flow.aliases import imported_names
+from codeintel_plugins.flow.ir import (
+    Assign,
+    Assignment,
+    Branch,
+    Define,
+    Evaluate,
+    Expr,
+    Function,
+    Join,
+    Leave,
+    Literal,
+    Loop,
+    Name,
+    Param,
+    Program,
+    Return,
+    Sequence,
+    Stmt,
+)
+from codeintel_plugins.flow.lower import ExpressionLowerer, _child, _field
+from codeintel_plugins.flow.tree import Span, Tree, span
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_MAX_DECORATION = 600
+_WORD = re.compile(r"[\w$]+")
+
+
+def lower(tree: Tree, language: str) -> Program:
+    """The whole file."""
+    lowerer = _Lowerer()
+    body = lowerer.statements(tree.root)
+    return Program(body, tuple(lowerer.functions), imported_names(tree.root, language))
+
+
+class _Lowerer(ExpressionLowerer):
+    def __init__(self) -> None:
+        self.functions: list[Function] = []
+        self._owner = ""
+        self._handlers: dict[str, Callable[[SgNode], Stmt]] = {
+            **dict.fromkeys(kinds.BLOCKS, self._block),
+            **dict.fromkeys(kinds.CLASSES, self._class),
+            **dict.fromkeys(kinds.FUNCTIONS, self._define),
+            **dict.fromkeys(kinds.BRANCHES, self._branch),
+            **dict.fromkeys(kinds.LOOPS, self._loop),
+            **dict.fromkeys(kinds.SWITCHES, self._switch),
+            **dict.fromkeys(kinds.RETURNS, self._return),
+            **dict.fromkeys(kinds.LEAVES, self._leave),
+            **dict.fromkeys(kinds.DECLARATORS, self._declare),
+            "try_statement": self._try,
+            "try_with_resources_statement": self._try,
+            "try_expression_statement": self._try,
+            "catch_clause": self._block,
+            "except_clause": self._block,
+            "expression_statement": self._expression,
+            "with_item": self._with_item,
+            "as_pattern": self._with_item,
+            "echo_statement": self._echo,
+            "block": self._block,
+        }
+
+    def is_statement(self, kind: str) -> bool:
+        return kind in self._handlers
+
+    def statements(self, node: SgNode) -> tuple[Stmt, ...]:
+        made = self._statement(node)
+        return made.body if isinstance(made, Sequence) else (made,)
+
+    def _statement(self, node: SgNode) -> Stmt:
+        kind = node.kind()
+        if kind == "module" and node.field("body") is not None:  # Ruby's, not Python's whole file
+            return self._class(node)
+        if kind == "block" and node.field("parameters") is not None:
+            return Evaluate(span(node), self.expr(node))
+        handler = self._handlers.get(kind)
+        if handler is not None:
+            return handler(node)
+        return self._as_statement(self.expr(node))
+
+    def _as_statement(self, value: Expr) -> Stmt:
+        if isinstance(value, Assignment):
+            return Assign(value.span, value.target, value.value, value.augments)
+        return Evaluate(value.span, value)
+
+    def _block(self, node: SgNode) -> Stmt:
+        type_ = _field(node, "type")
+        made = []
+        for child in node.named_children():
+            if child.kind() in kinds.IGNORED or (type_ is not None and span(child) == span(type_)):
+                continue
+            statement = self._statement(child)
+            if type_ is not None and isinstance(statement, Assign):
+                statement = statement._replace(type=type_.text())
+            made.append(statement)
+        return Sequence(span(node), tuple(made))
+
+    def _expression(self, node: SgNode) -> Stmt:
+        named = [child for child in node.named_children() if child.kind() not in kinds.IGNORED]
+        if len(named) == 1:
+            return self._statement(named[0])
+        return self._block(node)
+
+    def _class(self, node: SgNode) -> Stmt:
+        name = _field(node, "name", "type")
+        outer, self._owner = self._owner, name.text() if name is not None else ""
+        body = node.field("body") or _child(node, "declaration_list", "class_body", "block")
+        made = self.statements(body) if body is not None else ()
+        self._owner = outer
+        return Sequence(span(node), made)
+
+    def _define(self, node: SgNode) -> Stmt:
+        function = self.function(node)
+        self.functions.append(function)
+        return Define(span(node), function)
+
+    def function(self, node: SgNode) -> Function:
+        head, declarator = node, node.field("declarator")
+        depth = 0
+        while declarator is not None and head.field("parameters") is None and depth < 5:  # C, C++
+            head, declarator, depth = declarator, declarator.field("declarator"), depth + 1
+        name = _field(head, "name") or (head.field("declarator") if head is not node else None)
+        body = _field(node, "body", "value") or _child(node, "arrow_expression_clause", "block")
+        params = _field(head, "parameters", "parameter") or _child(
+            node, "parameter_list", "formal_parameters"
+        )
+        statements: tuple[Stmt, ...] = ()
+        if body is not None:
+            statements = self.statements(body)
+            if len(statements) == 1 and isinstance(statements[0], Evaluate):
+                statements = (Return(statements[0].span, statements[0].value),)
+            statements = _with_value(statements, node.kind())
+        text = name.text() if name is not None else ""
+        words = _WORD.findall(text)
+        return Function(
+            span(node),
+            words[-1] if words else "",
+            tuple(self._all_params(params)),
+            statements,
+            self._decoration(node, body),
+            self._owner,
+        )
+
+    def _all_params(self, node: SgNode | None) -> list[Param]:
+        if node is not None and node.kind() in ("closure_parameters", "block_parameters"):
+            return [
+                Param(span(child), child.text(), "", "")
+                for child in node.named_children()
+                if child.kind() in kinds.IDENTIFIERS
+            ] or list(self.params(node))
+        return list(self.params(node))
+
+    def _decoration(self, node: SgNode, body: SgNode | None) -> str:
+        parent = node.parent()
+        start = span(node).start
+        text = node.text()
+        if body is not None:
+            text = text[: span(body).start - start]
+        if parent is not None and parent.kind() in ("decorated_definition", "export_statement"):
+            text = parent.text()[: start - span(parent).start] + text
+        else:
+            previous = node.prev()
+            while previous is not None and previous.kind() in ("decorator", "attribute_item"):
+                text = f"{previous.text()}\n{text}"
+                previous = previous.prev()
+        return text[:_MAX_DECORATION]
+
+    def _branch(self, node: SgNode) -> Stmt:
+        condition = _field(node, "condition", "value")
+        first = _field(node, "initializer")
+        then = _field(node, "consequence", "body")
+        rest = node.field_children("alternative")
+        otherwise: tuple[Stmt, ...] = ()
+        for alternative in reversed(rest):
+            made = self._statement(alternative)
+            if isinstance(made, Branch):
+                otherwise = (made._replace(otherwise=made.otherwise or otherwise),)
+            else:
+                otherwise = made.body if isinstance(made, Sequence) else (made,)
+        test = self.expr(condition) if condition is not None else Literal(span(node), "")
+        ways = self.statements(then) if then is not None else ()
+        if node.kind() in ("unless", "unless_modifier"):
+            ways, otherwise = otherwise, ways
+        branch = Branch(span(node), test, ways, otherwise)
+        if first is None:
+            return branch
+        return Sequence(span(node), (*self.statements(first), branch))
+
+    def _loop(self, node: SgNode) -> Stmt:
+        inner = _child(node, "range_clause", "for_clause") or node
+        target = _field(inner, "left", "name", "pattern", "declarator")
+        source = _field(inner, "right", "value", "condition")
+        body = _field(node, "body", "consequence")
+        if node.kind() == "foreach_statement":
+            return self._foreach(node)
+        if node.kind() == "for_statement" and inner.kind() == "for_clause":
+            target, source = None, _field(inner, "condition")
+        start = _field(inner, "initializer")
+        before = self.statements(start) if start is not None else ()
+        loop = Loop(
+            span(node),
+            self.expr(target) if target is not None and source is not None else None,
+            self.expr(source) if source is not None else None,
+            self.statements(body) if body is not None else (),
+        )
+        return Sequence(span(node), (*before, loop)) if before else loop
+
+    def _foreach(self, node: SgNode) -> Stmt:
+        body = node.field("body")
+        named = [c for c in node.named_children() if c.kind() not in kinds.IGNORED]
+        if body is not None:
+            place = span(body)
+            named = [child for child in named if span(child) != place]
+        left, right = _field(node, "left"), _field(node, "right")
+        if left is not None and right is not None:  # C#
+            source, target = right, left
+        elif len(named) >= 2:
+            source, target = named[0], named[1]
+        else:
+            return self._block(node)
+        return Loop(
+            span(node),
+            self.expr(target),
+            self.expr(source),
+            self.statements(body) if body is not None else (),
+        )
+
+    def _switch(self, node: SgNode) -> Stmt:
+        value = _field(node, "value", "condition", "subject")
+        made: list[Stmt] = []
+        if value is not None:
+            made.append(Evaluate(span(value), self.expr(value)))
+        place = span(value) if value is not None else None
+        for child in node.named_children():
+            if child.kind() in kinds.IGNORED or span(child) == place:
+                continue
+            for each in self.statements(child):
+                made.append(Branch(each.span, Literal(each.span, ""), (each,), ()))
+        return Sequence(span(node), tuple(made))
+
+    def _return(self, node: SgNode) -> Stmt:
+        parts = self._parts(node)
+        value: Expr | None = None
+        if len(parts) == 1:
+            value = parts[0]
+        elif parts:
+            value = Join(span(node), parts)
+        return Return(span(node), value)
+
+    def _leave(self, node: SgNode) -> Stmt:
+        parts = self._parts(node)
+        return Leave(span(node), Join(span(node), parts) if parts else None)
+
+    def _declare(self, node: SgNode) -> Stmt:
+        target = _field(node, "name", "left", "pattern", "declarator", "property")
+        value = _field(node, "value", "right")
+        named = [child for child in node.named_children() if child.kind() not in kinds.IGNORED]
+        if target is None and named:
+            target = named[0]
+        if value is None and len(named) > 1 and node.kind() in (
+            "variable_declarator", "property_element", "const_element", "static_variable_declaration"
+        ):  # fmt: skip
+            last = named[-1]
+            if target is not None and span(last) != span(target):
+                value = last
+        if target is None:
+            return self._block(node)
+        type_ = _field(node, "type")
+        made: Stmt = Assign(
+            span(node),
+            self._declared(target),
+            self.expr(value) if value is not None else Literal(Span(0, 0), ""),
+            type=type_.text() if type_ is not None else "",
+        )
+        if value is None and node.kind() == "let_declaration":
+            return made
+        alternative = node.field("alternative")  # Rust: let ... else
+        if alternative is not None:
+            return Sequence(span(node), (made, *self.statements(alternative)))
+        return made
+
+    def _declared(self, node: SgNode) -> Expr:
+        """The variable behind C's stars and brackets."""
+        depth = 0
+        while node.field("declarator") is not None and depth < 6:
+            inner = node.field("declarator")
+            assert inner is not None  # noqa: S101 - for mypy
+            node, depth = inner, depth + 1
+        return self.expr(node)
+
+    def _try(self, node: SgNode) -> Stmt:
+        made: list[Stmt] = []
+        for child in node.named_children():
+            if child.kind() in kinds.IGNORED:
+                continue
+            found = self.statements(child)
+            if child.kind() in ("catch_clause", "except_clause", "rescue"):
+                made.append(Branch(span(child), Literal(span(child), ""), found, ()))
+            else:
+                made.extend(found)
+        return Sequence(span(node), tuple(made))
+
+    def _with_item(self, node: SgNode) -> Stmt:
+        """`with value as target`."""
+        named = node.named_children()
+        if len(named) == 1 and node.kind() == "with_item":
+            return self._statement(named[0])
+        if len(named) == 2:
+            return Assign(span(node), self.expr(named[1]), self.expr(named[0]))
+        return self._block(node)
+
+    def _echo(self, node: SgNode) -> Stmt:
+        from codeintel_plugins.flow.ir import Argument, Call
+
+        args = tuple(Argument(part, None) for part in self._parts(node))
+        return Evaluate(span(node), Call(span(node), Name(span(node), "echo"), args))
+
+
+def _with_value(body: tuple[Stmt, ...], kind: str) -> tuple[Stmt, ...]:
+    """A body whose last expression is its value, in languages where it is."""
+    implicit = kind in ("method", "singleton_method", "function_item", "closure_expression",
+                        "do_block", "block", "lambda")  # fmt: skip
+    if implicit and body and isinstance(body[-1], Evaluate):
+        return (*body[:-1], Return(body[-1].span, body[-1].value))
+    return body

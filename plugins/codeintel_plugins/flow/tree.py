@@ -1,0 +1,62 @@
+"""Syntax trees by ast-grep: parsing, and where a node stands."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+# Our names for languages, and the names of ast-grep's grammars.
+GRAMMARS = {
+    "python": "python",
+    "javascript": "javascript",
+    "typescript": "typescript",
+    "java": "java",
+    "go": "go",
+    "php": "php",
+    "ruby": "ruby",
+    "c": "c",
+    "cpp": "cpp",
+    "csharp": "csharp",
+    "rust": "rust",
+}
+_JSX = re.compile(r"(?:return|=>|[(=?:&|])\s{0,40}<[A-Za-z>]|/>|</[A-Za-z]")
+_PHP_TAG = "<?php"
+_TAG_LINE = f"{_PHP_TAG}\n"
+
+
+class Span(NamedTuple):
+    """Where a node stands: offsets into the text in code points, the end exclusive."""
+
+    start: int
+    end: int
+
+
+class Tree(NamedTuple):
+    """A parsed text; `offset` is how many characters were put before it to make it parse."""
+
+    root: SgNode
+    offset: int
+
+
+def parse(text: str, language: str) -> Tree:
+    """Parse a text in one of the languages of :data:`GRAMMARS`; broken code gives a tree too.
+
+    TypeScript with JSX has a grammar of its own, and PHP without its opening tag would be HTML.
+    """
+    from ast_grep_py import SgRoot
+
+    if language == "php" and "<?" not in text:
+        return Tree(SgRoot(_TAG_LINE + text, "php").root(), len(_TAG_LINE))
+    grammar = GRAMMARS[language]
+    if language == "typescript" and _JSX.search(text):
+        grammar = "tsx"
+    return Tree(SgRoot(text, grammar).root(), 0)
+
+
+def span(node: SgNode) -> Span:
+    """Where a node stands."""
+    place = node.range()
+    return Span(place.start.index, place.end.index)

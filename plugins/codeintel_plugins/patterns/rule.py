@@ -1,0 +1,130 @@
+"""One rule, as its file has it, checked."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from codeintel.contracts import Category, Confidence, Model, RuleInfo, Severity
+
+_ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_CWE = re.compile(r"CWE-[1-9][0-9]*")
+LANGUAGES = (
+    "python", "javascript", "typescript", "java", "go", "php", "ruby", "c", "cpp", "csharp", "rust",
+)  # fmt: skip
+
+
+class RuleError(ValueError):
+    """A rule file says something that it must not, or lacks something; the message names both."""
+
+
+class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Code in which the rule must find something, and code in which it must find nothing."""
+
+    bad: tuple[str, ...]
+    good: tuple[str, ...]
+
+
+class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """A rule over syntax trees.
+
+    `match`, `constraints` and `utils` are ast-grep's. Of the matches those are reported in which
+    every variable of `dynamic` carries a value from outside the function, those of `external` a
+    value from a request, and in which the `dynamic_any` variables have at least one such value;
+    constants, numbers and values that were checked or escaped do not count. `requires` and
+    `excludes` are expressions searched for in the whole code. `report` names the variable to point
+    at, by default the whole match; `nested` keeps matches within other matches.
+    """
+
+    id: str
+    languages: tuple[str, ...]
+    cwe: str | None
+    severity: Severity
+    confidence: Confidence
+    summary: str
+    explanation: str
+    remedy: str
+    match: dict[str, Any]
+    examples: Examples
+    category: Category = Category.SECURITY
+    models: tuple[Model, ...] = tuple(Model)
+    constraints: dict[str, Any] = {}
+    utils: dict[str, Any] = {}
+    dynamic: tuple[str, ...] = ()
+    dynamic_any: tuple[str, ...] = ()
+    external: tuple[str, ...] = ()
+    requires: str | None = None
+    excludes: str | None = None
+    report: str | None = None
+    nested: bool = False
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """What ast-grep is asked to find."""
+        found: dict[str, Any] = {"rule": self.match}
+        if self.constraints:
+            found["constraints"] = self.constraints
+        if self.utils:
+            found["utils"] = self.utils
+        return found
+
+    @cached_property
+    def required(self) -> re.Pattern[str] | None:
+        """`requires`, compiled."""
+        return re.compile(self.requires) if self.requires else None
+
+    @cached_property
+    def excluded(self) -> re.Pattern[str] | None:
+        """`excludes`, compiled."""
+        return re.compile(self.excludes) if self.excludes else None
+
+    @property
+    def info(self) -> RuleInfo:
+        """The rule for listings."""
+        return RuleInfo(
+            id=self.id,
+            summary=self.summary,
+            cwe=self.cwe,
+            severity=self.severity,
+            confidence=self.confidence,
+            category=self.category,
+            languages=self.languages,
+            remedy=self.remedy,
+        )
+
+
+def parse_rule(document: Any, path: Path) -> PatternRule:
+    """The rule in a parsed file.
+
+    :raises RuleError: naming the file and what is wrong with it.
+    """
+    try:
+        rule = msgspec.convert(document, PatternRule)
+    except msgspec.ValidationError as error:
+        raise RuleError(f"{path.name}: {error}") from None
+    problems = list(_problems(rule, path))
+    if problems:
+        raise RuleError(f"{path.name}: {'; '.join(problems)}")
+    return rule
+
+
+def _problems(rule: PatternRule, path: Path) -> list[str]:
+    found = []
+    if rule.id != path.stem or not _ID.fullmatch(rule.id):
+        found.append("its id must be its file's name, in lower case, with dashes")
+    if not rule.languages or not set(rule.languages) <= set(LANGUAGES):
+        found.append(f"languages must be some of {', '.join(LANGUAGES)}")
+    if rule.cwe is not None and not _CWE.fullmatch(rule.cwe):
+        found.append("cwe must be like CWE-89, or null")
+    if not rule.examples.bad or not rule.examples.good:
+        found.append("it needs examples of both kinds, bad and good")
+    found += [
+        f"{name} must be a sentence with a full stop"
+        for name in ("summary", "explanation", "remedy")
+        if not getattr(rule, name).endswith(".") or "\n" in getattr(rule, name).strip()
+    ]
+    return found

@@ -1,0 +1,135 @@
+"""The taint analyser: a finding for each value from outside that reaches a place where it does harm,
+with its way there. The tables are `flow/tables/`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from codeintel.contracts import (
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerRequest,
+    Category,
+    Confidence,
+    Finding,
+    FlowStep,
+    Model,
+    Note,
+    Range,
+    RuleInfo,
+    StepKind,
+)
+from codeintel_plugins.common.bounds import report_worst
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.flow.table import load_table, sink_classes
+from codeintel_plugins.flow.tree import Span, parse
+from codeintel_plugins.flow.values import Kind, Label
+
+if TYPE_CHECKING:
+    from codeintel_plugins.flow.interpreter import Hit, Interpreter
+    from codeintel_plugins.flow.table import SinkClass
+
+LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp")
+
+
+class TaintAnalyzer(Analyzer):
+    """Takes part in `pro` only. One rule for each class of sinks: `taint-sql`, `taint-command`..."""
+
+    name: ClassVar[str] = "taint"
+    languages: ClassVar[frozenset[str] | None] = frozenset(LANGUAGES)
+    models: ClassVar[frozenset[Model]] = frozenset({Model.PRO})
+    version = "1"
+
+    def preload(self) -> None:
+        import ast_grep_py  # noqa: F401 - so that children have it
+
+        from codeintel_plugins.flow import origins  # noqa: F401
+
+        sink_classes()
+        for language in LANGUAGES:
+            load_table(language)
+
+    def rules(self) -> Sequence[RuleInfo]:
+        return [
+            RuleInfo(
+                id=f"taint-{name}",
+                summary=each.summary,
+                cwe=each.cwe,
+                severity=each.severity,
+                confidence=each.confidence,
+                category=Category.SECURITY,
+                languages=LANGUAGES,
+                remedy=each.remedy,
+            )
+            for name, each in sorted(sink_classes().items())
+        ]
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
+        """Findings in order of place."""
+        from codeintel_plugins.flow.origins import interpret
+
+        source = Source(request.code)
+        tree = parse(source.text, request.language or "")
+        try:
+            interpreter = interpret(tree, request.language or "")
+        except RecursionError:
+            yield Note("taint could not follow values: the code is nested too deeply.")
+            return
+        yield from report_worst(
+            self.name, _findings(interpreter, _Places(source, tree.offset)), cut_short=False
+        )
+        if interpreter.exhausted:
+            yield Note("taint did not follow all values: the code has too many ways through it.")
+
+
+class _Places:
+    """From places in what was parsed to ranges of the code as sent."""
+
+    def __init__(self, source: Source, offset: int) -> None:
+        self._source = source
+        self._offset = offset
+
+    def range(self, place: Span) -> Range:
+        start, end = (max(0, each - self._offset) for each in place)
+        return self._source.span(start, end)
+
+
+def _findings(interpreter: Interpreter, places: _Places) -> list[Finding]:
+    """One for each sink: of several values that reach it, the one that is most surely bad."""
+    best: dict[tuple[str, Span], Hit] = {}
+    for hit in interpreter.hits.values():
+        kinds = hit.sink.kinds or sink_classes()[hit.sink.class_].kinds
+        if hit.label.kind not in kinds:
+            continue
+        key = hit.sink.class_, hit.call
+        if key not in best or _rank(hit.label) < _rank(best[key].label):
+            best[key] = hit
+    return [_finding(hit, places) for _, hit in sorted(best.items(), key=lambda item: item[0][1])]
+
+
+def _rank(label: Label) -> tuple[int, int]:
+    return list(Kind).index(label.kind), len(label.steps)
+
+
+def _finding(hit: Hit, places: _Places) -> Finding:
+    kind: SinkClass = sink_classes()[hit.sink.class_]
+    what = hit.label.what
+    steps = hit.label.steps
+    flow = [
+        FlowStep(StepKind.SOURCE if not i else StepKind.STEP, places.range(step.span), step.what)
+        for i, step in enumerate(steps)
+    ]
+    flow.append(FlowStep(StepKind.SINK, places.range(hit.argument), f"reaches {hit.sink.what}"))
+    return Finding(
+        rule_id=f"taint-{hit.sink.class_}",
+        engine=TaintAnalyzer.name,
+        severity=kind.severity,
+        confidence=kind.confidence if hit.label.kind is Kind.REMOTE else Confidence.MEDIUM,
+        cwe=kind.cwe,
+        category=Category.SECURITY,
+        message=kind.message.format(what=what[:1].upper() + what[1:], sink=hit.sink.what),
+        remedy=kind.remedy,
+        range=places.range(hit.call),
+        flow=tuple(flow),
+    )

@@ -1,0 +1,43 @@
+"""Each rule's examples are its tests: it finds something in the bad ones and nothing in the good."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from codeintel_plugins.flow.origins import Origins, trace_origins
+from codeintel_plugins.flow.tree import parse
+from codeintel_plugins.patterns.catalogue import shipped_rules
+from codeintel_plugins.patterns.matching import find_matches
+from codeintel_plugins.patterns.rule import PatternRule
+
+CASES = [
+    (rule, kind, number, language)
+    for rule in shipped_rules()
+    for language in rule.languages
+    for kind in ("bad", "good")
+    for number in range(len(getattr(rule.examples, kind)))
+]
+
+
+def matches(rule: PatternRule, code: str, language: str) -> list[str]:
+    """The places that the rule finds, as text."""
+    tree = parse(code, language)
+
+    @cache
+    def origins() -> Origins:
+        return trace_origins(tree, language)
+
+    found = find_matches(tree.root, code, [rule], origins)
+    text = tree.root.text()
+    return [text[match.span.start : match.span.end] for match in found]
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind", "number", "language"),
+    CASES,
+    ids=[f"{rule.id}-{language}-{kind}-{number}" for rule, kind, number, language in CASES],
+)
+def test_example(rule: PatternRule, kind: str, number: int, language: str) -> None:
+    code = getattr(rule.examples, kind)[number]
+    assert bool(matches(rule, code, language)) is (kind == "bad")
