@@ -1,0 +1,37 @@
+'use strict';
+
+const Koa = require('koa');
+
+const app = new Koa();
+const LANGUAGES = ['en', 'fr', 'nl'];
+const HOME = 'https://museum.example.org';
+
+function pickLanguage(wanted) {
+  return LANGUAGES.includes(wanted) ? wanted : LANGUAGES[0];
+}
+
+function localTarget(wanted) {
+  if (!URL.canParse(wanted, HOME)) {
+    return `${HOME}/`;
+  }
+  const target = new URL(wanted, HOME);
+  return target.origin === HOME ? target.href : `${HOME}/`;
+}
+
+app.use(async (ctx, next) => {
+  if (ctx.path !== '/language') {
+    await next();
+    return;
+  }
+  const language = pickLanguage(ctx.query.set);
+  ctx.cookies.set('lang', language, { httpOnly: true, secure: true, sameSite: 'lax' });
+  const [back = '/'] = [].concat(ctx.query.back || '/');
+  ctx.status = 303;
+  ctx.redirect(localTarget(back));
+});
+
+app.use((ctx) => {
+  ctx.body = { language: pickLanguage(ctx.cookies.get('lang')) };
+});
+
+app.listen(3020, '127.0.0.1');

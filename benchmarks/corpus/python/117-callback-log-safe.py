@@ -1,0 +1,29 @@
+"""Receives delivery callbacks from the parcel service."""
+import json
+import logging
+
+from bottle import Bottle, HTTPResponse, request
+from parcels.auth import check_signature
+from parcels.store import mark_delivered
+
+logging.basicConfig(
+    filename="callbacks.log", level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s"
+)
+log = logging.getLogger("parcels")
+app = Bottle()
+
+
+def note(event, **details):
+    text = " ".join(f"{key}={json.dumps(value)}" for key, value in details.items())
+    log.info("%s %s", event, text)
+
+
+@app.post("/callbacks/delivery")
+def delivery():
+    if not check_signature(request):
+        return HTTPResponse(status=403)
+    parcel = request.forms.getunicode("parcel", "")
+    signer = request.forms.getunicode("signed_by", "")
+    found = bool(mark_delivered(parcel, signer))
+    note("delivery", parcel=parcel, signed_by=signer, found=found)
+    return {"accepted": found}

@@ -1,0 +1,28 @@
+# frozen_string_literal: true
+
+# Small pieces of markup for the member pages.
+module BadgeHelper
+  LEVELS = { 0 => "bronze", 50 => "silver", 200 => "gold" }.freeze
+
+  def level_for(member)
+    LEVELS.select { |points, _| member.points >= points }.values.last || "bronze"
+  end
+
+  def level_badge(member)
+    tag.span(level_for(member), class: ["badge", "badge--#{level_for(member)}"])
+  end
+
+  def member_card(member)
+    parts = []
+    parts << level_badge(member)
+    parts << tag.strong(member.display_name)
+    parts << tag.small(member.motto) if member.motto.present?
+    tag.div(safe_join(parts, "&nbsp;".html_safe), class: "card")
+  end
+
+  def member_list(members)
+    tag.ul(class: "members") do
+      safe_join(members.map { |member| tag.li(member_card(member)) })
+    end
+  end
+end
