@@ -91,6 +91,11 @@ class Settings:
     analysis_queue: int = _setting(
         500, parse.whole(1), "Analyses under way or waiting in a server worker, before 503."
     )
+    result_cache: float = _setting(
+        300.0,
+        parse.seconds(0),
+        "How long a result answers the same account's same request again; 0 is never.",
+    )
     run_timeout: float = _setting(120.0, parse.seconds(1), "Longest time that a run may take.")
     run_resume_grace: float = _setting(
         10.0, parse.seconds(0), "How long a run goes on without a reader."

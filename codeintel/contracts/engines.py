@@ -15,6 +15,7 @@ from codeintel.contracts.analysis import (
     AnalyzerOutput,
     AnalyzerReport,
     AnalyzerRequest,
+    Detection,
     Model,
 )
 from codeintel.contracts.findings import Finding
@@ -37,12 +38,13 @@ class AnalysisTask(msgspec.Struct, frozen=True):
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """What a run used. Tokens are left out by engines that have none; `estimated` marks counts
-    that the upstream did not report."""
+    that the upstream did not report, `cached` a result that was kept from an equal run."""
 
     input_characters: Annotated[int, Meta(ge=0)]
     input_tokens: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     output_tokens: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     estimated: bool = False
+    cached: bool = False
 
 
 class AnalyzerOutputFrom(msgspec.Struct, frozen=True):
@@ -73,6 +75,11 @@ class RunContext(Protocol):
         """Run all analysers that understand the request, in worker processes, and yield what they
         say as they say it; each analyser's last word is its :class:`AnalyzerReport`."""
 
+    def detect(self, code: str) -> Detection | None:
+        """Ask the language detectors, in worker processes, what the code is written in: the first
+        one by preference that can tell answers. The language is a canonical name of
+        `codeintel.languages`. None when no detector could tell."""
+
 
 class Incomplete(Exception):  # noqa: N818 - a way to end, named as the event it becomes
     """Raised by an engine that ran into a bound of its own: the run ends `incomplete` and costs the
@@ -92,6 +99,12 @@ class Engine(ABC):
 
     preference: ClassVar[int] = 0
     """Among the engines that are available for a task the highest is taken."""
+
+    repeatable: ClassVar[bool] = False
+    """Whether the same task always has the same result, so that one may be used again."""
+
+    version: str = "0"
+    """Changes with what the engine would say."""
 
     @abstractmethod
     def available(self, kind: RunKind, model: Model) -> bool:

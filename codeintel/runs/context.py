@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import gevent
 from msgspec import UNSET
@@ -14,15 +14,20 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Detection,
     Finding,
+    LanguageDetector,
 )
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
 from codeintel.logs import describe
 from codeintel.positions import LineTable
+from codeintel.runs.cache import Said
 from codeintel.runs.log import RunLog
 from codeintel.workers.pool import AnalyzerPool
 
 log = logging.getLogger(__name__)
+
+REPEATED_AT_ONCE = 100
 
 
 class LoggedContext:
@@ -34,44 +39,63 @@ class LoggedContext:
         account_id: str,
         code: str,
         pool: AnalyzerPool,
-        analyzers: list[Analyzer],
+        analyzers: Sequence[Analyzer],
+        detectors: Sequence[LanguageDetector] = (),
     ) -> None:
         self.has_output = False
+        self.said: list[Said] = []
+        """All of it, for results that are used again."""
         self._log = run_log
         self._account_id = account_id
         self._lines = LineTable(code)
         self._pool = pool
         self._analyzers = analyzers
+        self._detectors = detectors
 
     def progress(self, message: str, *, analyzer: str | None = None) -> None:
-        self._log.append(Progress(message=message, analyzer=analyzer or UNSET))
+        self._say(Progress(message=message, analyzer=analyzer or UNSET))
 
     def output(self, text: str) -> None:
         if text:
             self.has_output = True
-            self._log.append(OutputDelta(text=text))
+            self._say(OutputDelta(text=text))
 
     def finding(self, finding: Finding) -> None:
         if not self._lines.contains(finding.range):
             # What cannot be pointed at in the code is not said.
             raise ValueError(f"{finding.engine} {finding.rule_id} lies outside the code")
         self.has_output = True
-        self._log.append(FindingEvent(finding=finding))
+        self._say(FindingEvent(finding=finding))
 
     def pause(self) -> None:
         gevent.sleep(0)
+
+    def repeat(self, said: Iterable[Said]) -> None:
+        """Say once more what an equal run has said."""
+        for number, event in enumerate(said, 1):
+            self.has_output = self.has_output or not isinstance(event, Progress)
+            self._say(event)
+            if number % REPEATED_AT_ONCE == 0:
+                gevent.sleep(0)
+
+    def _say(self, event: Said) -> None:
+        self._log.append(event)
+        self.said.append(event)
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
         able, broken = [], []
         for analyzer in self._analyzers:
             try:
-                if analyzer.understands(request.language):
+                if analyzer.takes(request):
                     able.append(analyzer)
             except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
                 log.error("analyzer %r cannot be asked: %s", analyzer.name, describe(error))
                 broken.append(_failed(analyzer))
         yield from broken
         yield from self._pool.run(self._account_id, able, request)
+
+    def detect(self, code: str) -> Detection | None:
+        return self._pool.detect(self._account_id, self._detectors, code)
 
 
 def _failed(analyzer: Analyzer) -> AnalyzerReport:

@@ -12,16 +12,17 @@ import gevent
 
 from codeintel.auth.caller import Caller
 from codeintel.config import Settings
-from codeintel.contracts import AnalysisTask, Engine, RunKind
+from codeintel.contracts import AnalysisResult, AnalysisTask, Engine, RunKind, Usage
 from codeintel.contracts.events import RunCreated
 from codeintel.credits.prices import analysis_price
 from codeintel.db.models import new_id
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.logs import describe
 from codeintel.plugins.registry import Registry
+from codeintel.runs.cache import ResultCache
 from codeintel.runs.context import LoggedContext
 from codeintel.runs.log import RunLog
-from codeintel.runs.run import Outcome, Run, RunFacts
+from codeintel.runs.run import Outcome, Run, RunFacts, Work
 from codeintel.runs.store import NewRun, RunState, RunStore
 from codeintel.workers.pool import AnalyzerPool
 
@@ -44,6 +45,7 @@ class RunService:
 
     def __post_init__(self) -> None:
         self.draining = False
+        self._cache = ResultCache(self.settings.result_cache)
         self._active: dict[str, Run] = {}
         self._starting = 0
         self._keeper: gevent.Greenlet[..., None] | None = None
@@ -104,11 +106,32 @@ class RunService:
                 ignored_fields=ignored_fields,
             )
         )
-        analyzers = list(self.registry.analyzers.values())
-        context = LoggedContext(run.log, caller.account_id, task.code, self.pool, analyzers)
-        gevent.spawn(self._execute, run, lambda context: engine.analyze(task, context), context)
+        context = LoggedContext(
+            run.log,
+            caller.account_id,
+            task.code,
+            self.pool,
+            analyzers=tuple(self.registry.analyzers.values()),
+            detectors=tuple(self.registry.detectors.values()),
+        )
+        gevent.spawn(self._execute, run, self._work(caller.account_id, engine, task), context)
         self._abandoned_later(run)
         return run
+
+    def _work(self, account_id: str, engine: Engine, task: AnalysisTask) -> Work:
+        """The analysis as a function of its context; an equal one of a moment ago is repeated."""
+        key = self._cache.key(account_id, engine, self.registry.analyzers.values(), task)
+
+        def work(context: LoggedContext) -> tuple[AnalysisResult, Usage]:
+            kept = self._cache.get(key)
+            if kept is not None:
+                context.repeat(kept.said)
+                return kept.result, kept.usage
+            result, usage = engine.analyze(task, context)
+            self._cache.keep(key, context.said, result, usage)
+            return result, usage
+
+        return work
 
     def drain(self, timeout: float) -> None:
         """Refuse new runs, let the running ones end for `timeout` seconds, then end them."""

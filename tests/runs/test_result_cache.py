@@ -1,0 +1,130 @@
+"""Results that are used again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from msgspec.structs import replace
+from run_helpers import complete
+from scripted_runs import TASK, Runs, result
+
+from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Model, Usage
+from codeintel.runs import cache
+from codeintel.runs.cache import ResultCache
+from codeintel.services import Services
+
+
+@pytest.fixture
+def repeatable(sqlite_runs: Runs, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
+    monkeypatch.setattr(type(sqlite_runs.engine), "repeatable", True)
+    yield sqlite_runs
+
+
+def without_run(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the events say of the code, and not of the run."""
+    said = ("progress", "output.delta", "finding", "result")
+    return [{**event, "runId": ""} for event in events if event["type"] in said]
+
+
+def test_an_equal_run_says_the_same_without_working_and_costs_the_same(repeatable: Runs) -> None:
+    calls = []
+
+    def counted(task: Any, context: Any) -> Any:
+        calls.append(task)
+        return complete(task, context)
+
+    first = repeatable.events(repeatable.start(counted))
+    run = repeatable.start()
+    second = repeatable.events(run)
+    assert len(calls) == 1
+    assert without_run(first) == without_run(second)
+    assert [event["usage"].get("cached", False) for event in (first[-1], second[-1])] == [
+        False,
+        True,
+    ]
+    repeatable.settled(run, "completed", charged=3)
+
+
+def test_an_engine_that_does_not_say_so_is_asked_each_time(sqlite_runs: Runs) -> None:
+    calls = []
+
+    def counted(task: Any, context: Any) -> Any:
+        calls.append(task)
+        return complete(task, context)
+
+    for _ in range(2):
+        sqlite_runs.events(sqlite_runs.start(counted))
+    assert len(calls) == 2
+
+
+class Engine:
+    name, version, repeatable = "e", "1", True
+
+
+class Analyzer:
+    name, version = "a", "1"
+
+
+def key(store: ResultCache, account: str = "acc", **changes: Any) -> Any:
+    engine, analyzer = Engine(), Analyzer()
+    engine.version = changes.pop("engine_version", "1")
+    analyzer.version = changes.pop("analyzer_version", "1")
+    return store.key(account, engine, [analyzer], replace(TASK, **changes))  # type: ignore[arg-type, list-item]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"account": "another"},
+        {"code": TASK.code + " "},
+        {"language": None},
+        {"language": "ruby"},
+        {"prompt": "?"},
+        {"model": Model.FLASH},
+        {"engine_version": "2"},
+        {"analyzer_version": "2"},
+    ],
+    ids=str,
+)
+def test_the_key_depends_on_all_that_the_result_does(other: dict[str, Any]) -> None:
+    store = ResultCache(60)
+    assert key(store) == key(store)
+    assert key(store) != key(store, **other)
+
+
+@pytest.mark.parametrize("status", list(AnalyzerStatus))
+def test_only_what_would_come_out_again_is_kept(status: AnalyzerStatus) -> None:
+    store = ResultCache(60)
+    report = AnalyzerReport(name="a", version="1", status=status, findings=0, milliseconds=1)
+    made = replace(result()[0], analyzers=(report,))
+    store.keep(b"k", [], made, Usage(input_characters=1))
+    kept = store.get(b"k") is not None
+    assert kept is (status in (AnalyzerStatus.COMPLETED, AnalyzerStatus.TRUNCATED))
+
+
+def test_it_holds_a_bounded_number_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MAX_BYTES", 100_000)
+    store = ResultCache(60)
+    made, usage = result("x" * 10_000)
+    for number in range(20):
+        store.keep(str(number).encode(), [], made, usage)
+    kept = [number for number in range(20) if store.get(str(number).encode())]
+    assert 5 <= len(kept) < 10
+    assert 19 in kept
+    store.keep(b"large", [], replace(made, summary="x" * 20_000), usage)
+    assert store.get(b"large") is None
+
+
+def test_no_time_keeps_nothing() -> None:
+    store = ResultCache(0)
+    store.keep(b"k", [], *result())
+    assert store.get(b"k") is None
+
+
+def test_the_static_engine_is_repeatable(app: Flask, services: Services) -> None:  # noqa: ARG001
+    engine = services.runs.registry.engines["static"]
+    assert engine.repeatable
+    assert engine.version
