@@ -1,10 +1,10 @@
 """How fast an analysis answers, while the service stays awake for others.
 
-    python benchmarks/analysis.py [--runs 20] [--json]
+    python benchmarks/analysis.py [--runs 20] [--language NAME ...] [--json]
 
-Starts a server of its own on a free port and sends generated Python of 300 lines and of 100,000
-characters, by both models; beside each, a loop asks for the health. Times are in milliseconds, from
-sending the request on an open connection; medians, and the worst in brackets.
+Starts a server of its own on a free port and sends generated code of 300 lines and of 100,000
+characters in each language, by both models; beside each, a loop asks for the health. Times are in
+milliseconds, from sending the request on an open connection; medians, and the worst in brackets.
 """
 
 from __future__ import annotations
@@ -15,45 +15,14 @@ import statistics
 import tempfile
 import threading
 import time
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import requests
+from generated import TEMPLATES, code_of
 
 from codeintel.testing.server import LiveServer, events
-
-FUNCTION = '''
-def handle_{n}(request, seen=[]):
-    """Answer a request of kind {n}."""
-    token = request.headers.get("token")
-    if token == None:
-        raise ValueError("no token")
-    query = "SELECT * FROM orders WHERE id = %s" % request.args["id"]
-    result = []
-    for row in connection.execute(query):
-        if row.total > {n} and row.open:
-            result.append(row.total * 1.19)
-        elif row.total > 10:
-            seen.append(row)
-    try:
-        subprocess.call("notify " + request.args["user"], shell=True)
-    except:
-        pass
-    return {{"sum": sum(result), "count": len(seen)}}
-
-'''
-HEAD = "import os\nimport pickle\nimport subprocess\n\nconnection = None\n"
-
-
-def code_of(*, lines: int = 0, characters: int = 0) -> str:
-    """Python that parses, with defects all over, about as long as asked for."""
-    code, number = HEAD, 0
-    while code.count("\n") < lines or len(code) < characters:
-        addition = FUNCTION.format(n=number)
-        if characters and len(code) + len(addition) > characters:
-            return code + "#" * (characters - len(code))
-        code, number = code + addition, number + 1
-    return code
 
 
 class HealthLoop(threading.Thread):
@@ -111,24 +80,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--language", nargs="+", choices=sorted(TEMPLATES))
     options = parser.parse_args()
-    inputs = {"300 lines": code_of(lines=300), "100,000 characters": code_of(characters=100_000)}
+    sizes = {"300 lines": {"lines": 300}, "100,000 characters": {"characters": 100_000}}
     rows = []
     with (
         tempfile.TemporaryDirectory() as folder,
-        LiveServer(Path(folder), CODEINTEL_TIER_LIMITS_FREE="100000,0") as server,
+        LiveServer(
+            Path(folder), CODEINTEL_TIER_LIMITS_FREE="100000,0", CODEINTEL_RESULT_CACHE="0"
+        ) as server,
     ):
         key = server.make_key("benchmark@example.org", "--unlimited")
-        for name, code in inputs.items():
-            for model in ("flash", "pro"):
-                body = {"code": code, "language": "python", "model": model}
+        for language in options.language or TEMPLATES:
+            for (size, length), model in product(sizes.items(), ("flash", "pro")):
+                code = code_of(language, **length)
+                body = {"code": code, "language": language, "model": model}
                 times = measure(server.url, key, body, options.runs)
-                rows.append({"input": name, "model": model, **summary(times)})
+                row = {"language": language, "input": size, "model": model, **summary(times)}
+                rows.append(row)
     if options.json:
         print(json.dumps(rows, indent=2))
         return
     for row in rows:
-        print(f"{row.pop('input'):20}{row.pop('model'):7}", end="")
+        print(f"{row.pop('language'):12}{row.pop('input'):20}{row.pop('model'):7}", end="")
         print("  ".join(f"{name} {value}" for name, value in row.items()))
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 
 from codeintel.accounts.service import Accounts
 from codeintel.auth.chain import ApiKeyAuthenticator, CallerChain
+from codeintel.capabilities.catalogue import Catalogue
 from codeintel.config import LoadedSettings, Settings
 from codeintel.credits.ledger import Ledger
 from codeintel.db.models import new_id
@@ -31,6 +32,7 @@ class Services:
 
     loaded: LoadedSettings
     plugins: PluginManager
+    catalogue: Catalogue
     pepper: bytes
     accounts: Accounts
     ledger: Ledger
@@ -61,6 +63,7 @@ def build_services(
     return Services(
         loaded=loaded,
         plugins=plugins,
+        catalogue=Catalogue(plugins.registry),
         pepper=pepper,
         accounts=Accounts(engine, writer),
         ledger=Ledger(engine, writer),

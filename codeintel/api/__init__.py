@@ -7,8 +7,9 @@ from flask import Flask
 
 def register_blueprints(app: Flask) -> None:
     """Wire all endpoint groups."""
-    from codeintel.api import account, analyze, health, openapi
-    from codeintel.web import docs
+    from codeintel.api import account, analyze, capabilities, health, openapi
+    from codeintel.web import register_pages
 
-    for module in (health, analyze, account, openapi, docs):
+    for module in (health, capabilities, analyze, account, openapi):
         app.register_blueprint(module.blueprint)
+    register_pages(app)

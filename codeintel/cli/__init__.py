@@ -31,6 +31,7 @@ _COMMANDS = {
     "keys": _Command("codeintel.cli.keys:keys", "Make, list and revoke API keys."),
     "openapi": _Command("codeintel.cli.openapi:openapi", "Print the OpenAPI document."),
     "plugins": _Command("codeintel.cli.plugins:plugins", "List the plugins."),
+    "rules": _Command("codeintel.cli.rules:rules", "List the rules."),
     "serve": _Command("codeintel.cli.serve:serve", "Run the service."),
 }
 

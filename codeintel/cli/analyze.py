@@ -10,12 +10,13 @@ from typing import Any
 
 import click
 
-from codeintel.cli.common import Failure, wants_colour, write, write_json
+from codeintel.cli.common import Failure, terminal_width, wants_colour, write, write_json
 from codeintel.cli.outcome import Outcome
 from codeintel.cli.render import Piece, Renderer, ending
-from codeintel.cli.source import STDIN, STDIN_NAME, check_prompt, guess_language, read_code
+from codeintel.cli.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
 from codeintel.client import ApiError, Client, ClientError
 from codeintel.contracts import Model, Severity
+from codeintel.languages import language_of_path
 
 EXIT_FINDINGS = 1
 EXIT_NOT_COMPLETED = 3
@@ -52,12 +53,22 @@ class Unfinished(Failure):
     show_default=True,
     help="How deep to look; pro costs more credits.",
 )
-@click.option("--language", help="Language of the code; by default, what the file's name says.")
+@click.option(
+    "--language",
+    help="Language of the code; by default what the file's name says, else what it looks like.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document at the end.")
+@click.option("--sarif", "as_sarif", is_flag=True, help="Print one SARIF 2.1.0 log at the end.")
 @click.option(
     "--fail-on",
     type=click.Choice([severity.value for severity in Severity], case_sensitive=False),
     help="Exit with status 1 if a finding is this bad or worse.",
+)
+@click.option(
+    "--honour-suppressions",
+    is_flag=True,
+    help="Let --fail-on pass over findings that a comment in the code, such as nosec, asks to "
+    "ignore.",
 )
 def analyze(
     file: str,
@@ -67,7 +78,9 @@ def analyze(
     model: str,
     language: str | None,
     as_json: bool,
+    as_sarif: bool,
     fail_on: str | None,
+    honour_suppressions: bool,
 ) -> None:
     """Analyse FILE, or standard input if FILE is -, and print the findings as they come.
 
@@ -79,36 +92,52 @@ def analyze(
       3    the run did not complete, or with --fail-on not all could be checked
       130  interrupted; the service cancels the run
     """
-    code = read_code(file)
+    if as_json and as_sarif:
+        raise click.UsageError("--json and --sarif exclude each other.")
+    source = read_code(file)
     check_prompt(prompt)
     if language is None and file != STDIN:
-        language = guess_language(Path(file), code)
-    events = _client(url, key).analyze(code, language, prompt, model)
+        language = language_of_path(file)
+    events = _client(url, key).analyze(source.code, language, prompt, model)
     renderer = Renderer(
         STDIN_NAME if file == STDIN else file,
         colour=wants_colour(sys.stdout),
         err_colour=wants_colour(sys.stderr),
         live=sys.stdout.isatty(),
+        width=terminal_width(),
     )
-    outcome = _follow(events, renderer, quiet=as_json)
-    if as_json:
-        write_json(outcome.document())
+    outcome = _follow(events, renderer, quiet=as_json or as_sarif)
+    if as_json or as_sarif:
+        write_json(outcome.document() if as_json else _sarif(outcome, file, source))
         _show(ending(outcome))
     else:
         _show(renderer.end(outcome))
-    sys.exit(exit_status(outcome, Severity(fail_on) if fail_on else None))
+    threshold = Severity(fail_on) if fail_on else None
+    sys.exit(exit_status(outcome, threshold, honour_suppressions=honour_suppressions))
 
 
-def exit_status(outcome: Outcome, fail_on: Severity | None) -> int:
+def exit_status(
+    outcome: Outcome, fail_on: Severity | None, *, honour_suppressions: bool = False
+) -> int:
     """The command's exit status for a run that has ended. A run cut short proves nothing about the
     rest of the code, so that counts before its findings do."""
     if outcome.status != "completed":
         return EXIT_NOT_COMPLETED
     if fail_on is None:
         return 0
-    if outcome.reaches(fail_on):
+    if outcome.reaches(fail_on, honour_suppressions=honour_suppressions):
         return EXIT_FINDINGS
     return 0 if outcome.checked_all else EXIT_NOT_COMPLETED  # a gate fails closed
+
+
+def _sarif(outcome: Outcome, file: str, source: Source) -> dict[str, Any]:
+    """The outcome as a SARIF log; of a run without a result, what had been found by then."""
+    from codeintel.sarif import Artifact, file_uri, sarif_log
+
+    uri = "stdin" if file == STDIN else file_uri(file, Path.cwd())
+    unfinished = "".join(piece.text for piece in ending(outcome)).strip()
+    analysis = outcome.result or {"findings": outcome.findings}
+    return sarif_log(analysis, Artifact(uri, source.code, source.data), unfinished=unfinished)
 
 
 def _client(url: str, key: str | None) -> Client:

@@ -64,10 +64,17 @@ class Outcome:
         reports = as_objects((self.result or {}).get("analyzers"))
         return all(report.get("status") == AnalyzerStatus.COMPLETED for report in reports)
 
-    def reaches(self, threshold: Severity) -> bool:
+    def reaches(self, threshold: Severity, *, honour_suppressions: bool = False) -> bool:
         """Whether a finding is as bad as `threshold`, or worse. An unknown severity is: a gate must
-        not open for what it does not know."""
-        return any(_rank(finding) <= threshold.rank for finding in self.findings)
+        not open for what it does not know.
+
+        :param honour_suppressions: leave out findings that a comment in the code asks to ignore.
+        """
+        return any(
+            _rank(finding) <= threshold.rank
+            for finding in self.findings
+            if not (honour_suppressions and suppressed_by(finding))
+        )
 
     def document(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -79,6 +86,14 @@ class Outcome:
             "creditsCharged": self.charged,
             "creditsRefunded": self.refunded,
         }
+
+
+def suppressed_by(finding: Mapping[str, Any]) -> str:
+    """The comment that asks for the finding to be ignored, such as `nosec on line 3`; nothing if
+    there is none."""
+    suppression = as_object(finding.get("suppression"))
+    comment, line = as_text(suppression.get("comment")), as_count(suppression.get("line"))
+    return f"{comment} on line {line}" if comment and line else ""
 
 
 def _rank(finding: Mapping[str, Any]) -> int:

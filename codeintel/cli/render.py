@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 
 import click
 
-from codeintel.cli.outcome import Outcome, as_count, as_object, as_objects, as_text
-from codeintel.cli.text import GAP, printable
+from codeintel.cli.findings import FindingText
+from codeintel.cli.outcome import (
+    Outcome,
+    as_count,
+    as_object,
+    as_objects,
+    as_text,
+    suppressed_by,
+)
+from codeintel.cli.text import printable
 from codeintel.contracts import AnalyzerStatus, Severity
 
-_COLOURS: dict[str, dict[str, Any]] = {
-    Severity.CRITICAL: {"fg": "red", "bold": True, "reverse": True},
-    Severity.HIGH: {"fg": "red", "bold": True},
-    Severity.MEDIUM: {"fg": "yellow"},
-    Severity.LOW: {"fg": "cyan"},
-    Severity.INFO: {"dim": True},
-}
-_SEVERITY_COLUMNS = max(len(severity) for severity in Severity)
 _ENDINGS = {
     "incomplete": "The run stopped before its end",
     "failed": "The run failed",
@@ -41,14 +41,21 @@ class Renderer:
     :param colour: whether standard output takes colours; `err_colour`: whether standard error does.
     :param live: whether to show findings as they come; else they come at the end, in order of
         place, so that two runs over the same code print the same.
+    :param width: columns of the terminal on standard output, None for something else.
     """
 
     def __init__(
-        self, name: str, *, colour: bool = False, err_colour: bool = False, live: bool = True
+        self,
+        name: str,
+        *,
+        colour: bool = False,
+        err_colour: bool = False,
+        live: bool = True,
+        width: int | None = None,
     ) -> None:
         self._name = printable(name)
         self._live = live
-        self._colour = colour
+        self._findings = FindingText(self._name, colour=colour, width=width)
         self._err_colour = err_colour
         self._words: list[str] = []
         self._after_finding = False
@@ -71,7 +78,7 @@ class Renderer:
             self._after_finding = False
         elif kind == "finding":
             yield from self._fresh_line()
-            yield Piece(self._finding(as_object(event.get("finding"))) + "\n")
+            yield Piece(self._findings.lines(as_object(event.get("finding"))))
             self._after_finding = True
 
     def end(self, outcome: Outcome) -> Iterator[Piece]:
@@ -79,7 +86,7 @@ class Renderer:
         yield from self._fresh_line()
         if not self._live:
             for finding in sorted(outcome.findings, key=_place):
-                yield Piece(self._finding(finding) + "\n")
+                yield Piece(self._findings.lines(finding))
         if outcome.result is not None:
             yield from self._summary(outcome, outcome.result)
         yield Piece(_credits(outcome) + "\n")
@@ -92,17 +99,6 @@ class Renderer:
         if isinstance(ignored, list) and ignored:
             names = ", ".join(as_text(name) for name in ignored)
             yield self._aside(f"The service made no use of: {names}.")
-
-    def _finding(self, finding: Mapping[str, Any]) -> str:
-        place = as_object(finding.get("range"))
-        line, column = as_count(place.get("startLine")), as_count(place.get("startColumn"))
-        severity = as_text(finding.get("severity"))
-        shown = printable(severity).ljust(_SEVERITY_COLUMNS)
-        if self._colour:
-            shown = click.style(shown, **_COLOURS.get(severity, {}))
-        rule = printable(as_text(finding.get("ruleId")))
-        message = printable(as_text(finding.get("message")))
-        return GAP.join((f"{self._name}:{line}:{column}", shown, rule, message))
 
     def _summary(self, outcome: Outcome, result: Mapping[str, Any]) -> Iterator[Piece]:
         summary = printable(as_text(result.get("summary")), multiline=True).strip()
@@ -154,7 +150,9 @@ def _counts(outcome: Outcome) -> str:
     parts = [f"{count[severity]} {printable(severity)}" for severity in order if count[severity]]
     merged = ", duplicates merged" if len(findings) < outcome.sent else ""
     noun = "finding" if len(findings) == 1 else "findings"
-    return f"{len(findings)} {noun} ({', '.join(parts)}{merged})."
+    suppressed = sum(bool(suppressed_by(finding)) for finding in findings)
+    marked = f", {suppressed} of them marked to be ignored" if suppressed else ""
+    return f"{len(findings)} {noun} ({', '.join(parts)}{merged}){marked}."
 
 
 def _credits(outcome: Outcome) -> str:

@@ -5,24 +5,28 @@ from __future__ import annotations
 import codecs
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from codeintel.cli.common import Failure, write
 from codeintel.contracts.analysis import (
     MAX_CODE_CHARACTERS,
-    MAX_LANGUAGE_CHARACTERS,
     MAX_PROMPT_CHARACTERS,
 )
-from codeintel.languages import canonical_language, language_of_path
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
 _MAX_BYTES = 4 * MAX_CODE_CHARACTERS + len(codecs.BOM_UTF8)
 
 
-def read_code(file: str) -> str:
-    """The code in a file, or on standard input for `-`. Line ends stay as they are; a byte order
-    mark, which is no part of the code, is left out.
+class Source(NamedTuple):
+    """A file: its code, without a byte order mark, which is no part of it, and all its bytes."""
+
+    code: str
+    data: bytes
+
+
+def read_code(file: str) -> Source:
+    """The code in a file, or on standard input for `-`. Line ends stay as they are.
 
     :raises Failure: if it cannot be read or analysed.
     """
@@ -42,20 +46,7 @@ def read_code(file: str) -> str:
         raise Failure(_too_long(name, len(code)))
     if not code.strip():
         raise Failure(f"{name} is empty: there is nothing to analyse.")
-    return code
-
-
-def guess_language(path: Path, code: str) -> str | None:
-    """The language of a file by its name, else by its first line; a name that says nothing known
-    is passed on, so that nobody takes a Dockerfile for Python. None for a name without a word."""
-    known = language_of_path(path)
-    if known is not None:
-        return known
-    first_line = code[: code.find("\n")] if "\n" in code else code
-    if first_line.startswith("#!"):
-        interpreter = first_line.rpartition("/")[2].rpartition(" ")[2]
-        return canonical_language(interpreter.rstrip("0123456789.")) or None
-    return (path.suffix.lstrip(".") or path.name).lower()[:MAX_LANGUAGE_CHARACTERS].strip() or None
+    return Source(code, data)
 
 
 def check_prompt(prompt: str | None) -> None:

@@ -107,10 +107,19 @@ class Analyzer(ABC):
         """Whether to run on code in `language`."""
         return self.languages is None or language in self.languages
 
+    def takes(self, request: AnalyzerRequest) -> bool:
+        """Whether to run on a request: it understands the language and takes part in the model."""
+        return request.model in self.models and self.understands(request.language)
+
     def rules(self) -> Sequence[RuleInfo]:
         """The rules that it can list, in order of id. It is called in the server: read no code, and
         import nothing heavy."""
         return ()
+
+    def page(self, rule_id: str) -> str | None:  # noqa: ARG002 - for those that have pages
+        """More about one of its rules for people, as a fragment of HTML that begins with an `h1`;
+        None where there is no more than :meth:`rules` tells."""
+        return None
 
 
 class Detection(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import types
+from collections.abc import Iterable
 from enum import Enum
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import gevent
 import msgspec
 from flask import Request, g
+from msgspec import UnsetType
 
 from codeintel.errors import ErrorCode, ServiceError
 
@@ -39,10 +42,16 @@ def read_json(request: Request, type_: type[T], limit: int = MAX_BODY_BYTES) -> 
     try:
         body = msgspec.convert(decoded, type_)
     except msgspec.ValidationError as error:
-        raise _explain(str(error), type_) from None
+        raise explain(str(error), type_) from None
     known = {field.encode_name for field in msgspec.structs.fields(type_)}
-    g.ignored_fields = tuple(sorted(name[:100] for name in decoded if name not in known))[:50]
+    note_ignored(name for name in decoded if name not in known)
     return body
+
+
+def note_ignored(names: Iterable[str]) -> None:
+    """Have the answer name parts of the request that nothing reads, up to fifty."""
+    noted = {*g.get("ignored_fields", ()), *(name[:100] for name in names)}
+    g.ignored_fields = tuple(sorted(noted))[:50]
 
 
 def _check_headers(request: Request) -> None:
@@ -87,8 +96,8 @@ def _too_large(limit: int, actual: int | None) -> ServiceError:
     )
 
 
-def _explain(text: str, type_: type[msgspec.Struct]) -> ServiceError:
-    """A refusal in words, from what msgspec says."""
+def explain(text: str, type_: type[msgspec.Struct]) -> ServiceError:
+    """A refusal in words, from what msgspec says about a value for `type_`."""
     located = _AT.search(text)
     path = located["path"] if located else ""
     problem = _AT.sub("", text)
@@ -108,7 +117,18 @@ def _explain(text: str, type_: type[msgspec.Struct]) -> ServiceError:
 
 
 def _choices(type_: type[msgspec.Struct], path: str) -> list[str]:
-    """The values of the enumeration that a top-level field takes."""
+    """The values of the enumeration that a top-level field takes, or the items of its list."""
     names = {field.encode_name: field.name for field in msgspec.structs.fields(type_)}
-    hint: Any = get_type_hints(type_).get(names.get(path, ""))
-    return [str(item.value) for item in hint] if issubclass(hint or object, Enum) else []
+    hint = without_unset(get_type_hints(type_).get(names.get(path.partition("[")[0], "")))
+    for option in (hint, *get_args(hint)):
+        if isinstance(option, type) and issubclass(option, Enum):
+            return [str(item.value) for item in option]
+    return []
+
+
+def without_unset(type_: Any) -> Any:
+    """A field's type apart from that it may be absent."""
+    if get_origin(type_) not in (Union, types.UnionType):
+        return type_
+    options = tuple(option for option in get_args(type_) if option is not UnsetType)
+    return Union[options]  # noqa: UP007 - their number is not known

@@ -14,6 +14,7 @@ from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.address import client_address, limit_key
 from codeintel.http.body import read_json
 from codeintel.http.operation import Operation
+from codeintel.http.query import read_query
 from codeintel.services import Services
 
 View = TypeVar("View", bound=Callable[..., Response])
@@ -27,14 +28,17 @@ def services() -> Services:
 def endpoint(operation: Operation) -> Callable[[View], View]:
     """Make a view an API endpoint.
 
-    The view is called with `caller=` the :class:`Caller` and, where the operation has a body type,
-    `body=` the checked body. Authentication comes before the body is read.
+    The view is called with `caller=` the :class:`Caller` and, where the operation has a type for
+    it, `query=` the checked parameters and `body=` the checked body. Authentication comes before
+    they are read.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(**arguments: Any) -> Response:
             arguments["caller"] = _admit(operation)
+            if operation.query is not None:
+                arguments["query"] = read_query(request, operation.query)
             if operation.body is not None:
                 arguments["body"] = read_json(request, operation.body)
             return view(**arguments)

@@ -7,12 +7,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
 from flask import Flask
+from msgspec import UNSET
 from werkzeug.routing import Rule
 
 from codeintel import API_VERSION
 from codeintel.http import openapi_responses
 from codeintel.http.operation import JSON, Operation
+from codeintel.http.query import parameters
 from codeintel.http.schemas import Schemas
 
 OPENAPI_VERSION = "3.1.1"
@@ -27,6 +30,7 @@ TAGS = {
     "Workspaces": "Push a local workspace into the online editor.",
     "Account": "Tier, credits, limits and prices.",
     "Keys": "API keys of an account.",
+    "Capabilities": "What this service knows: languages, analysers, engines, rules.",
     "Health": "Whether the service and what it depends on work.",
     "Description": "This API, described for programs.",
 }
@@ -81,7 +85,7 @@ def document(app: Flask, public_url: str) -> dict[str, Any]:
     routes = list(_routes(app))
     operations = [route.operation for route in routes]
     schemas = Schemas(
-        [operation.body for operation in operations if operation.body is not None],
+        [type_ for operation in operations for type_ in _request_types(operation)],
         [type_ for operation in operations for type_ in openapi_responses.types(operation)],
     )
     paths: dict[str, dict[str, Any]] = {}
@@ -144,6 +148,33 @@ def _path_parameters(rule: Rule) -> list[dict[str, Any]]:
     ]
 
 
+def _request_types(operation: Operation) -> Iterator[Any]:
+    """The types that the parts of a request need schemas of."""
+    if operation.body is not None:
+        yield operation.body
+    if operation.query is not None:
+        yield from (parameter.type for parameter in parameters(operation.query))
+
+
+def _query_parameters(operation: Operation, schemas: Schemas) -> Iterator[dict[str, Any]]:
+    if operation.query is None:
+        return
+    for parameter in parameters(operation.query):
+        schema = schemas.of(parameter.type)
+        found: dict[str, Any] = {
+            "name": parameter.name,
+            "in": "query",
+            "required": parameter.required,
+        }
+        if "description" in schema:
+            found["description"] = schema.pop("description")
+        if parameter.default is not UNSET:
+            schema["default"] = msgspec.json.decode(msgspec.json.encode(parameter.default))
+        if parameter.is_list:
+            found |= {"style": "form", "explode": False}
+        yield {**found, "schema": schema}
+
+
 def _operation_object(route: _Route, schemas: Schemas) -> dict[str, Any]:
     operation = route.operation
     description = [operation.description] if operation.description else []
@@ -155,7 +186,7 @@ def _operation_object(route: _Route, schemas: Schemas) -> dict[str, Any]:
         "summary": operation.summary,
         "description": "\n\n".join(description),
         "security": _security(route),
-        "parameters": route.parameters,
+        "parameters": [*route.parameters, *_query_parameters(operation, schemas)],
         "responses": openapi_responses.responses(operation, schemas, exempt=route.exempt),
     }
     if operation.scope is not None:

@@ -78,6 +78,8 @@ def _codes(operation: Operation, exempt: bool) -> list[ErrorCode]:
         }
     if operation.scope is not None:
         codes.add(ErrorCode.INSUFFICIENT_SCOPE)
+    if operation.query is not None:
+        codes.add(ErrorCode.INVALID_REQUEST)
     if operation.body is not None:
         codes |= {
             ErrorCode.INVALID_JSON,

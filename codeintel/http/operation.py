@@ -33,6 +33,7 @@ class Answer:
 class Operation:
     """One method of one path.
 
+    :param query: type of the query parameters, see :mod:`codeintel.http.query`.
     :param body: type of the JSON request body.
     :param authenticated: whether a credential is required; public operations still refuse bad ones.
     :param scope: what an API key needs.
@@ -43,6 +44,7 @@ class Operation:
     tag: str
     answers: Mapping[int, Answer]
     description: str = ""
+    query: type[msgspec.Struct] | None = None
     body: type[msgspec.Struct] | None = None
     body_example: Mapping[str, Any] = field(default_factory=dict)
     authenticated: bool = False

@@ -11,7 +11,7 @@ from typing import Any
 
 import pluggy
 
-from codeintel.contracts import Analyzer, Engine
+from codeintel.contracts import Analyzer, Engine, LanguageDetector
 
 hookspec = pluggy.HookspecMarker("codeintel")
 
@@ -25,6 +25,21 @@ def register_analyzers(register: Callable[[Analyzer], None], config: Config) -> 
     Called in the web process and again in the process that workers are forked from.
 
     :param register: call it once for each :class:`codeintel.contracts.Analyzer`.
+    :param config: all settings, read-only, names in capitals.
+
+    .. versionadded:: 0.1
+    """
+
+
+@hookspec
+def register_language_detectors(
+    register: Callable[[LanguageDetector], None], config: Config
+) -> None:
+    """Register language detectors, which tell in worker processes what code is written in.
+
+    Called in the web process and again in the process that workers are forked from.
+
+    :param register: call it once for each :class:`codeintel.contracts.LanguageDetector`.
     :param config: all settings, read-only, names in capitals.
 
     .. versionadded:: 0.1

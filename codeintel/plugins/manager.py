@@ -110,6 +110,7 @@ class PluginManager:
     def _hooks(self) -> tuple[tuple[str, Shelf[Any]], ...]:
         return (
             ("register_analyzers", self.registry.analyzers),
+            ("register_language_detectors", self.registry.detectors),
             ("register_engines", self.registry.engines),
         )
 

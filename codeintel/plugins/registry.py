@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from codeintel.contracts import Analyzer, Engine
+from codeintel.contracts import Analyzer, Engine, LanguageDetector
 
 
 class Named(Protocol):
@@ -87,10 +87,13 @@ class Registry:
     analyzers: Shelf[Analyzer] = field(
         default_factory=lambda: Shelf("analyzer", Analyzer)  # type: ignore[type-abstract]
     )
+    detectors: Shelf[LanguageDetector] = field(
+        default_factory=lambda: Shelf("detector", LanguageDetector)  # type: ignore[type-abstract]
+    )
     engines: Shelf[Engine] = field(
         default_factory=lambda: Shelf("engine", Engine)  # type: ignore[type-abstract]
     )
 
-    def shelves(self) -> tuple[Shelf[Analyzer], Shelf[Engine]]:
+    def shelves(self) -> tuple[Shelf[Any], ...]:
         """All shelves, for listings."""
-        return (self.analyzers, self.engines)
+        return (self.analyzers, self.detectors, self.engines)

@@ -11,6 +11,7 @@ Needs pytest. A suite for an analyser of yours::
 """
 
 from codeintel.testing.analyzers import AnalyzerContract
+from codeintel.testing.detectors import DetectorContract
 from codeintel.testing.engines import EngineContract, RecordingContext
 
-__all__ = ["AnalyzerContract", "EngineContract", "RecordingContext"]
+__all__ = ["AnalyzerContract", "DetectorContract", "EngineContract", "RecordingContext"]

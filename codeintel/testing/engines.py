@@ -15,8 +15,10 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Detection,
     Engine,
     Finding,
+    LanguageDetector,
     Model,
     Reported,
     RunKind,
@@ -27,13 +29,16 @@ from codeintel.positions import LineTable
 
 class RecordingContext:
     """A :class:`codeintel.contracts.RunContext` that keeps what an engine says, and runs analysers
-    in this process, without limits."""
+    and detectors in this process, without limits."""
 
-    def __init__(self, analyzers: Sequence[Analyzer] = ()) -> None:
+    def __init__(
+        self, analyzers: Sequence[Analyzer] = (), detectors: Sequence[LanguageDetector] = ()
+    ) -> None:
         self.notes: list[str] = []
         self.text = ""
         self.findings: list[Finding] = []
         self._analyzers = analyzers
+        self._detectors = sorted(detectors, key=lambda detector: -detector.preference)
 
     def progress(self, message: str, *, analyzer: str | None = None) -> None:
         self.notes.append(f"{analyzer}: {message}" if analyzer else message)
@@ -49,7 +54,7 @@ class RecordingContext:
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
         for analyzer in self._analyzers:
-            if not analyzer.understands(request.language):
+            if not analyzer.takes(request):
                 continue
             outputs = list(analyzer.analyze(request))
             for output in outputs:
@@ -62,17 +67,23 @@ class RecordingContext:
                 milliseconds=0,
             )
 
+    def detect(self, code: str) -> Detection | None:
+        answers = (detector.detect(code) for detector in self._detectors)
+        return next((answer for answer in answers if answer.language is not None), None)
+
 
 class EngineContract:
-    """Subclass it with an engine, analysers for it to use, and a task that it can do."""
+    """Subclass it with an engine, analysers and detectors for it to use, and a task that it can
+    do."""
 
     engine: ClassVar[Engine]
     analyzers: ClassVar[Sequence[Analyzer]] = ()
+    detectors: ClassVar[Sequence[LanguageDetector]] = ()
     task: ClassVar[AnalysisTask]
 
     def run(self) -> tuple[RecordingContext, AnalysisResult, Usage]:
         """Do the task."""
-        context = RecordingContext(self.analyzers)
+        context = RecordingContext(self.analyzers, self.detectors)
         result, usage = self.engine.analyze(self.task, context)
         return context, result, usage
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Response, current_app, redirect, render_template, request, url_for
 from limits import RateLimitItem
 from markupsafe import escape
 from werkzeug.wrappers import Response as BaseResponse
@@ -14,17 +14,9 @@ from codeintel.errors import ErrorCode
 from codeintel.http.openapi import OPENAPI_PATH, document
 from codeintel.scopes import Scope
 from codeintel.tiers import Tier
+from codeintel.web.blueprint import blueprint
 from codeintel.web.markup import inline, paragraphs
 from codeintel.web.reference import reference
-
-# A folder of its own below /static, so that an application's own static route cannot hide it.
-blueprint = Blueprint(
-    "web",
-    __name__,
-    template_folder="templates",
-    static_folder="static",
-    static_url_path="/static/web",
-)
 
 _CACHE = "codeintel.docs"
 _ANY_BASE = "http://address-of-this-service.invalid"

@@ -8,15 +8,19 @@ import resource
 import signal
 import socket
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from codeintel.contracts import Analyzer
+from codeintel.contracts import Analyzer, LanguageDetector
 from codeintel.workers.protocol import (
     MEMORY_BYTES,
+    AnalysisJob,
     Budget,
+    Detected,
     Done,
     Job,
+    Message,
     decode_job,
     receive_frame,
     send_frame,
@@ -30,6 +34,14 @@ _LIMITS = {
     resource.RLIMIT_FSIZE: 64 * 1024 * 1024,
     resource.RLIMIT_NOFILE: 256,
 }
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What can do jobs, by name."""
+
+    analyzers: Mapping[str, Analyzer]
+    detectors: Mapping[str, LanguageDetector]
 
 
 def fence(folder: Path) -> None:
@@ -51,14 +63,14 @@ def fence(folder: Path) -> None:
         os.dup2(null, standard)
 
 
-def serve(connection: socket.socket, analyzers: Mapping[str, Analyzer]) -> None:
+def serve(connection: socket.socket, tools: Tools) -> None:
     """Do the job that comes over `connection` and send what it finds."""
     received = receive_frame(connection, decode_job)
     if received is None:
         return
     job, _ = received
     try:
-        done = _analyze(connection, analyzers[job.analyzer], job)
+        done = _send(connection, _work(job, tools))
     except (BrokenPipeError, ConnectionResetError):
         return
     except BaseException as error:  # noqa: BLE001 - a child reports whatever ended its job
@@ -66,9 +78,15 @@ def serve(connection: socket.socket, analyzers: Mapping[str, Analyzer]) -> None:
     send_frame(connection, done)
 
 
-def _analyze(connection: socket.socket, analyzer: Analyzer, job: Job) -> Done:
+def _work(job: Job, tools: Tools) -> Iterable[Message]:
+    if isinstance(job, AnalysisJob):
+        return tools.analyzers[job.analyzer].analyze(job.request)
+    return (Detected(tools.detectors[job.detector].detect(job.code)),)
+
+
+def _send(connection: socket.socket, outputs: Iterable[Message]) -> Done:
     budget = Budget()
-    for output in analyzer.analyze(job.request):
+    for output in outputs:
         if not budget.admits(output):
             return Done(truncated=True)
         budget.spend(send_frame(connection, output))
@@ -76,7 +94,7 @@ def _analyze(connection: socket.socket, analyzer: Analyzer, job: Job) -> Done:
 
 
 def _describe(error: BaseException) -> str:
-    """The type of an exception and the place in the analyser, for its author. Never its text, which
+    """The type of an exception and the place in the plugin, for its author. Never its text, which
     may quote the code."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""

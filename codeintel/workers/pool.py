@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +18,23 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Detection,
     Finding,
     Fix,
+    LanguageDetector,
     Note,
     Reported,
 )
+from codeintel.contracts.analysis import MAX_LANGUAGE_CHARACTERS
+from codeintel.languages import canonical_language
 from codeintel.positions import LineTable
 from codeintel.workers.fair import FairSlots
 from codeintel.workers.nursery import Nursery
 from codeintel.workers.protocol import (
+    AnalysisJob,
     Budget,
+    Detected,
+    DetectionJob,
     Done,
     Job,
     Message,
@@ -42,8 +50,13 @@ TURN_MESSAGES = 25
 Heard = AnalyzerOutputFrom | AnalyzerReport
 
 
+class _ChildError(Exception):
+    """What a child says of its own failure: a type and a place, never the code."""
+
+
 class AnalyzerPool:
-    """Runs analysers in worker processes, `slots` at a time, in turns between accounts."""
+    """Runs analysers and detectors in worker processes, `slots` at a time, in turns between
+    accounts."""
 
     def __init__(self, slots: int, config: Mapping[str, Any], instance: Path) -> None:
         self._slots = FairSlots(slots)
@@ -98,7 +111,9 @@ class AnalyzerPool:
                 self.start()  # outside the deadline, which is the analyser's own
                 started = time.monotonic()
                 with gevent.Timeout(analyzer.timeout):
-                    for message in self._converse(analyzer.name, request):
+                    for message in self._converse(AnalysisJob(analyzer.name, request)):
+                        if isinstance(message, Detected):
+                            raise TypeError("an analyser detects nothing")
                         if isinstance(message, Done):
                             status = _status(message, truncated)
                             if message.error is not None:
@@ -124,11 +139,39 @@ class AnalyzerPool:
             )
         )
 
-    def _converse(self, analyzer: str, request: AnalyzerRequest) -> Iterator[Message]:
+    def detect(
+        self, account_id: str, detectors: Sequence[LanguageDetector], code: str
+    ) -> Detection | None:
+        """What the first detector by preference that can tell says of the code. A detector that
+        fails cannot tell; None where none can."""
+        for detector in sorted(detectors, key=lambda detector: -detector.preference):
+            try:
+                detection = self._ask(account_id, detector, code)
+            except _ChildError as error:
+                log.warning("detector %r failed: %s", detector.name, error)
+            except Exception as error:  # noqa: BLE001 - the next one may be well
+                log.error("detector %r failed: %s", detector.name, type(error).__name__)
+            else:
+                if detection.language is not None:
+                    return detection
+        return None
+
+    def _ask(self, account_id: str, detector: LanguageDetector, code: str) -> Detection:
+        with self._slots.taken(account_id):
+            self.start()  # outside the deadline, which is the detector's own
+            with gevent.Timeout(detector.timeout, TimeoutError()):
+                for message in self._converse(DetectionJob(detector.name, code)):
+                    if isinstance(message, Detected):
+                        return _checked(message.detection)
+                    if isinstance(message, Done) and message.error is not None:
+                        raise _ChildError(message.error)
+        raise _ChildError("it ended without an answer")
+
+    def _converse(self, work: Job) -> Iterator[Message]:
         """Have a child forked, give it the job and yield its messages, the last being `Done`."""
         job, connection = self.nursery.fork()
         try:
-            send_frame(connection, Job(analyzer, request))
+            send_frame(connection, work)
             budget = Budget()
             while (received := receive_frame(connection, decode_message)) is not None:
                 message, size = received
@@ -148,6 +191,18 @@ def _check(finding: Finding, lines: LineTable) -> None:
     edits = finding.fix.edits if isinstance(finding.fix, Fix) else ()
     if not all(map(lines.contains, [finding.range, *(edit.range for edit in edits)])):
         raise ValueError(f"{finding.rule_id} lies outside the code")
+
+
+def _checked(detection: Detection) -> Detection:
+    """With canonical names. Refuses what no reader could make use of."""
+    names = [detection.language or "", *detection.alternatives]
+    if max(map(len, names)) > MAX_LANGUAGE_CHARACTERS or not math.isfinite(detection.confidence):
+        raise ValueError("not a detection")
+    return Detection(
+        language=canonical_language(names[0]) or None,
+        confidence=detection.confidence,
+        alternatives=tuple(map(canonical_language, names[1:])),
+    )
 
 
 def _status(done: Done, truncated: bool) -> AnalyzerStatus:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from codeintel.contracts import AnalyzerRequest, Metric, Note, Reported
+from codeintel.contracts import AnalyzerRequest, Detection, Metric, Note, Reported
 
 MAX_FINDINGS = 2_000
 MAX_MESSAGES = 2 * MAX_FINDINGS
@@ -47,11 +47,28 @@ class Kill(msgspec.Struct, frozen=True, tag="kill"):
 Command = Start | Kill
 
 
-class Job(msgspec.Struct, frozen=True):
-    """Server to child: the one thing to do."""
+class AnalysisJob(msgspec.Struct, frozen=True, tag="analysis"):
+    """Server to child: have this analyser look at the code."""
 
     analyzer: str
     request: AnalyzerRequest
+
+
+class DetectionJob(msgspec.Struct, frozen=True, tag="detection"):
+    """Server to child: have this detector tell the language of the code."""
+
+    detector: str
+    code: str
+
+
+Job = AnalysisJob | DetectionJob
+"""The one thing that a child does."""
+
+
+class Detected(msgspec.Struct, frozen=True, tag="detected"):
+    """Child to server: what a detector answered."""
+
+    detection: Detection
 
 
 class Done(msgspec.Struct, frozen=True, tag="done"):
@@ -61,7 +78,7 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
     truncated: bool = False
 
 
-Message = Reported | Metric | Note | Done
+Message = Reported | Metric | Note | Detected | Done
 
 
 class Budget:
@@ -88,7 +105,7 @@ class Budget:
 encode = msgspec.msgpack.Encoder().encode
 decode_command: Callable[[bytes], Command] = msgspec.msgpack.Decoder(Command).decode
 decode_hello = msgspec.msgpack.Decoder(Hello).decode
-decode_job = msgspec.msgpack.Decoder(Job).decode
+decode_job: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
 decode_message: Callable[[bytes], Message] = msgspec.msgpack.Decoder(Message).decode
 
 

@@ -1,4 +1,4 @@
-"""The zygote: a process with all analysers imported, from which a child is forked for each job.
+"""The zygote: a process with all plugins imported, from which a child is forked for each job.
 
 Run as `python -m codeintel.workers.zygote FD`, FD being its end of a SOCK_SEQPACKET pair. It ends,
 and takes its children along, when the server closes the other end.
@@ -17,8 +17,8 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol, TypeVar
 
-from codeintel.contracts import Analyzer
 from codeintel.plugins.manager import PluginManager
 from codeintel.workers import child
 from codeintel.workers.protocol import CONTROL_BYTES, Kill, decode_command, decode_hello
@@ -29,11 +29,9 @@ PR_SET_CHILD_SUBREAPER = 36
 class Zygote:
     """Forks, kills and reaps children."""
 
-    def __init__(
-        self, control: socket.socket, analyzers: Mapping[str, Analyzer], folder: Path
-    ) -> None:
+    def __init__(self, control: socket.socket, tools: child.Tools, folder: Path) -> None:
         self._control = control
-        self._analyzers = analyzers
+        self._tools = tools
         self._folder = folder
         self._children: dict[int, int] = {}
         """Process id by job."""
@@ -87,7 +85,7 @@ class Zygote:
             try:
                 self._control.close()
                 child.fence(folder)
-                child.serve(connection, self._analyzers)
+                child.serve(connection, self._tools)
                 status = 0
             finally:
                 os._exit(status)
@@ -139,24 +137,40 @@ def _blocking(descriptor: int) -> socket.socket:
     return connection
 
 
+class _Loadable(Protocol):
+    def preload(self) -> None: ...
+
+
+T = TypeVar("T", bound=_Loadable)
+
+
+def _usable(kind: str, items: Mapping[str, T]) -> dict[str, T]:
+    """Those that could be preloaded."""
+    usable = {}
+    for name, item in items.items():
+        try:
+            item.preload()
+        except BaseException as error:  # noqa: BLE001 - one bad plugin takes nothing else down
+            print(f"{kind} {name!r} cannot be used: {error!r}", file=sys.stderr)  # noqa: T201
+        else:
+            usable[name] = item
+    return usable
+
+
 def main() -> None:
-    """Import the analysers, say that they are ready, serve."""
+    """Import what does the jobs, say that it is ready, serve."""
     control = _blocking(int(sys.argv[1]))
     payload = control.recv(1 << 20)
     hello = decode_hello(payload)
     registry = PluginManager(hello.config, Path(hello.instance)).registry
-    usable: dict[str, Analyzer] = {}
-    for name, analyzer in registry.analyzers.items():
-        try:
-            analyzer.preload()
-        except BaseException as error:  # noqa: BLE001 - one bad plugin takes nothing else down
-            print(f"analyzer {name!r} cannot be used: {error!r}", file=sys.stderr)  # noqa: T201
-        else:
-            usable[name] = analyzer
+    tools = child.Tools(
+        analyzers=_usable("analyzer", registry.analyzers),
+        detectors=_usable("detector", registry.detectors),
+    )
     gc.collect()
     gc.freeze()  # what the children share stays shared: a collection would touch every object
     control.send(b"ready")
-    Zygote(control, usable, Path(hello.folder)).serve()
+    Zygote(control, tools, Path(hello.folder)).serve()
 
 
 if __name__ == "__main__":

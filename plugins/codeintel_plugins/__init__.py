@@ -6,5 +6,7 @@ BUILTIN_MODULES: tuple[str, ...] = (
     "codeintel_plugins.static",
     "codeintel_plugins.python",
     "codeintel_plugins.secrets",
+    "codeintel_plugins.patterns",
+    "codeintel_plugins.taint",
 )
 """Dotted names of the modules that the core registers as its built-in plugins."""

@@ -16,9 +16,12 @@ BODY = {"json": {"code": "x = 1"}}
 ROUTES: dict[tuple[str, str], str] = {
     ("GET", "/"): "page",
     ("GET", "/docs"): "page",
+    ("GET", "/docs/rules"): "page",
+    ("GET", "/docs/rules/<analyzer>/<rule_id>"): "page",
     ("GET", "/static/web/<path:filename>"): "page",
     ("GET", "/api/v1/health"): "exempt",
     ("GET", "/api/v1/openapi.json"): "public",
+    ("GET", "/api/v1/capabilities"): "public",
     ("GET", "/api/v1/account"): "account:read",
     ("POST", "/api/v1/analyze/stream"): "analysis:write",
 }

@@ -114,6 +114,18 @@ def test_runs_that_did_not_complete(event: Event, line: str) -> None:
     assert err.endswith(" (engine_failed): It broke.\n")
 
 
+def test_findings_marked_to_be_ignored_are_counted() -> None:
+    marked = finding(suppression={"comment": "nosec", "line": 3}, remedy="Do not.")
+    out, _ = render(found(), result(marked, finding("low", 4)), ended())
+    assert "2 findings (1 high, 1 low), 1 of them marked to be ignored.\n" in out
+    out, _ = render(result(finding("low", 4), marked), ended(), live=False)
+    assert out.startswith(
+        "a.py:3:7  high      S602  bad  [nosec on line 3]\n"
+        "    fix: Do not.\n"
+        "a.py:4:7  low       S602  bad\n"
+    )
+
+
 def test_words_and_findings_share_the_output() -> None:
     words = [{"type": "output.delta", "text": text} for text in ("One.\n", "Two", ".")]
     out, _ = render(*words, found(), result(finding(), summary="One.\nTwo."), ended())

@@ -49,7 +49,8 @@ def test_what_is_the_same_defect(one: Finding, other: Finding, same: bool) -> No
 def test_the_best_of_all_is_kept() -> None:
     fix = Fix("Fix it", Applicability.SAFE, ())
     ruff = replace(
-        finding("S608", place=NAME, confidence=Confidence.LOW, message="ruff's"), fix=fix
+        finding("S608", place=NAME, confidence=Confidence.LOW, message="ruff's", cwe="CWE-89"),
+        fix=fix,
     )
     bandit = finding("B608", "bandit", CALL, Severity.HIGH, message="bandit's", cwe="CWE-89")
     (merged,) = merge([ruff, bandit])

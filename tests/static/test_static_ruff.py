@@ -4,9 +4,10 @@ import ast
 import subprocess
 
 import pytest
+from codeintel_plugins.common.processes import ToolFailed
 from codeintel_plugins.python import ruff_process
 from codeintel_plugins.python.ruff import RuffAnalyzer
-from codeintel_plugins.python.ruff_process import RuffFailed, RuffRun
+from codeintel_plugins.python.ruff_process import RuffRun
 from static_helpers import applied, findings, is_within, notes, rules, run, text_at
 from static_samples import BAD_MODULE
 
@@ -128,7 +129,7 @@ def test_a_run_that_is_left_ends_its_process(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_crash_is_an_error_not_silence() -> None:
-    with pytest.raises(RuffFailed, match="status"):
+    with pytest.raises(ToolFailed, match="status"):
         run(RUFF, "1+" * 49_999 + "1")
 
 

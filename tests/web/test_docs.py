@@ -21,7 +21,7 @@ from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode
 from codeintel.http.operation import EVENT_STREAM, Answer, Operation
 from codeintel.scopes import Scope
-from codeintel.web.docs import blueprint as web
+from codeintel.web import register_pages
 
 HOSTILE = "<script>alert(1)</script> & `<b>{{ 7 * 7 }}</b>` \"' <img src=x onerror=y>"
 
@@ -85,7 +85,7 @@ def client() -> FlaskClient:
     for number, (method, path, operation) in enumerate(OPERATIONS):
         app.add_url_rule(path, f"view{number}", _view(operation), methods=[method])
     app.extensions["codeintel"] = SimpleNamespace(settings=Settings())
-    app.register_blueprint(web)
+    register_pages(app)
     return app.test_client()
 
 

@@ -41,8 +41,8 @@ class Redactor:
         self._lengths = sorted({len(part) for part in self._parts})
 
     def redact(self, finding: Finding) -> Finding:
-        """The finding with a plain message of at most 500 characters and without a fix that would
-        repeat a secret."""
+        """The finding with plain messages of at most 500 characters, and without a remedy
+        or a fix that would repeat a secret."""
         message = _STATIC_MESSAGES.get(finding.rule_id)
         if message is None:
             message = plain(finding.message)
@@ -52,7 +52,10 @@ class Redactor:
         if isinstance(fix, Fix):
             leaks = finding.rule_id in _STATIC_MESSAGES or self._leaks(fix)
             fix = UNSET if leaks else msgspec.structs.replace(fix, message=plain(fix.message))
-        return msgspec.structs.replace(finding, message=message, fix=fix)
+        remedy = finding.remedy
+        if isinstance(remedy, str):
+            remedy = UNSET if self._quotes_a_secret(remedy) else plain(remedy)
+        return msgspec.structs.replace(finding, message=message, remedy=remedy, fix=fix)
 
     def _leaks(self, fix: Fix) -> bool:
         return self._quotes_a_secret(fix.message) or any(

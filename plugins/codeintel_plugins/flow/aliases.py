@@ -16,6 +16,10 @@ _ES_DEFAULT = re.compile(rf"import\s+(?:type\s+)?({_NAME})\s*(?:,|\bfrom\b)")
 _ES_ALL = re.compile(rf"\*\s+as\s+({_NAME})")
 _ES_NAMED = re.compile(rf"({_NAME})(?:\s+as\s+({_NAME}))?")
 _MODULE = re.compile(r"""["'](?:node:)?([^"']+)["']""")
+_PROMISED = re.compile(
+    r"(?:util\.|require\([\"'](?:node:)?util[\"']\)\.)?promisify\("
+    r"\s*((?:require\([^)\n]{0,60}\)|[\w$]+)(?:\.[\w$]+)*)"
+)
 _PHP_USE = re.compile(r"([\w\\]+)(?:\s+as\s+(\w+))?")
 
 
@@ -54,8 +58,20 @@ def _javascript(root: SgNode) -> Names:
         for spec in node.find_all(kind="import_specifier"):
             if named := _ES_NAMED.match(spec.text()):
                 yield named[2] or named[1], f"{module[1]}.{named[1]}"
+    known: dict[str, str] = {}
     for node in root.find_all(kind="variable_declarator"):
-        yield from _required(node)
+        for name, full in _required(node):
+            known[name] = full
+            yield name, full
+    for node in root.find_all(kind="variable_declarator"):
+        name, value = node.field("name"), node.field("value")
+        if name is not None and value is not None and (made := _PROMISED.match(value.text())):
+            if made[1].startswith("require("):
+                module = _MODULE.search(made[1])
+                yield name.text(), f"{module[1] if module else ''}{made[1].rpartition(')')[2]}"
+            else:
+                head, dot, tail = made[1].partition(".")
+                yield name.text(), f"{known.get(head, head)}{dot}{tail}"
 
 
 def _required(node: SgNode) -> Names:

@@ -14,19 +14,24 @@ class Frame:
     :param outer: the frame around a closure, whose variables it sees.
     """
 
-    def __init__(self, owner: str = "", outer: Frame | None = None) -> None:
+    def __init__(
+        self, owner: str = "", outer: Frame | None = None, *, is_closure: bool = False
+    ) -> None:
         self.owner = owner
         self.outer = outer
+        self.is_closure = is_closure
+        """Whether assignments may be to the variables around it."""
         self.values: dict[str, Value] = {}
         self.parts: dict[str, set[str]] = {}
         self.exprs: dict[str, Expr] = {}
         """What was last assigned to a variable: a condition may have been kept in one."""
         self.types: dict[str, str] = {}
-        self.returned: list[Value] = []
+        self.returned: list[tuple[Span, Value]] = []
+        """The values that are returned, each with the place of its statement."""
 
     def fork(self) -> Frame:
         """The same frame for one of two ways; what is returned on either counts."""
-        twin = Frame(self.owner, self.outer)
+        twin = Frame(self.owner, self.outer, is_closure=self.is_closure)
         twin.values, twin.exprs = dict(self.values), dict(self.exprs)
         twin.parts = {name: set(parts) for name, parts in self.parts.items()}
         twin.types, twin.returned = self.types, self.returned
@@ -56,6 +61,19 @@ class Frame:
                 return True
             frame = frame.outer
         return False
+
+    def is_local(self, name: str) -> bool:
+        """Whether the variable is one of a function, not of the whole file."""
+        frame: Frame | None = self
+        while frame is not None and frame.outer is not None:
+            if name in frame.values:
+                return True
+            frame = frame.outer
+        return False
+
+    def is_outer(self, name: str) -> bool:
+        """Whether the variable is only one of the functions around this."""
+        return name not in self.values and self.outer is not None and self.outer.knows(name)
 
     def read(self, name: str) -> Value | None:
         """A variable's value with all its parts, or None if it is not known here."""

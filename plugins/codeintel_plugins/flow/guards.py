@@ -21,11 +21,30 @@ from codeintel_plugins.flow.ir import (
 )
 from codeintel_plugins.flow.table import Table
 from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.flow.validators import tested_by
 from codeintel_plugins.flow.values import EVERYTHING
 
 _ALL = frozenset({EVERYTHING})
 _PATH = frozenset({"path"})
 _PREFIXES = frozenset({"path", "url", "redirect"})
+_PARTS = frozenset({"scheme", "protocol", "suffix", "extension", "content_type", "mimetype"})
+_SPLITS = frozenset(
+    {
+        "split",
+        "rsplit",
+        "splitext",
+        "partition",
+        "rpartition",
+        "extname",
+        "getExtension",
+        "GetExtension",
+        "Ext",
+    }
+)
+_CASES = frozenset({"lower", "upper", "strip", "casefold", "lstrip", "rstrip", "toLowerCase"})
+_HOSTED = frozenset({"redirect"})
+# Parts of a parsed address that one of this site does not have.
+_HOSTS = frozenset({"netloc", "hostname", "scheme", "authority"})
 _MEMBERSHIP = frozenset({"in", "not-in", "not in"})
 _TELLING = re.compile(
     r"(?i)(?:is|has|check|ensure|assert|validate)?_?"
@@ -33,7 +52,8 @@ _TELLING = re.compile(
     r"|saniti[sz]ed|allow_?list"
 )
 _SUSPICIOUS = re.compile(
-    r"(?i)malicious|unsafe|invalid|forbidden|blocked|traversal|private|internal|dangerous"
+    r"(?i)malicious|unsafe|invalid|forbidden|blocked|traversal|private|internal|dangerous|illegal"
+    r"|disallowed|denied|banned|suspicious|loopback|(?:site|any|link)_?local|outside|\bevil|(?:is|has|looks)_?bad"
 )
 _PREFIX_CALLS = frozenset(
     {
@@ -62,7 +82,16 @@ _CONTAINS = frozenset(
 _POSITIONS = frozenset(
     {"indexOf", "IndexOf", "strpos", "find", "search", "strcmp", "strncmp", "compareTo"}
 )
+_EQUALS = frozenset({"equals", "equalsIgnoreCase", "Equals"})
+# Asking one property of an object tells nothing of its others; parts of addresses and paths do.
+_PROPERTY = re.compile(
+    r"get(?!Host|Scheme|Protocol|Authority|Path|Raw|Canonical|Absolute|FileName|Parent|Extension|Port"
+    r"|Bytes|Parameter|Header|QueryString|ContentType|OriginalFilename)[A-Z]\w*"
+)
+_LINE_BREAKS = frozenset({"\n", "\r", "\r\n", "\\n", "\\r", "\\r\\n"})
+_LINES = frozenset({"log", "header", "mail"})
 _WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*")
+_SCHEMES = frozenset({"protocol", "scheme", "Scheme", "length", "size"})
 _MAX_DEPTH = 30
 
 
@@ -80,6 +109,7 @@ class GuardFinder:
     :param origins_of: where an expression's value comes from.
     :param dotted: an expression's full name.
     :param assigned: what a variable was assigned last.
+    :param predicate: whether a call is one of a function of this code that answers yes or no.
     """
 
     def __init__(
@@ -88,11 +118,13 @@ class GuardFinder:
         origins_of: Callable[[Expr], frozenset[Span]],
         dotted: Callable[[Expr], str],
         assigned: Callable[[str], Expr | None],
+        predicate: Callable[[Call], bool] = lambda _: False,
     ) -> None:
         self._table = table
         self._origins_of = origins_of
         self._dotted = dotted
         self._assigned = assigned
+        self._predicate = predicate
 
     def find(self, condition: Expr, holds: bool = True, depth: int = 0) -> Iterator[Guard]:
         """The guards in a condition."""
@@ -102,6 +134,8 @@ class GuardFinder:
             yield from self._test(condition, holds, depth)
         elif isinstance(condition, Call):
             yield from self._call(condition, holds)
+        elif isinstance(condition, Member) and condition.name in _HOSTS:
+            yield Guard(self._origins_of(condition), _HOSTED, not holds)
         elif isinstance(condition, Index):
             yield Guard(self._origins_of(condition.key), _ALL, holds)
         elif isinstance(condition, Join | Choice):
@@ -126,7 +160,7 @@ class GuardFinder:
             if isinstance(parts[0], Literal):
                 if _is_path_part(parts[0].text):
                     yield Guard(self._origins_of(parts[1]), _PATH, not positive)
-            else:
+            elif not _is_partial(parts[0]):
                 yield Guard(self._origins_of(parts[0]), _ALL, positive)
         elif (
             operator in ("==", "===", "!=", "!==", ">", ">=", "<", "is", "is-not", "=~", "!~")
@@ -141,6 +175,8 @@ class GuardFinder:
         equal = operator in ("==", "===", "is", "=~")
         for one, other in ((left, right), (right, left)):
             call = _inner(one)
+            if isinstance(call, Member) and call.name in _SCHEMES:
+                return  # the scheme says nothing of the host
             if isinstance(call, Call) and _last(self._dotted(call.callee)) in _POSITIONS:
                 number = _text(other)
                 absent = number in ("-1", "false", "nil", "std.string.npos", "string.npos", "npos")
@@ -170,6 +206,10 @@ class GuardFinder:
                 agrees = _text(other) in ("1", "true", "True")
                 yield from self._call(call, holds == (equal == agrees))
                 return
+            if isinstance(one, Member) and one.name in _HOSTS and _text(other) == "":
+                yield Guard(self._origins_of(one), _HOSTED, holds == equal)
+        if _is_partial(left) or _is_partial(right):
+            return
         if operator in ("=~", "!~"):
             yield Guard(self._origins_of(left) | self._origins_of(right), _ALL, holds == equal)
         elif operator in (">", ">=", "<", "is", "is-not"):
@@ -203,9 +243,11 @@ class GuardFinder:
         last = _last(name)
         args = [argument.value for argument in call.args]
         receiver = call.callee.object if isinstance(call.callee, Member) else None
+        asked = (*args, *([receiver] if receiver is not None else []))
         everything = frozenset(
             origin
-            for each in (*args, *([receiver] if receiver is not None else []))
+            for each in (*asked, *(inner for arg in args for inner in tested_by(arg)))
+            if not (_PROPERTY.fullmatch(_getter(each)) and last in _EQUALS)
             for origin in self._origins_of(each)
         )
         literals = [arg.text for arg in args if isinstance(arg, Literal)]
@@ -215,14 +257,43 @@ class GuardFinder:
         elif last in _CONTAINS and literals:
             if any(_is_path_part(text) for text in literals):
                 yield Guard(everything, _PATH, not holds)
+            elif any(text in _LINE_BREAKS for text in literals):
+                yield Guard(everything, _LINES, not holds)
             elif receiver is None or self._origins_of(receiver):
                 return  # looking for one bad character is no proof
         elif found := self._table.guards.find(name):
             yield Guard(everything, found[0], holds)
         elif _SUSPICIOUS.search(last):
             yield Guard(everything, _ALL, not holds)
-        elif _TELLING.search(last):
+        elif _TELLING.search(last) or self._predicate(call):
             yield Guard(everything, _ALL, holds)
+
+
+def _is_partial(expr: Expr) -> bool:
+    """Whether it is a part of a value that says nothing of the rest: an address's scheme, a file's
+    extension, the first word."""
+    expr = _inner(expr)
+    while isinstance(expr, Call) and isinstance(expr.callee, Member):
+        if expr.callee.name not in _CASES:
+            return expr.callee.name in _SPLITS
+        expr = expr.callee.object
+    if isinstance(expr, Index):
+        return _is_partial(expr.object) or (
+            isinstance(expr.object, Call) and _name_of(expr.object.callee) in _SPLITS
+        )
+    return isinstance(expr, Member) and expr.name in _PARTS
+
+
+def _name_of(expr: Expr) -> str:
+    return expr.name if isinstance(expr, Member) else expr.id if isinstance(expr, Name) else ""
+
+
+def _getter(expr: Expr) -> str:
+    """The name of the method if an expression is a call without arguments, otherwise nothing."""
+    expr = _inner(expr)
+    if isinstance(expr, Call) and not expr.args and isinstance(expr.callee, Member):
+        return expr.callee.name
+    return ""
 
 
 def _is_path_part(text: str) -> bool:

@@ -12,10 +12,12 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from codeintel_plugins.flow import kinds
+from codeintel_plugins.flow import kinds, prefixes
 from codeintel_plugins.flow.frame import Frame
 from codeintel_plugins.flow.guards import GuardFinder
 from codeintel_plugins.flow.ir import (
+    FINALLY,
+    HANDLER,
     Argument,
     Assign,
     Assignment,
@@ -24,6 +26,7 @@ from codeintel_plugins.flow.ir import (
     Call,
     Choice,
     Closure,
+    Define,
     Evaluate,
     Expr,
     Function,
@@ -35,6 +38,7 @@ from codeintel_plugins.flow.ir import (
     Loop,
     Member,
     Name,
+    Param,
     Program,
     Return,
     Sequence,
@@ -43,12 +47,14 @@ from codeintel_plugins.flow.ir import (
 )
 from codeintel_plugins.flow.table import Sink, Source, Table
 from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.flow.validators import is_predicate, refuses
 from codeintel_plugins.flow.values import (
     HARMLESS,
     Kind,
     Label,
     Step,
     Value,
+    checked,
     cleaned,
     join,
     of,
@@ -64,13 +70,31 @@ _NUMERIC = re.compile(
     r"|short|byte|bool(?:ean)?|size_t|ssize_t|number|decimal|uuid|guid|datetime|date|localdate|bigint"
     r"|nat|char|time\.duration|unsigned(?: int| long| char)?|bigdecimal|optional\[int\]|int \| none)\W*\Z"
 )
+_BYTES = re.compile(r"(?i)(?:byte|char)\s*\[|\[\]\s*(?:byte|u8)|\[u8|char\s*[*&]")
+_TEXTUAL = frozenset({"String", "string", "CharSequence", "string?"})
+_FORMATS = frozenset({"format", "Format", "formatted", "sprintf", "Sprintf"})
+_HOSTED = frozenset({"url", "redirect"})
 _READS = frozenset(
     {"get", "getOrDefault", "fetch", "at", "pop", "dig", "Get", "get_or", "setdefault"}
 )
 _TREATS = re.compile(
     r"(?i)saniti[sz]e|escape(?!d_?from)|purify|strip_?tags|html_?encode|url_?encode"
 )
+_MAPS = frozenset({"map", "flatMap", "flat_map", "filter_map", "then", "Select"})
+_NUMBERS = frozenset({"length", "Length", "byteLength"})
+_COUNTERS = frozenset({"i", "j", "n", "idx", "index", "pos", "position"})
+_ENUM = re.compile(
+    r"\benum\s+(?:class\s+|struct\s+)?(\w+)|\bclass\s+(\w+)\([^)\n]{0,80}Enum\)"
+)
+_BARE = re.compile(r"def (?:self\.)?\w+[?!]?\s*(?:=\s*)?")
+"""How a method of Ruby without parameters begins, which is called by its name alone."""
+_CONVERTED = re.compile(r"<(?:int|float|uuid):(\w+)>")
+"""A part of a path that a web framework turns into a number before it calls the handler."""
 _PRIVATE = re.compile(r"\b(?:private|static)\b")
+
+
+_LIST_HEADS = ("[", "new String[", "new[]", "new string[", "array(", "(", "{")
+_LISTS = frozenset({"List.of", "Arrays.asList", "new ArrayList", "new LinkedList", "new List"})
 
 
 class Hit(NamedTuple):
@@ -95,14 +119,20 @@ class Interpreter:
         self.hits: dict[tuple[str, Span, Span], Hit] = {}
         self.exhausted = False
         self._program = program
-        self._table = table
+        self._table = table.within(text)
         self._text = text
         self._module = Frame()
         self._fields: dict[str, Value] = {}
         self._functions: dict[str, list[Function]] = {}
         for function in program.functions:
             self._functions.setdefault(function.name, []).append(function)
+        self._bare = {f.name: f for f in program.functions if _BARE.fullmatch(f.decoration)}
         self._called: set[str] = set()
+        self._enums = frozenset(map("".join, _ENUM.findall(text)))
+        self._checks: dict[tuple[object, ...], list[tuple[frozenset[Span], frozenset[str]]]] = {}
+        self._sourced: set[str] = set()
+        self._homes: dict[Span, Frame] = {}
+        self._settling: list[tuple[str, list[Value]]] = []
         self._stack: list[Span] = []
         self._memo: dict[tuple[object, ...], Value] = {}
         self._steps = 0
@@ -122,7 +152,7 @@ class Interpreter:
     # Functions
 
     def _standalone(self, function: Function) -> None:
-        frame = Frame(function.owner, self._module)
+        frame = Frame(function.owner, self._homes.get(function.span, self._module))
         handler = _search(self._table.handlers, function.decoration)
         private = function.name in self._called and (
             function.name.startswith("_") or _PRIVATE.search(function.decoration) is not None
@@ -132,13 +162,9 @@ class Interpreter:
             if param.name in _SELVES:
                 continue
             source = _search(self._table.parameters, param.decoration) or handler
-            value: Value = HARMLESS
-            if not _NUMERIC.match(param.type or _annotation(param.decoration)):
-                if source is not None:
-                    value = _labelled(source, param.span)
-                elif not private:
-                    what = f"the parameter {param.name}"
-                    value = of(_label(Kind.PARAMETER, param.span, what))
+            value = HARMLESS if private and source is None else self._given(param, source)
+            if param.name in _CONVERTED.findall(function.decoration):
+                value = HARMLESS
             frame.write(param.name, value)
             self._see(param.span, value)
         self._stack.append(function.span)
@@ -146,16 +172,26 @@ class Interpreter:
         self._stack.pop()
         self._returned(function, frame)
 
+    def _given(self, param: Param, source: Source | None) -> Value:
+        """What a parameter holds as far as its own text and its function's tell."""
+        type_ = param.type or _annotation(param.decoration)
+        if _is_numeric(type_) or type_ in self._enums:
+            return HARMLESS
+        neutral = self._table.neutral
+        if source is not None and not (neutral and neutral.search(param.decoration)):
+            return _labelled(source, param.span)
+        return of(_label(Kind.PARAMETER, param.span, f"the parameter {param.name}"))
+
     def _invoke(
         self, function: Function, args: list[tuple[str | None, Value]], place: Span
     ) -> Value:
-        key = (function.span, tuple((name, frozenset(value)) for name, value in args))
+        key = _invocation(function, args)
         if key in self._memo:
             return self._memo[key]
         if function.span in self._stack or len(self._stack) >= MAX_DEPTH:
             return join(value for _, value in args)
         self._memo[key] = HARMLESS
-        frame = Frame(function.owner, self._module)
+        frame = Frame(function.owner, self._homes.get(function.span, self._module))
         params = [p for p in function.params if p.name not in _SELVES]
         for param in params:
             frame.types[param.name] = param.type
@@ -166,52 +202,70 @@ class Interpreter:
             if found is None and position < len(params):
                 found = params[position]
             if found is not None:
-                if not _NUMERIC.match(found.type):
+                if not _is_numeric(found.type):
                     step = f"passed to {function.name}() as {found.name}"
                     frame.write(found.name, through(value, place, step))
+                    frame.write(f"{found.name} as given", value)
             elif params:
                 frame.add(params[-1].name, value)
         self._stack.append(function.span)
         self._exec(function.body, frame)
         self._stack.pop()
-        value = join(frame.returned)
+        value = join(value for _, value in frame.returned)
         self._memo[key] = value
+        if refuses(function):
+            given = [value for _, value in args]
+            left = [frame.values.get(f"{param.name} as given", HARMLESS) for param in params]
+            self._checks[key] = list(checked(join(given), join(left)))
         return through(value, place, f"returned by {function.name}()")
 
     def _returned(self, function: Function, frame: Frame) -> None:
         for pattern, sink in self._table.sink_returns:
             if pattern.search(function.decoration):
-                for value in frame.returned:
-                    self._reach(sink, function.span, function.span, value)
+                for place, value in frame.returned:
+                    self._reach(sink, place, place, value)
 
-    def _closure(self, function: Function, frame: Frame, given: Value) -> Value:
-        inner = Frame(frame.owner, frame)
+    def _closure(self, function: Function, frame: Frame, given: Value | None) -> Value:
+        """Go through a function where it stands; `given` is what it is called with, if known."""
+        inner = Frame(frame.owner, frame, is_closure=True)
         handler = _search(self._table.handlers, function.decoration)
-        for param in function.params:
+        for position, param in enumerate(function.params):
             source = _search(self._table.parameters, param.decoration) or handler
             inner.types[param.name] = param.type
-            inner.write(param.name, _labelled(source, param.span) if source else given)
+            value = self._given(param, source)
+            if source is None and given is not None:
+                value = HARMLESS if position and param.name in _COUNTERS else given
+            inner.write(param.name, value)
+            self._see(param.span, value)
         if len(self._stack) < MAX_DEPTH + 5:
             self._stack.append(function.span)
             self._exec(function.body, inner)
             self._stack.pop()
-        return join(inner.returned)
+        return join(value for _, value in inner.returned)
 
     # Statements: each says whether what follows it is never reached
 
     def _exec(self, body: Iterable[Stmt], frame: Frame) -> bool:
+        left = False
         for statement in body:
-            if self._statement(statement, frame):
-                return True
-        return False
+            if not left:
+                left = self._statement(statement, frame)
+            elif isinstance(statement, Branch) and isinstance(statement.condition, Literal):
+                if statement.condition.text == HANDLER:
+                    left = self._exec(statement.then, frame)
+                elif statement.condition.text == FINALLY:
+                    self._exec(statement.then, frame)
+        return left
 
     def _statement(self, statement: Stmt, frame: Frame) -> bool:
         self._tick()
         if isinstance(statement, Assign):
             if statement.type and isinstance(statement.target, Name):
                 frame.types[statement.target.id] = statement.type
-            self._assign(statement.target, statement.value, statement.augments, frame)
-            if isinstance(statement.target, Name) and _NUMERIC.match(statement.type):
+            self._assign(
+                statement.target, statement.value, statement.augments, frame, statement.declares
+            )
+            if isinstance(statement.target, Name) and _is_numeric(statement.type):
                 frame.write(statement.target.id, HARMLESS)
             return False
         if isinstance(statement, Evaluate):
@@ -225,10 +279,12 @@ class Interpreter:
             if statement.value is not None:
                 value = self._eval(statement.value, frame)
                 if isinstance(statement, Return):
-                    frame.returned.append(value)
+                    frame.returned.append((statement.span, value))
             return True
         if isinstance(statement, Loop):
             self._loop(statement, frame)
+        elif isinstance(statement, Define) and frame is not self._module:
+            self._homes[statement.function.span] = frame
         return False
 
     def _exits(self, value: Expr) -> bool:
@@ -238,14 +294,20 @@ class Interpreter:
             return self._dotted(value.callee) in kinds.EXIT_CALLS
         return isinstance(value, Name) and value.id in ("exit", "die", "abort")
 
-    def _branch(self, branch: Branch, frame: Frame) -> bool:
+    def _branch(self, branch: Branch, frame: Frame, values: list[Value] | None = None) -> bool:
+        """Whether both ways lead away; `values` gets the values of those that do not."""
         self._eval(branch.condition, frame)
         guards = list(self._guards(frame).find(branch.condition))
         then, otherwise = frame.fork(), frame.fork()
         for guard in guards:
             (then if guard.holds else otherwise).clean(guard.origins, guard.classes)
-        then_leaves = self._exec(branch.then, then)
-        otherwise_leaves = self._exec(branch.otherwise, otherwise)
+        if values is None:
+            then_leaves = self._exec(branch.then, then)
+            otherwise_leaves = self._exec(branch.otherwise, otherwise)
+        else:
+            one, then_leaves = self._block(branch.then, then)
+            other, otherwise_leaves = self._block(branch.otherwise, otherwise)
+            values += [HARMLESS if then_leaves else one, HARMLESS if otherwise_leaves else other]
         if then_leaves and otherwise_leaves:
             return True
         if then_leaves:
@@ -257,16 +319,24 @@ class Interpreter:
         return False
 
     def _guards(self, frame: Frame) -> GuardFinder:
+        def predicate(call: Call) -> bool:
+            function = self._resolve(call, frame)
+            return function is not None and is_predicate(function)
+
         return GuardFinder(
             self._table,
             lambda expr: origins(self._eval(expr, frame)),
             self._dotted,
             frame.expr_of,
+            predicate,
         )
 
     def _loop(self, loop: Loop, frame: Frame) -> None:
         for _ in range(2):
             value = self._eval(loop.source, frame) if loop.source is not None else HARMLESS
+            if loop.target is not None and loop.source is not None:
+                for source in self._table.names.find(f"{self._dotted(loop.source)}.[]"):
+                    value = _labelled(source, loop.source.span)
             inner = frame.fork()
             if loop.target is not None:
                 self._store(loop.target, value, None, frame=inner)
@@ -277,7 +347,9 @@ class Interpreter:
             self._exec(loop.body, inner)
             frame.merge(frame.fork(), inner)
 
-    def _assign(self, target: Expr, value: Expr, augments: bool, frame: Frame) -> Value:
+    def _assign(
+        self, target: Expr, value: Expr, augments: bool, frame: Frame, declares: bool = False
+    ) -> Value:
         if (
             isinstance(target, Join)
             and isinstance(value, Join)
@@ -285,25 +357,32 @@ class Interpreter:
         ):
             found = [self._eval(part, frame) for part in value.parts]
             for each, known, part in zip(target.parts, found, value.parts, strict=True):
-                self._store(each, known, part, frame=frame)
+                self._store(each, known, part, frame=frame, declares=declares)
             return join(found)
         known = self._eval(value, frame)
         if augments:
             known = join((known, self._eval(target, frame)))
-        self._store(target, known, None if augments else value, frame=frame)
+        kept = None if augments else value
+        self._store(target, known, kept, frame=frame, declares=declares)
         return known
 
-    def _store(self, target: Expr, value: Value, expr: Expr | None, *, frame: Frame) -> None:
+    def _store(
+        self, target: Expr, value: Value, expr: Expr | None, *, frame: Frame, declares: bool = True
+    ) -> None:
         self._tick()
         if isinstance(target, Name):
             stepped = through(value, target.span, f"assigned to {target.id}")
-            frame.write(target.id, stepped, expr)
-            if target.id.startswith("@"):
+            is_field = not declares and self._is_field(target.id, frame)
+            if not declares and frame.is_closure and frame.is_outer(target.id):
+                frame.add(target.id, stepped)
+            else:
+                frame.write(target.id, stepped, expr)
+            if target.id.startswith("@") or is_field:
                 self._keep_field(target.id, stepped)
             elif isinstance(expr, Keyed):
                 self._keyed_parts(target.id, expr, frame)
             self._see(target.span, value)
-            self._assigned_sink(target.id, target.span, stepped)
+            self._assigned_sink(target.id, target.span, stepped, expr, frame)
         elif isinstance(target, Member):
             self._eval(target.object, frame)
             whole, dotted = self._path(target.object), self._path(target)
@@ -313,7 +392,7 @@ class Interpreter:
                 if whole in _SELVES:
                     self._keep_field(target.name, stepped)
             self._see(target.span, value)
-            self._assigned_sink(self._dotted(target), target.span, stepped)
+            self._assigned_sink(self._dotted(target), target.span, stepped, expr, frame)
         elif isinstance(target, Index):
             self._eval(target.key, frame)
             whole = self._path(target.object)
@@ -322,21 +401,36 @@ class Interpreter:
                 frame.write_part(whole, f"{whole}[{target.key.text}]", stepped)
             elif whole:
                 frame.add(whole, stepped)
-            self._assigned_sink(self._dotted(target.object), target.span, stepped)
+            self._assigned_sink(self._dotted(target.object), target.span, stepped, expr, frame)
         elif isinstance(target, Join | Choice | Keyed | Call):
             parts: Iterable[Expr]
             if isinstance(target, Keyed):
-                parts = [each for _, each in target.entries]
+                self._take_apart(target, value, expr, frame, declares)
+                return
             elif isinstance(target, Call):  # Rust: `Some(x)`, in C# and C++ a declaration
                 parts = [argument.value for argument in target.args]
             else:
                 parts = target.parts
             for part in parts:
-                self._store(part, value, expr, frame=frame)
+                self._store(part, value, expr, frame=frame, declares=declares)
         elif isinstance(target, Block):
             for statement in target.body:
                 if isinstance(statement, Evaluate):
-                    self._store(statement.value, value, expr, frame=frame)
+                    self._store(statement.value, value, expr, frame=frame, declares=declares)
+
+    def _take_apart(
+        self, target: Keyed, value: Value, expr: Expr | None, frame: Frame, declares: bool
+    ) -> None:
+        """Each variable gets the part of the value that its key names."""
+        while isinstance(expr, Join) and len(expr.parts) == 1:
+            expr = expr.parts[0]
+        for key, each in target.entries:
+            part: Expr | None = None
+            known = value
+            if key is not None and isinstance(expr, Name | Member | Index):
+                part = Member(each.span, expr, key)
+                known = self._eval(part, frame)
+            self._store(each, known, part, frame=frame, declares=declares)
 
     def _keyed_parts(self, name: str, keyed: Keyed, frame: Frame) -> None:
         """A container written out with its keys: each key has its own value."""
@@ -353,9 +447,11 @@ class Interpreter:
     def _keep_field(self, name: str, value: Value) -> None:
         self._fields[name] = join((self._fields.get(name, HARMLESS), value))
 
-    def _assigned_sink(self, dotted: str, place: Span, value: Value) -> None:
-        if value:
-            for sink in self._table.sink_assigns.find(dotted):
+    def _assigned_sink(
+        self, dotted: str, place: Span, value: Value, expr: Expr | None, frame: Frame
+    ) -> None:
+        for sink in self._table.sink_assigns.find(dotted) if value else ():
+            if not (sink.no_lists and expr is not None and self._is_list(expr, frame)):
                 self._reach(sink, place, place, value)
 
     # Expressions
@@ -380,7 +476,7 @@ class Interpreter:
         if isinstance(expr, Call):
             return self._call(expr, frame)
         if isinstance(expr, Join):
-            return join([self._eval(part, frame) for part in expr.parts])
+            return self._joined(expr, frame)
         if isinstance(expr, Index):
             return self._index(expr, frame)
         if isinstance(expr, Choice):
@@ -388,35 +484,86 @@ class Interpreter:
         if isinstance(expr, Keyed):
             return join([self._eval(part, frame) for _, part in expr.entries])
         if isinstance(expr, Test):
-            for part in expr.parts:
-                self._eval(part, frame)
-            return HARMLESS
+            return self._test(expr, frame)
         if isinstance(expr, Closure):
-            return self._closure(expr.function, frame, HARMLESS)
+            return self._closure(expr.function, frame, None)
         if isinstance(expr, Assignment):
             return self._assign(expr.target, expr.value, expr.augments, frame)
-        value: Value = HARMLESS
-        for statement in expr.body:
-            if isinstance(statement, Evaluate):
-                value = self._eval(statement.value, frame)
-            elif self._statement(statement, frame):
-                break
-        return value
+        return self._block(expr.body, frame)[0]
+
+    def _test(self, test: Test, frame: Frame) -> Value:
+        """Nothing; but what `a and b` is may be b, which is looked at only if a holds."""
+        if test.operator not in ("&&", "and") or len(test.parts) != 2:
+            for part in test.parts:
+                self._eval(part, frame)
+            return HARMLESS
+        self._eval(test.parts[0], frame)
+        way = frame.fork()
+        for guard in self._guards(frame).find(test.parts[0]):
+            if guard.holds:
+                way.clean(guard.origins, guard.classes)
+        value = self._eval(test.parts[1], way)
+        return value if test.operator == "and" else HARMLESS
+
+    def _block(self, body: tuple[Stmt, ...], frame: Frame) -> tuple[Value, bool]:
+        """The value of statements in the place of an expression, and whether they lead away."""
+        if not body:
+            return HARMLESS, False
+        if self._exec(body[:-1], frame):
+            return HARMLESS, True
+        last = body[-1]
+        if isinstance(last, Evaluate):
+            return self._eval(last.value, frame), self._exits(last.value)
+        if isinstance(last, Sequence):
+            return self._block(last.body, frame)
+        if isinstance(last, Branch):
+            values: list[Value] = []
+            left = self._branch(last, frame, values)
+            return join(values), left
+        return HARMLESS, self._statement(last, frame)
 
     def _name(self, expr: Name, frame: Frame) -> Value:
         known = frame.read(expr.id)
+        if not known and self._is_field(expr.id, frame):
+            return self._field(expr.id)
         if known is not None:
             return known
         for source in self._table.names.find(self._program.aliases.get(expr.id, expr.id)):
-            return _labelled(source, expr.span)
+            return self._read_source(source, expr, frame)
+        if (method := self._bare.get(expr.id)) is not None:
+            self._called.add(method.name)
+            return self._invoke(method, [], expr.span)
         if frame.owner or expr.id.startswith("@"):
             return self._fields.get(expr.id, HARMLESS)
         return HARMLESS
 
+    def _is_field(self, name: str, frame: Frame) -> bool:
+        """Whether a name without `this` stands for a field."""
+        return (
+            self._program.bare_fields
+            and bool(frame.owner)
+            and self._module.knows(name)
+            and not frame.is_local(name)
+        )
+
+    def _field(self, name: str) -> Value:
+        """What methods put into a field. What a constructor was given counts if it is text; the
+        rest are mostly services."""
+        textual = self._module.type_of(name) in _TEXTUAL
+        return {
+            key: label
+            for key, label in self._fields.get(name, HARMLESS).items()
+            if textual or label.kind is not Kind.PARAMETER
+        }
+
     def _member(self, expr: Member, frame: Frame) -> Value:
         whole = self._eval(expr.object, frame)
         for source in self._table.names.find(self._dotted(expr)):
-            return _labelled(source, expr.span)
+            return self._read_source(source, expr, frame)
+        if expr.name in _NUMBERS:
+            return HARMLESS
+        if whole and (classes := self._treats(expr, self._dotted_of_part(expr, frame))):
+            return cleaned(whole, classes)
         path = self._path(expr.object)
         if path:
             known = frame.read_part(path, self._path(expr))
@@ -424,8 +571,28 @@ class Interpreter:
                 own = frame.values.get(self._path(expr))
                 return own if own is not None else self._fields.get(expr.name, HARMLESS)
             if known is not None:
-                return known
+                return self._source_part(path, expr, known, frame)
         return whole
+
+    def _read_source(self, source: Source, expr: Expr, frame: Frame) -> Value:
+        """A source's value; reading it again gives the same, which may have been checked."""
+        path = self._path(expr)
+        known = frame.read_part("", path) if path else None
+        if known is None:
+            known = _labelled(source, expr.span)
+            if path:
+                frame.values[path] = known
+                self._sourced.add(path)
+        return known
+
+    def _source_part(self, whole: str, expr: Expr, value: Value, frame: Frame) -> Value:
+        """A part of a source's value; to check it says nothing of the other parts."""
+        path = self._path(expr)
+        if whole in self._sourced and not frame.knows(path):
+            value = join(of(label._replace(origin=expr.span)) for label in value.values())
+            frame.values[path] = value
+            self._sourced.add(path)
+        return value
 
     def _index(self, expr: Index, frame: Frame) -> Value:
         whole = self._eval(expr.object, frame)
@@ -434,8 +601,29 @@ class Interpreter:
         if path and isinstance(expr.key, Literal):
             known = frame.read_part(path, f"{path}[{expr.key.text}]")
             if known is not None:
-                return known
+                return self._source_part(path, expr, known, frame)
         return whole
+
+    def _joined(self, expr: Join, frame: Frame) -> Value:
+        value = join([self._eval(part, frame) for part in expr.parts])
+        if value and self._settles_host(expr):
+            return cleaned(value, _HOSTED)
+        return value
+
+    def _settles_host(self, expr: Join) -> bool:
+        """Whether text that is put together begins with a host, or with a path of this site."""
+        source = self._text[expr.span.start : min(expr.span.end, expr.span.start + 300)]
+        if prefixes.begins_fixed(source):
+            return True
+        first: Expr = expr
+        while isinstance(first, Join) and first.parts:
+            first = first.parts[0]
+        if not isinstance(first, Name | Member) or self.seen.get(first.span):
+            return False
+        plain = first.span.start == expr.span.start and first.span.end < expr.span.end
+        return (plain or prefixes.begins_interpolated(source)) and prefixes.names_address(
+            first.id if isinstance(first, Name) else first.name
+        )
 
     def _choice(self, expr: Choice, frame: Frame) -> Value:
         if expr.condition is None:
@@ -453,8 +641,20 @@ class Interpreter:
 
     # Calls
 
+    def _promise(self, function: Function, frame: Frame) -> Value:
+        """What the function that makes a promise settles it with."""
+        found: list[Value] = []
+        self._settling.append((function.params[0].name if function.params else "", found))
+        self._closure(function, frame, HARMLESS)
+        self._settling.pop()
+        return join(found)
+
     def _call(self, expr: Call, frame: Frame) -> Value:
         name = self._dotted(expr.callee)
+        if name == "new Promise" and expr.args:
+            made = expr.args[0].value
+            if isinstance(made, Closure):
+                return self._promise(made.function, frame)
         typed = self._typed(expr.callee, frame)
         callee = expr.callee
         receiver = self._eval(callee.object, frame) if isinstance(callee, Member) else HARMLESS
@@ -464,6 +664,10 @@ class Interpreter:
             receiver = frame.read(callee.id) or HARMLESS
         args = [self._argument(argument, receiver, frame) for argument in expr.args]
         values = [value for _, value in args]
+        if isinstance(callee, Name):
+            for settles, found in self._settling:
+                if settles == callee.id:
+                    found.append(join(values))
         sinks = self._sinks(expr, (name, typed), receiver, values, frame)
         table = self._table
         for source in table.fills.find(name):
@@ -474,14 +678,19 @@ class Interpreter:
         function = None if sinks and not self._is_own(callee) else self._resolve(expr, frame)
         if function is not None:
             self._called.add(function.name)
-            return self._invoke(function, args, expr.span)
+            value = self._invoke(function, args, expr.span)
+            for known, classes in self._checks.get(_invocation(function, args), ()):
+                frame.clean(known, classes)
+            return value
         for candidate in (name, typed):
             if candidate and (sources := table.source_calls.find(candidate)):
                 return _labelled(sources[0], expr.span)
         everything = join((receiver, *values))
         for candidate in (name, typed):
-            if candidate and (classes := table.sanitizers.find(candidate)):
-                return cleaned(everything, frozenset().union(*classes))
+            if candidate and (demanded := table.checks.find(candidate)):
+                frame.clean(origins(everything), demanded[0])
+            if candidate and (classes := self._treats(expr, candidate)):
+                return cleaned(everything, classes)
             if candidate and table.opaque.find(candidate):
                 return HARMLESS
         if table.copies.find(name) and expr.args:
@@ -491,6 +700,8 @@ class Interpreter:
                 frame.add(path, stepped)
             return HARMLESS
         last = name.rpartition(".")[2]
+        if last in _FORMATS and everything and _format_settles_host(expr):
+            everything = cleaned(everything, _HOSTED)
         if isinstance(callee, Member) and (receiver or values):
             read = self._container(callee, last, expr, values, frame)
             if read is not None:
@@ -498,6 +709,25 @@ class Interpreter:
         if _TREATS.search(last):
             return HARMLESS
         return through(everything, expr.span, f"passed through {last or 'a call'}()")
+
+    def _dotted_of_part(self, expr: Member, frame: Frame) -> str:
+        """A name such as `Path().name` for a part of what a call made; nothing for others."""
+        whole: Expr | None = expr.object
+        if isinstance(whole, Name):
+            whole = frame.expr_of(whole.id)
+        return f"{self._dotted(whole)}.{expr.name}" if isinstance(whole, Call) else ""
+
+    def _treats(self, call: Call | Member, name: str) -> frozenset[str]:
+        """Against which classes of sinks a call, or a part of one, makes a value harmless."""
+        if not name:
+            return frozenset()
+        text = self._text[call.span.start : call.span.end]
+        return frozenset(
+            each
+            for sanitizer in self._table.sanitizers.find(name)
+            if sanitizer.with_text is None or re.search(sanitizer.with_text, text)
+            for each in sanitizer.classes
+        )
 
     def _argument(self, argument: Argument, given: Value, frame: Frame) -> tuple[str | None, Value]:
         if isinstance(argument.value, Closure):
@@ -509,9 +739,10 @@ class Interpreter:
     def _container(
         self, callee: Member, last: str, expr: Call, values: list[Value], frame: Frame
     ) -> Value | None:
-        path = self._path(callee.object)
+        keeps = self._table.keeps.find(f"x.{last}")
+        path = self._path(self._behind_keeps(callee.object) if keeps else callee.object)
         key = expr.args[0].value if expr.args else None
-        if path and self._table.keeps.find(f"x.{last}"):
+        if path and keeps:
             if len(values) > 1 and isinstance(key, Literal):
                 stepped = through(values[1], expr.span, "put into a container")
                 frame.write_part(path, f"{path}[{key.text}]", stepped)
@@ -522,7 +753,23 @@ class Interpreter:
             known = frame.read_part(path, f"{path}[{key.text}]")
             if known is not None:
                 return join((known, *values[1:]))
+        statically = isinstance(callee.object, Name) and callee.object.id[:1].isupper()
+        if last in _READS and len(values) in (1, 2) and not statically:
+            # what is looked up does not have the key
+            return join((self._eval(callee.object, frame), *values[1:]))
+        if last in _MAPS and expr.args and isinstance(expr.args[0].value, Closure):
+            return through(values[0], expr.span, f"passed through {last}()")
         return None
+
+    def _behind_keeps(self, expr: Expr) -> Expr:
+        """What `x.append(a).append(b)` appends to."""
+        while (
+            isinstance(expr, Call)
+            and isinstance(expr.callee, Member)
+            and self._table.keeps.find(f"x.{expr.callee.name}")
+        ):
+            expr = expr.callee.object
+        return expr
 
     def _sinks(
         self,
@@ -550,6 +797,8 @@ class Interpreter:
                 else:
                     wanted = position in sink.arguments or -1 in sink.arguments
                     position += 1
+                    if wanted and sink.keywords:
+                        value = self._keys_of(argument.value, sink.keywords, value, frame)
                 if (
                     wanted
                     and value
@@ -557,6 +806,18 @@ class Interpreter:
                 ):
                     self._reach(sink, expr.span, argument.value.span, value)
         return found
+
+    def _keys_of(
+        self, expr: Expr, keys: tuple[str, ...], value: Value, frame: Frame
+    ) -> Value:
+        """What some keys of an object that is written out hold; of anything else, all of it."""
+        if isinstance(expr, Name):
+            name, kept = expr.id, frame.expr_of(expr.id)
+            if isinstance(kept, Keyed):
+                return join([frame.read_part(name, f"{name}.{key}") or HARMLESS for key in keys])
+        if isinstance(expr, Keyed):
+            return join([self._eval(part, frame) for key, part in expr.entries if key in keys])
+        return value
 
     def _reach(self, sink: Sink, call: Span, argument: Span, value: Value) -> None:
         for label in value.values():
@@ -573,7 +834,11 @@ class Interpreter:
                 return False
             expr = kept
         head = self._text[expr.span.start : expr.span.start + 12]
-        return head.startswith(("[", "new String[", "array(", "(")) and isinstance(expr, Join)
+        if isinstance(expr, Keyed) and head.startswith("{"):
+            return True
+        if isinstance(expr, Call):
+            return self._dotted(expr.callee) in _LISTS
+        return head.startswith(_LIST_HEADS) and isinstance(expr, Join)
 
     def _is_own(self, callee: Expr) -> bool:
         if isinstance(callee, Member):
@@ -631,8 +896,9 @@ class Interpreter:
             elif isinstance(expr, Join) and len(expr.parts) == 1:
                 expr = expr.parts[0]
             elif isinstance(expr, Name):
-                head, dot, tail = expr.id.partition(".")
-                parts.append(self._program.aliases.get(head, head) + dot + tail)
+                new = "new " if expr.id.startswith("new ") else ""
+                head, dot, tail = expr.id.removeprefix(new).partition(".")
+                parts.append(new + self._program.aliases.get(head, head) + dot + tail)
                 break
             else:
                 break
@@ -676,12 +942,31 @@ def _search(patterns: list[tuple[re.Pattern[str], Source]], text: str) -> Source
     return next((source for pattern, source in patterns if pattern.search(text)), None)
 
 
+def _invocation(
+    function: Function, args: list[tuple[str | None, Value]]
+) -> tuple[object, ...]:
+    return function.span, tuple((name, frozenset(value)) for name, value in args)
+
+
 def _label(kind: Kind, place: Span, what: str) -> Label:
     return Label(kind, place, what, steps=(Step(place, what),))
 
 
 def _labelled(source: Source, place: Span) -> Value:
-    return of(_label(source.kind, place, source.what))
+    label = _label(source.kind, place, source.what)
+    return of(label._replace(clean=frozenset(source.clean)))
+
+
+def _is_numeric(type_: str) -> bool:
+    return _NUMERIC.match(type_) is not None and _BYTES.search(type_) is None
+
+
+def _format_settles_host(call: Call) -> bool:
+    """Whether a format such as `https://host/%s` lets its values choose no host."""
+    texts = [argument.value for argument in call.args[:1]]
+    if isinstance(call.callee, Member):
+        texts.insert(0, call.callee.object)
+    return any(isinstance(each, Literal) and prefixes.is_fixed(each.text) for each in texts)
 
 
 def _annotation(decoration: str) -> str:

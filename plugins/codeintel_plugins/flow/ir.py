@@ -114,13 +114,15 @@ Expr = Union[
 
 
 class Assign(NamedTuple):
-    """`target = value`, or `target += value` if it augments. `type` is the declared one, if any."""
+    """`target = value`, or `target += value` if it augments. `type` is the declared one, if any;
+    `declares` says that the variable begins here."""
 
     span: Span
     target: Expr
     value: Expr
     augments: bool = False
     type: str = ""
+    declares: bool = False
 
 
 class Evaluate(NamedTuple):
@@ -138,14 +140,22 @@ class Return(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """Goes on elsewhere: throw, raise, break, continue, goto."""
+    """Goes on elsewhere: throw, raise, break, continue, goto. A plain `break` may only end a way
+    through a switch."""
 
     span: Span
     value: Expr | None
+    ends_switch: bool = False
+
+
+HANDLER = "catch"
+FINALLY = "finally"
 
 
 class Branch(NamedTuple):
-    """`if`: two ways; also a `switch`, a way at a time."""
+    """`if`: two ways; also a `switch`, a way at a time. The condition of what handles exceptions is
+    the literal :data:`HANDLER`, that of what is done in any case :data:`FINALLY`: both are gone
+    through even if what stands before them leaves."""
 
     span: Span
     condition: Expr
@@ -201,8 +211,10 @@ Stmt = Union[Assign, Evaluate, Return, Leave, Branch, Loop, Sequence, Define]
 
 
 class Program(NamedTuple):
-    """A whole file. `aliases` are the full names of what was imported."""
+    """A whole file. `aliases` are the full names of what was imported; with `bare_fields` methods
+    name the fields of their object without `this`."""
 
     body: tuple[Stmt, ...]
     functions: tuple[Function, ...]
     aliases: dict[str, str]
+    bare_fields: bool = False

@@ -60,6 +60,12 @@ CALLS = _words(
 CALLEE_FIELDS = ("function", "constructor", "macro", "type", "method")
 RECEIVER_FIELDS = ("object", "receiver", "scope")
 
+INCLUDES = _words(
+    """
+    include_expression include_once_expression require_expression require_once_expression
+    """
+)
+
 MEMBERS: dict[str, tuple[str, str]] = {
     "attribute": ("object", "attribute"),
     "member_expression": ("object", "property"),
@@ -120,8 +126,13 @@ COMPARING = _words(
     """
 )
 CHOOSING = frozenset({"||", "or", "??", "?:", "//"})
-UNARY_TESTS = frozenset({"!", "not", "-", "~", "++", "--", "typeof", "delete", "sizeof"})
+UNARY_TESTS = frozenset({"!", "not", "-", "+", "~", "++", "--", "typeof", "delete", "sizeof"})
 
+COMPREHENSIONS = _words(
+    """
+    list_comprehension set_comprehension dictionary_comprehension generator_expression
+    """
+)
 CLOSURES = _words(
     """
     lambda arrow_function function_expression function func_literal lambda_expression
@@ -174,7 +185,7 @@ BLOCKS = _words(
     property_declaration declaration_expression mod_item unsafe_block async_block case_clause
     match_block match_arm switch_section when static_initializer rescue else_if_clause_body
     template_declaration function_static_declaration accessor_list attribute_declaration
-    switch_rule const_statement global_declaration class_static_block
+    switch_rule const_statement global_declaration class_static_block colon_block block_body
     """
 )
 BRANCHES = _words(
@@ -215,7 +226,7 @@ IGNORED = _words(
     text_interpolation php_end_tag preproc_include preproc_def preproc_function_def
     type_annotation type_parameters type_arguments pass_statement type_alias_declaration
     interface_declaration_ts decorator modifiers marker_annotation annotation attribute_list
-    attribute_item type_definition empty_statement future_import_statement package_clause
+    attribute_item type_definition heredoc_body empty_statement future_import_statement package_clause
     """
 )
 EXIT_CALLS = _words(

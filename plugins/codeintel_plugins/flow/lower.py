@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow import kinds
 from codeintel_plugins.flow.ir import (
     Argument,
+    Assign,
     Assignment,
     Block,
     Call,
     Choice,
     Closure,
+    Evaluate,
     Expr,
     Function,
     Index,
@@ -26,6 +28,8 @@ from codeintel_plugins.flow.ir import (
     Stmt,
     Test,
 )
+from codeintel_plugins.flow.switches import lower_choice
+from codeintel_plugins.flow.pages import ECHO
 from codeintel_plugins.flow.tree import Span, span
 
 if TYPE_CHECKING:
@@ -39,6 +43,11 @@ _NUMBER_TYPE = re.compile(r"int|float|double|long|bool|boolean|byte|short|char|i
 
 class ExpressionLowerer:
     """Lowers expressions; statements are the subclass's."""
+
+    slash_joins = False
+    """Whether `/` puts paths together, besides dividing numbers."""
+    heredocs: Mapping[Span, SgNode] = {}
+    """Ruby's texts that stand below the line where they begin, by where they begin."""
 
     def statements(self, node: SgNode) -> tuple[Stmt, ...]:
         """The statements of a node that is one, or holds some."""
@@ -59,6 +68,11 @@ class ExpressionLowerer:
             return Name(span(node), _identifier(node.text()))
         if kind in kinds.STRINGS:
             return self._string(node)
+        if kind == "heredoc_beginning" and (body := self.heredocs.get(span(node))) is not None:
+            return self._string(body)._replace(span=span(node))
+        if kind in kinds.INCLUDES:
+            args = tuple(Argument(part, None) for part in self._parts(node))
+            return Call(span(node), Name(span(node), node.children()[0].text()), args)
         if kind in kinds.CALLS:
             return self._call(node, kind)
         if kind in kinds.MEMBERS:
@@ -81,6 +95,14 @@ class ExpressionLowerer:
             return self._assignment(node)
         if kind in kinds.KEYED:
             return self._keyed(node)
+        if kind == "object_pattern":
+            return self._object_pattern(node)
+        if kind in kinds.COMPREHENSIONS:
+            return self._comprehension(node)
+        if kind == "conditional_access_expression":
+            return self._conditional_access(node)
+        if kind == "declaration_expression":  # C#: `out var x`
+            return self.expr(node.named_children()[-1])
         if kind in kinds.CLOSURES and node.field("body") is not None:
             return Closure(span(node), self.function(node))
         if kind in ("cast_expression", "type_conversion_expression", "as_expression"):
@@ -90,6 +112,42 @@ class ExpressionLowerer:
         if not node.named_children():
             return Literal(span(node), _unquoted(node.text()))
         return Join(span(node), self._parts(node))
+
+    def _appended(self, node: SgNode) -> Expr | None:
+        """Ruby's `target << value << value`, which changes the target."""
+        values: list[SgNode] = []
+        while node.kind() == "binary" and _operator(node) == "<<":
+            left, right = node.field("left"), node.field("right")
+            if left is None or right is None:
+                return None
+            values.insert(0, right)
+            node = left
+        if not values or node.kind() not in kinds.IDENTIFIERS | kinds.INDEXES | {"call"}:
+            return None
+        place = Span(span(values[0]).start, span(values[-1]).end)
+        added = Join(place, tuple(self.expr(each) for each in values))
+        return Assignment(Span(span(node).start, place.end), self._target(node), added, True)
+
+    def _target(self, node: SgNode) -> Expr:
+        """What is assigned to; `object.name = value` is a call in Ruby."""
+        found = self.expr(node)
+        if isinstance(found, Call) and isinstance(found.callee, Member) and not found.args:
+            return found.callee
+        return found
+
+    def _comprehension(self, node: SgNode) -> Expr:
+        """`value for target in source if condition`: assignments, and what they lead to."""
+        made: list[Stmt] = []
+        body, *clauses = [c for c in node.named_children() if c.kind() not in kinds.IGNORED]
+        value = self.expr(body)
+        for clause in clauses:
+            left, right = clause.field("left"), clause.field("right")
+            if left is not None and right is not None:
+                made.append(Assign(span(clause), self.expr(left), self.expr(right)))
+            else:
+                parts = (value, Literal(span(clause), ""))
+                value = Choice(span(clause), parts, Join(span(clause), self._parts(clause)))
+        return Block(span(node), (*made, Evaluate(span(body), value)))
 
     def _parts(self, node: SgNode) -> tuple[Expr, ...]:
         return tuple(
@@ -139,8 +197,8 @@ class ExpressionLowerer:
         return Call(span(node), callee, tuple(args))
 
     def _callee(self, node: SgNode, kind: str) -> Expr:
-        if kind == "print_intrinsic":
-            return Name(span(node), "print")
+        if kind == "print_intrinsic" or node.text().startswith(ECHO):
+            return Name(span(node), "print" if kind == "print_intrinsic" else "echo")
         receiver = _field(node, *kinds.RECEIVER_FIELDS)
         name = _field(node, "name", "method") if receiver is not None or kind in (
             "method_invocation", "member_call_expression", "call", "method_call", "command_call"
@@ -181,9 +239,9 @@ class ExpressionLowerer:
                 return Argument(Literal(span(node), node.text()), None)
             return Argument(self.expr(named[-1]), name.text().rstrip(":") if name else None)
         if kind == "pair":
-            key, value = _field(node, "key"), _field(node, "value")
-            if key is not None and value is not None:
-                return Argument(self.expr(value), _unquoted(key.text()).strip(":"))
+            key, given = _field(node, "key"), _field(node, "value")
+            if key is not None and given is not None:
+                return Argument(self.expr(given), _unquoted(key.text()).strip(":"))
         return Argument(self.expr(node), None)
 
     def _member(self, node: SgNode, kind: str) -> Expr:
@@ -205,6 +263,8 @@ class ExpressionLowerer:
         key = _field(node, *kinds.KEY_FIELDS) or (named[-1] if len(named) > 1 else None)
         if object_ is None:
             return Literal(span(node), node.text())
+        if key is None and node.text().endswith("[]"):  # PHP's "one more element"
+            return Index(span(node), self.expr(object_), Name(Span(0, 0), ""))
         if key is None:
             return Join(span(node), (self.expr(object_),))
         inner = key.named_children()
@@ -214,16 +274,22 @@ class ExpressionLowerer:
 
     def _operation(self, node: SgNode) -> Expr:
         operator = _operator(node)
+        if operator == "<<" and (appended := self._appended(node)) is not None:
+            return appended
         parts = self._parts(node)
         if operator in kinds.CHOOSING and operator not in ("//",):
             return Choice(span(node), parts)
-        if operator in kinds.COMPARING:
+        if operator in kinds.COMPARING and not (operator == "/" and self.slash_joins):
+            if operator == "&&" and node.kind() == "binary":
+                operator = "and"  # Ruby's gives one of its parts, as Python's
             return Test(span(node), parts, operator)
         return Join(span(node), parts)
 
     def _choice(self, node: SgNode) -> Expr:
-        parts = self._parts(node)
         condition = _field(node, "condition")
+        if node.kind() == "switch_expression":
+            return lower_choice(self, node, condition or node.named_children()[0])
+        parts = self._parts(node)
         if condition is not None:
             place = span(condition)
             rest = tuple(part for part in parts if part.span != place)
@@ -238,7 +304,7 @@ class ExpressionLowerer:
         if left is None or right is None:
             return Join(span(node), self._parts(node))
         augments = _operator(node) not in ("=", ":=", "", "?=")
-        return Assignment(span(node), self.expr(left), self.expr(right), augments)
+        return Assignment(span(node), self._target(left), self.expr(right), augments)
 
     def _keyed(self, node: SgNode) -> Expr:
         entries: list[tuple[str | None, Expr]] = []
@@ -253,11 +319,37 @@ class ExpressionLowerer:
                 if isinstance(key, Name) and kind in ("pair", "field_initializer", "keyed_element"):
                     text = key.id
                 entries.append((text, self.expr(named[-1])))
+            elif kind == "shorthand_property_identifier":
+                entries.append((child.text(), self.expr(child)))
             else:
                 entries.append((None, self.expr(child)))
         if any(key is not None for key, _ in entries):
             return Keyed(span(node), tuple(entries))
         return Join(span(node), tuple(value for _, value in entries))
+
+    def _object_pattern(self, node: SgNode) -> Expr:
+        """JavaScript's `{ a, b: c, d = 1, ...rest }` as a target: each variable by its key."""
+        entries: list[tuple[str | None, Expr]] = []
+        for child in node.named_children():
+            if child.kind() in kinds.IGNORED:
+                continue
+            key, target = _field(child, "key"), _field(child, "value", "left") or child
+            while target.kind() in ("assignment_pattern", "object_assignment_pattern"):
+                target = _field(target, "left") or target.named_children()[0]
+            text = (key or target).text() if child.kind() != "rest_pattern" else None
+            entries.append((_unquoted(text) if text is not None else None, self.expr(target)))
+        return Keyed(span(node), tuple(entries))
+
+    def _conditional_access(self, node: SgNode) -> Expr:
+        """C#'s `a?.b` and `a?[k]`, and what may follow them."""
+        object_, part = node.named_children()[0], node.named_children()[-1]
+        whole = self.expr(object_)
+        inner = part.named_children()
+        if part.kind() == "member_binding_expression" and inner:
+            return Member(span(node), whole, inner[-1].text())
+        if part.kind() == "element_binding_expression" and inner:
+            return Index(span(node), whole, self._argument(inner[0]).value)
+        return Join(span(node), (whole, self.expr(part)))
 
     def _cast(self, node: SgNode) -> Expr:
         value = _field(node, "value", "operand", "argument") or node.named_children()[-1]
@@ -278,6 +370,9 @@ class ExpressionLowerer:
         for child in node.named_children():
             if child.kind() in kinds.IGNORED:
                 continue
+            if (pattern := parameter_pattern(child)) is not None:
+                yield Param(span(pattern), pattern.text(), "", child.text())
+                continue
             name = _parameter_name(child)
             if name is None:
                 continue
@@ -287,10 +382,18 @@ class ExpressionLowerer:
                 yield Param(span(each), each.text(), text.lstrip(": "), child.text())
 
 
+def parameter_pattern(node: SgNode) -> SgNode | None:
+    """The pattern that takes a parameter of JavaScript apart, if one does."""
+    found = _field(node, "pattern", "left") or node
+    return found if found.kind() in ("object_pattern", "array_pattern") else None
+
+
 def _parameter_name(node: SgNode) -> SgNode | None:
     if node.kind() in kinds.IDENTIFIERS:
         return node
     found = _field(node, "name", "pattern", "left", "declarator")
+    if node.kind() == "spread_parameter":  # Java: `String... names`
+        found = node.named_children()[-1]
     depth = 0
     while found is not None and found.kind() not in kinds.IDENTIFIERS and depth < 6:
         inner = _field(found, "declarator", "name", "pattern")
@@ -329,12 +432,16 @@ def _operator(node: SgNode) -> str:
 
 def _identifier(text: str) -> str:
     """A name with dots for separators, and without PHP's leading backslash."""
+    if text.startswith("${") and text.endswith("}"):  # PHP's "${name}"
+        return f"${text[2:-1]}"
     if "\\" in text or "::" in text:
         return text.lstrip("\\").replace("\\", ".").replace("::", ".")
     return text
 
 
 def _unquoted(text: str) -> str:
+    if text[:1] == ":" and text[1:2] != ":":  # Ruby's :symbol
+        return text[1:].strip(_QUOTES)
     text = text[match.end() :] if (match := _PREFIXES.match(text)) else text
     return text.strip(_QUOTES) if text[:1] in _QUOTES else text
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow import kinds
 from codeintel_plugins.flow.aliases import imported_names
 from codeintel_plugins.flow.ir import (
+    FINALLY,
+    HANDLER,
     Assign,
     Assignment,
+    Block,
     Branch,
+    Call,
+    Choice,
     Define,
     Evaluate,
     Expr,
@@ -26,22 +31,40 @@ from codeintel_plugins.flow.ir import (
     Return,
     Sequence,
     Stmt,
+    Test,
 )
-from codeintel_plugins.flow.lower import ExpressionLowerer, _child, _field
+from codeintel_plugins.flow.lower import ExpressionLowerer, _child, _field, parameter_pattern
+from codeintel_plugins.flow.switches import lower_switch
 from codeintel_plugins.flow.tree import Span, Tree, span
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _MAX_DECORATION = 600
+_MAX_CALL = 120
+_NAMING = frozenset({"assignment_expression", "variable_declarator", "pair"})
 _WORD = re.compile(r"[\w$]+")
+_ANSWERS = frozenset({"render", "redirect_to", "head", "redirect"})
+_HANDLER = Literal(Span(0, 0), HANDLER)
+_HANDLERS = {
+    "catch_clause": HANDLER,
+    "except_clause": HANDLER,
+    "rescue": HANDLER,
+    "finally_clause": FINALLY,
+}
 
 
 def lower(tree: Tree, language: str) -> Program:
     """The whole file."""
     lowerer = _Lowerer()
+    lowerer.slash_joins = language in ("python", "cpp", "ruby")
+    if language == "ruby":
+        starts = tree.root.find_all(kind="heredoc_beginning")
+        bodies = tree.root.find_all(kind="heredoc_body")
+        lowerer.heredocs = {span(one): body for one, body in zip(starts, bodies, strict=False)}
     body = lowerer.statements(tree.root)
-    return Program(body, tuple(lowerer.functions), imported_names(tree.root, language))
+    aliases = imported_names(tree.root, language)
+    return Program(body, tuple(lowerer.functions), aliases, language in ("java", "csharp"))
 
 
 class _Lowerer(ExpressionLowerer):
@@ -67,6 +90,9 @@ class _Lowerer(ExpressionLowerer):
             "with_item": self._with_item,
             "as_pattern": self._with_item,
             "echo_statement": self._echo,
+            "rescue": self._rescue,
+            "ensure": self._ensure,
+            "exit_statement": self._exit,
             "block": self._block,
         }
 
@@ -83,6 +109,8 @@ class _Lowerer(ExpressionLowerer):
             return self._class(node)
         if kind == "block" and node.field("parameters") is not None:
             return Evaluate(span(node), self.expr(node))
+        if kind == "switch_expression" and node.field("body") is not None:  # Java's statement
+            return self._switch(node)
         handler = self._handlers.get(kind)
         if handler is not None:
             return handler(node)
@@ -91,6 +119,22 @@ class _Lowerer(ExpressionLowerer):
     def _as_statement(self, value: Expr) -> Stmt:
         if isinstance(value, Assignment):
             return Assign(value.span, value.target, value.value, value.augments)
+        if isinstance(value, Test) and len(value.parts) == 2 and value.operator in ("and", "&&"):
+            then = self._as_statement(value.parts[1])
+            if _called(value.parts[0]) in _ANSWERS:  # Rails: `redirect_to x and return`
+                return Sequence(value.span, (Evaluate(value.span, value.parts[0]), then))
+            return Branch(value.span, value.parts[0], (then,), ())
+        if isinstance(value, Choice) and value.condition is None and len(value.parts) == 2:
+            other = self._as_statement(value.parts[1])
+            if not _leads_away(other):
+                return Evaluate(value.span, value)
+            if isinstance(value.parts[0], Assignment):
+                first = self._as_statement(value.parts[0])
+                check = Branch(value.span, value.parts[0].target, (), (other,))
+                return Sequence(value.span, (first, check))
+            return Branch(value.span, value.parts[0], (), (other,))
+        if isinstance(value, Block):
+            return Sequence(value.span, value.body)
         return Evaluate(value.span, value)
 
     def _block(self, node: SgNode) -> Stmt:
@@ -139,7 +183,7 @@ class _Lowerer(ExpressionLowerer):
             statements = self.statements(body)
             if len(statements) == 1 and isinstance(statements[0], Evaluate):
                 statements = (Return(statements[0].span, statements[0].value),)
-            statements = _with_value(statements, node.kind())
+            statements = (*self._taken_apart(params), *_with_value(statements, node.kind()))
         text = name.text() if name is not None else ""
         words = _WORD.findall(text)
         return Function(
@@ -150,6 +194,13 @@ class _Lowerer(ExpressionLowerer):
             self._decoration(node, body),
             self._owner,
         )
+
+    def _taken_apart(self, params: SgNode | None) -> Iterator[Stmt]:
+        """The assignments that a function's patterns in place of parameters amount to."""
+        for child in params.named_children() if params is not None else ():
+            if (pattern := parameter_pattern(child)) is not None:
+                whole = Name(span(pattern), pattern.text())
+                yield Assign(span(pattern), self.expr(pattern), whole)
 
     def _all_params(self, node: SgNode | None) -> list[Param]:
         if node is not None and node.kind() in ("closure_parameters", "block_parameters"):
@@ -168,6 +219,12 @@ class _Lowerer(ExpressionLowerer):
             text = text[: span(body).start - start]
         if parent is not None and parent.kind() in ("decorated_definition", "export_statement"):
             text = parent.text()[: start - span(parent).start] + text
+        elif parent is not None and parent.kind() in ("arguments", "argument_list", "argument"):
+            outer = parent.parent() if parent.kind() == "argument" else parent
+            call = (outer.parent() if outer is not None else None) or parent
+            text = call.text()[: start - span(call).start][-_MAX_CALL:] + text
+        elif parent is not None and parent.kind() in _NAMING:
+            text = parent.text()[: start - span(parent).start][-_MAX_CALL:] + text
         else:
             previous = node.prev()
             while previous is not None and previous.kind() in ("decorator", "attribute_item"):
@@ -237,12 +294,11 @@ class _Lowerer(ExpressionLowerer):
 
     def _switch(self, node: SgNode) -> Stmt:
         value = _field(node, "value", "condition", "subject")
-        made: list[Stmt] = []
         if value is not None:
-            made.append(Evaluate(span(value), self.expr(value)))
-        place = span(value) if value is not None else None
+            return lower_switch(self, node, value)
+        made: list[Stmt] = []
         for child in node.named_children():
-            if child.kind() in kinds.IGNORED or span(child) == place:
+            if child.kind() in kinds.IGNORED:
                 continue
             for each in self.statements(child):
                 made.append(Branch(each.span, Literal(each.span, ""), (each,), ()))
@@ -250,6 +306,8 @@ class _Lowerer(ExpressionLowerer):
 
     def _return(self, node: SgNode) -> Stmt:
         parts = self._parts(node)
+        if node.kind() == "yield_statement" and len(parts) == 1 and "return" not in node.text():
+            return Evaluate(span(node), parts[0])  # the value of a way through Java's switch
         value: Expr | None = None
         if len(parts) == 1:
             value = parts[0]
@@ -259,7 +317,8 @@ class _Lowerer(ExpressionLowerer):
 
     def _leave(self, node: SgNode) -> Stmt:
         parts = self._parts(node)
-        return Leave(span(node), Join(span(node), parts) if parts else None)
+        value = Join(span(node), parts) if parts else None
+        return Leave(span(node), value, not parts and node.text().strip(" ;") == "break")
 
     def _declare(self, node: SgNode) -> Stmt:
         target = _field(node, "name", "left", "pattern", "declarator", "property")
@@ -281,6 +340,7 @@ class _Lowerer(ExpressionLowerer):
             self._declared(target),
             self.expr(value) if value is not None else Literal(Span(0, 0), ""),
             type=type_.text() if type_ is not None else "",
+            declares=True,
         )
         if value is None and node.kind() == "let_declaration":
             return made
@@ -304,8 +364,8 @@ class _Lowerer(ExpressionLowerer):
             if child.kind() in kinds.IGNORED:
                 continue
             found = self.statements(child)
-            if child.kind() in ("catch_clause", "except_clause", "rescue"):
-                made.append(Branch(span(child), Literal(span(child), ""), found, ()))
+            if (handles := _HANDLERS.get(child.kind())) is not None:
+                made.append(Branch(span(child), Literal(Span(0, 0), handles), found, ()))
             else:
                 made.extend(found)
         return Sequence(span(node), tuple(made))
@@ -319,6 +379,27 @@ class _Lowerer(ExpressionLowerer):
             return Assign(span(node), self.expr(named[1]), self.expr(named[0]))
         return self._block(node)
 
+    def _rescue(self, node: SgNode) -> Stmt:
+        """Ruby's handler, which may not be gone through."""
+        body = _child(node, "then")
+        return Branch(
+            span(node),
+            _HANDLER,
+            self.statements(body) if body is not None else (),
+            (),
+        )
+
+    def _ensure(self, node: SgNode) -> Stmt:
+        """What Ruby does in any case."""
+        made = self._block(node)
+        body = made.body if isinstance(made, Sequence) else (made,)
+        return Branch(span(node), Literal(Span(0, 0), FINALLY), body, ())
+
+    def _exit(self, node: SgNode) -> Stmt:
+        """PHP's `exit(text)`, which prints."""
+        made = self._echo(node)
+        return Sequence(span(node), (made, Leave(span(node), None)))
+
     def _echo(self, node: SgNode) -> Stmt:
         from codeintel_plugins.flow.ir import Argument, Call
 
@@ -330,6 +411,42 @@ def _with_value(body: tuple[Stmt, ...], kind: str) -> tuple[Stmt, ...]:
     """A body whose last expression is its value, in languages where it is."""
     implicit = kind in ("method", "singleton_method", "function_item", "closure_expression",
                         "do_block", "block", "lambda")  # fmt: skip
-    if implicit and body and isinstance(body[-1], Evaluate):
-        return (*body[:-1], Return(body[-1].span, body[-1].value))
-    return body
+    return _returning(body) if implicit else body
+
+
+def _returning(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    if not body:
+        return body
+    *before, last = body
+    if isinstance(last, Evaluate):
+        if _called(last.value) not in kinds.EXIT_CALLS:
+            last = Return(last.span, last.value)
+    elif isinstance(last, Sequence):
+        last = last._replace(body=_returning(last.body))
+    elif isinstance(last, Branch):
+        if _handles(last) == FINALLY:
+            return (*_returning(tuple(before)), last)
+        if _handles(last) == HANDLER:  # `rescue`: what comes before it is the value, too
+            before = list(_returning(tuple(before)))
+        last = last._replace(then=_returning(last.then), otherwise=_returning(last.otherwise))
+    return (*before, last)
+
+
+def _leads_away(statement: Stmt) -> bool:
+    if isinstance(statement, Sequence):
+        return bool(statement.body) and _leads_away(statement.body[-1])
+    if isinstance(statement, Evaluate):
+        called = statement.value
+        name = called.id if isinstance(called, Name) else _called(called)
+        return name in kinds.EXIT_CALLS
+    return isinstance(statement, Return | Leave)
+
+
+def _handles(branch: Branch) -> str:
+    return branch.condition.text if isinstance(branch.condition, Literal) else ""
+
+
+def _called(expr: Expr) -> str:
+    if isinstance(expr, Call):
+        return expr.callee.id if isinstance(expr.callee, Name) else ""
+    return ""

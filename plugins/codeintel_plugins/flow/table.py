@@ -22,7 +22,9 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where values come in: `names` are dotted names that are read, `calls` functions that return
     one, `fills` functions that put one into their arguments, `parameters` expressions searched for
     in a parameter with its type and annotations, and `handlers` in what stands before a function
-    all of whose parameters are meant."""
+    all of whose parameters are meant. All that only in code where `requires`, an expression, is
+    found. `clean` are the classes of sinks that such values do not harm, as text from a form that
+    can be no operator in a query."""
 
     what: str
     kind: Kind = Kind.REMOTE
@@ -31,14 +33,17 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fills: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
     handlers: tuple[str, ...] = ()
+    requires: str | None = None
+    clean: tuple[str, ...] = ()
 
 
 class Sink(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_": "class"}):
     """Where values do harm, named `class`. `arguments` are positions from 0, -1 for all; `keywords`
-    named arguments; `receiver` says that what the method is called on counts as well. Some do harm
+    named arguments, and the keys that count if such an argument is an object; `receiver` says that what the method is called on counts as well. Some do harm
     only `with_text` somewhere in the call's own text (an expression), or not `without_text`.
     `assigns` are members and variables whose assignment is the sink, `returns` marks functions
-    (by what stands before them) whose returned value is."""
+    (by what stands before them) whose returned value is, `requires` code where the expression is
+    found."""
 
     class_: str
     what: str
@@ -52,12 +57,15 @@ class Sink(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"cla
     without_text: str | None = None
     no_lists: bool = False
     kinds: tuple[Kind, ...] = ()
+    requires: str | None = None
 
 
 class Sanitizer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Functions whose result can do no more harm in some classes of sinks, or in any (`*`)."""
+    """Functions whose result can do no more harm in some classes of sinks, or in any (`*`), some of
+    them only `with_text` somewhere in the call's own text (an expression)."""
 
     calls: tuple[str, ...]
+    with_text: str | None = None
     classes: tuple[str, ...] = (EVERYTHING,)
 
 
@@ -69,6 +77,11 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sanitizers: tuple[Sanitizer, ...] = ()
     guards: tuple[Sanitizer, ...] = ()
     """Functions which, asked in a condition, tell whether a value is good."""
+    checks: tuple[Sanitizer, ...] = ()
+    """Functions that raise unless a value is good."""
+    neutral: tuple[str, ...] = ()
+    """Expressions searched for in a parameter with its type: a handler's framework puts an object
+    of its own there, so that it is no more than a parameter."""
     opaque: tuple[str, ...] = ()
     """Functions whose result has nothing of their arguments."""
     keeps: tuple[str, ...] = ()
@@ -99,12 +112,12 @@ T = TypeVar("T")
 
 class Lookup(Generic[T]):
     """Entries by dotted name: `os.system` is found as itself and behind any prefix, `*.execute` as
-    a method of anything, `name!` as a macro."""
+    a method of anything, `name!` as a macro, `=fetch` only as itself."""
 
     def __init__(self, entries: Iterable[tuple[str, T]]) -> None:
         self._by_last: dict[str, list[tuple[str, T]]] = {}
         for name, entry in entries:
-            last = name.rpartition(".")[2]
+            last = name.removeprefix("=").rpartition(".")[2]
             self._by_last.setdefault(last, []).append((name, entry))
 
     def find(self, dotted: str) -> list[T]:
@@ -118,6 +131,8 @@ class Lookup(Generic[T]):
 def _fits(dotted: str, name: str) -> bool:
     if name.startswith("*."):
         return dotted.endswith(name[1:]) and len(dotted) >= len(name) - 1
+    if name.startswith("="):
+        return dotted == name[1:]
     return dotted == name or dotted.endswith(f".{name}")
 
 
@@ -125,6 +140,8 @@ class Table:
     """A language's table, ready to be asked."""
 
     def __init__(self, document: Document) -> None:
+        self._document = document
+        self._narrowed: dict[frozenset[str], Table] = {}
         sources = document.sources
         self.names = Lookup((name, s) for s in sources for name in s.names)
         self.source_calls = Lookup((name, s) for s in sources for name in s.calls)
@@ -134,13 +151,32 @@ class Table:
         self.sink_calls = Lookup((name, s) for s in document.sinks for name in s.calls)
         self.sink_assigns = Lookup((name, s) for s in document.sinks for name in s.assigns)
         self.sink_returns = [(_any(s.returns), s) for s in document.sinks if s.returns]
-        self.sanitizers = Lookup(
-            (n, frozenset(s.classes)) for s in document.sanitizers for n in s.calls
-        )
+        self.sanitizers = Lookup((n, s) for s in document.sanitizers for n in s.calls)
         self.guards = Lookup((n, frozenset(s.classes)) for s in document.guards for n in s.calls)
+        self.checks = Lookup((n, frozenset(s.classes)) for s in document.checks for n in s.calls)
+        self.neutral = _any(document.neutral) if document.neutral else None
         self.opaque = Lookup((name, True) for name in document.opaque)
         self.keeps = Lookup((f"*.{name}", True) for name in document.keeps)
         self.copies = Lookup((name, True) for name in document.copies)
+
+
+    def within(self, text: str) -> Table:
+        """The table without the entries that require something else than this code has."""
+        entries: tuple[Source | Sink, ...] = (*self._document.sources, *self._document.sinks)
+        demands = {each.requires for each in entries if each.requires}
+        absent = frozenset(each for each in demands if re.search(each, text) is None)
+        if not absent:
+            return self
+        if absent not in self._narrowed:
+            document = self._document
+            self._narrowed[absent] = Table(
+                msgspec.structs.replace(
+                    document,
+                    sources=tuple(s for s in document.sources if s.requires not in absent),
+                    sinks=tuple(s for s in document.sinks if s.requires not in absent),
+                )
+            )
+        return self._narrowed[absent]
 
 
 def _any(expressions: Iterable[str]) -> re.Pattern[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from codeintel_plugins.flow.pages import is_page, program_of
+
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
@@ -44,10 +46,12 @@ class Tree(NamedTuple):
 def parse(text: str, language: str) -> Tree:
     """Parse a text in one of the languages of :data:`GRAMMARS`; broken code gives a tree too.
 
-    TypeScript with JSX has a grammar of its own, and PHP without its opening tag would be HTML.
+    TypeScript with JSX has a grammar of its own. PHP's knows no pages, only PHP.
     """
     from ast_grep_py import SgRoot
 
+    if language == "php" and is_page(text):
+        return Tree(SgRoot(program_of(text), "php").root(), 0)
     if language == "php" and "<?" not in text:
         return Tree(SgRoot(_TAG_LINE + text, "php").root(), len(_TAG_LINE))
     grammar = GRAMMARS[language]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -96,6 +96,21 @@ def cleaned(value: Value, classes: frozenset[str]) -> Value:
     if not value or EVERYTHING in classes:
         return HARMLESS
     return join(of(label._replace(clean=label.clean | classes)) for label in value.values())
+
+
+def checked(before: Value, after: Value) -> Iterator[tuple[frozenset[Span], frozenset[str]]]:
+    """What a check has found good: origins, each with the classes of sinks against which it is now
+    treated; those that are gone are good for everything."""
+    left: dict[Span, list[Label]] = {}
+    for label in after.values():
+        left.setdefault(label.origin, []).append(label)
+    for label in before.values():
+        if label.origin not in left:
+            yield frozenset({label.origin}), frozenset({EVERYTHING})
+        else:
+            classes = frozenset.intersection(*(each.clean for each in left[label.origin]))
+            if classes - label.clean:
+                yield frozenset({label.origin}), classes
 
 
 def origins(value: Value) -> frozenset[Span]:

@@ -12,6 +12,7 @@ from codeintel_plugins.common.positions import Source
 from codeintel_plugins.flow.tree import GRAMMARS, parse
 from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
 from codeintel_plugins.patterns.matching import Match, find_matches
+from codeintel_plugins.patterns.pages import FOLDER
 
 if TYPE_CHECKING:
     from codeintel_plugins.flow.origins import Origins
@@ -34,6 +35,11 @@ class PatternAnalyzer(Analyzer):
 
     def rules(self) -> Sequence[RuleInfo]:
         return [rule.info for rule in shipped_rules()]
+
+    def page(self, rule_id: str) -> str | None:
+        path = FOLDER / f"{rule_id}.html"
+        known = any(rule.id == rule_id for rule in shipped_rules())
+        return path.read_text() if known and path.is_file() else None
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Findings in order of rule and place."""

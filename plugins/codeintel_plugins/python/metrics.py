@@ -9,7 +9,8 @@ from typing import ClassVar, NamedTuple
 
 from codeintel.contracts import Analyzer, AnalyzerOutput, AnalyzerRequest, Metric, Note
 from codeintel_plugins.common.positions import Source
-from codeintel_plugins.python.ruff_process import RuffFailed, RuffRun, ruff_binary
+from codeintel_plugins.common.processes import ToolFailed
+from codeintel_plugins.python.ruff_process import RuffRun, ruff_binary
 
 _COMPLEXITY_OPTIONS = ("--select=C901", "--config=lint.mccabe.max-complexity=0")
 _COMPLEXITY = re.compile(r"\((\d+) > 0\)\Z")
@@ -96,7 +97,7 @@ def _complexity(source: Source) -> Iterator[AnalyzerOutput]:
     run = RuffRun(source.for_tools, _COMPLEXITY_OPTIONS, limit=_MAX_FUNCTIONS)
     try:
         messages = [diagnostic.message for diagnostic in run if diagnostic.code == "C901"]
-    except RuffFailed:
+    except ToolFailed:
         yield Note("Complexity could not be measured: the code is nested too deeply.")
         return
     values = [int(match[1]) for message in messages if (match := _COMPLEXITY.search(message))]

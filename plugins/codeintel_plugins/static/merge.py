@@ -1,7 +1,8 @@
 """One defect, one finding: what several analysers say of the same thing is put together. Pure.
 
-Two findings are about the same defect when their rules are known to look for the same thing and
-they overlap, or are from different analysers and begin on the same line.
+Two findings are about the same defect when their weakness classes are of one family, or their rules
+are known to look for the same thing, and they overlap, or are from different analysers and begin on
+the same line.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import msgspec
 from msgspec import UNSET
 
 from codeintel.contracts import Confidence, Finding, Range, RuleRef
+from codeintel_plugins.static.weaknesses import family
 
 # Rules that look for the same thing. Bandit's B602 and ruff's S602 need no row: the number tells.
 _SAME_DEFECT = (
@@ -23,15 +25,21 @@ _SAME_DEFECT = (
     ("F704", "PLE1142"),
     ("PLE2502", "B613"),
     ("RET501", "PLR1711"),
-    ("S105", "S106", "S107", "B105", "B106", "B107"),
+    ("invalid-syntax",),
     ("S303", "S324", "B303", "B324"),
     ("S308", "B308", "B703"),
 )
-_GROUP = {rule_id: group[0] for group in _SAME_DEFECT for rule_id in group}
-_HARD_CODED_SECRET = _GROUP["S105"]
+_HARD_CODED_SECRET = family("CWE-798")
+_GROUP = {rule_id: group[0] for group in _SAME_DEFECT for rule_id in group} | {
+    f"{letter}{number}": _HARD_CODED_SECRET for letter in "SB" for number in (105, 106, 107)
+}
 
-# Whose words and grades count: the secrets analyser looked at the value, bandit at the context.
-_ENGINES = ("secrets", "bandit", "ruff")
+# Whose words and grades count: who knows the value's way, or looked at the value, comes first, and
+# who only looked at the text last.
+_ENGINES = (
+    "taint", "secrets", "patterns", "sql", "bandit", "shellcheck", "oxlint", "ruff", "complexity",
+    "syntax",
+)  # fmt: skip
 
 _SURER = {
     Confidence.LOW: Confidence.MEDIUM,
@@ -162,18 +170,22 @@ def _defect(finding: Finding) -> str:
     """A name for what the rule looks for; the same for rules that look for the same thing."""
     if finding.engine == "secrets":
         return _HARD_CODED_SECRET
-    if finding.engine not in _ENGINES:
-        return f"{finding.engine} {finding.rule_id}"
-    group = _GROUP.get(finding.rule_id)
+    group = _GROUP.get(finding.rule_id) if finding.engine in _ENGINES else None
     if group is not None:
         return group
     letter, number = finding.rule_id[:1], finding.rule_id[1:]
     is_bandit_test = letter == ("B" if finding.engine == "bandit" else "S") and number.isdigit()
+    if finding.cwe is not None:
+        return family(finding.cwe)
+    if finding.engine not in _ENGINES:
+        return f"{finding.engine} {finding.rule_id}"
     return number if is_bandit_test else finding.rule_id
 
 
 def _has_counterparts(finding: Finding) -> bool:
-    """Whether another rule, of this analyser or another, looks for the same thing."""
+    """Whether another rule, of this analyser or another, may look for the same thing."""
+    if finding.cwe is not None:
+        return True
     if finding.engine not in _ENGINES:
         return False
     return finding.rule_id in _GROUP or _defect(finding) != finding.rule_id
@@ -192,7 +204,9 @@ def _united(members: list[Finding]) -> Finding:
         confidence=_SURER[best.confidence] if several else best.confidence,
         cwe=next((member.cwe for member in (best, *others) if member.cwe), None),
         range=min((member.range for member in members), key=_extent),
+        remedy=next((each.remedy for each in (best, *others) if each.remedy is not UNSET), UNSET),
         fix=next((member.fix for member in (best, *others) if member.fix is not UNSET), UNSET),
+        flow=next((member.flow for member in (best, *others) if member.flow is not UNSET), UNSET),
         also=tuple(sorted(refs, key=lambda ref: (ref.engine, ref.rule_id))) or UNSET,
     )
 

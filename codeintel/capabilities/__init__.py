@@ -1,0 +1,1 @@
+"""What a service can do, as its plugins state it."""

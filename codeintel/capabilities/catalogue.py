@@ -1,0 +1,184 @@
+"""The catalogue: asks the registered plugins what they can do, each isolated from the others."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import ParamSpec, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from codeintel.capabilities.shapes import (
+    AnalyzerInfo,
+    Capabilities,
+    EngineInfo,
+    LanguageInfo,
+    ListedRule,
+    RuleQuery,
+)
+from codeintel.contracts import Analyzer, Model, RuleInfo, RunKind
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.languages import Language, canonical_language, languages
+from codeintel.logs import describe
+from codeintel.plugins.registry import Registry
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+_NO_RULES: tuple[RuleInfo, ...] = ()
+
+
+class Catalogue:
+    """What the plugins of one application state about themselves.
+
+    They do not change once they are registered, so each is asked once; only which engine takes
+    what is asked each time. A plugin that fails to answer is logged, and nothing but its own answer
+    is missing.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def capabilities(self, query: RuleQuery) -> Capabilities:
+        """Everything, with the rules that the query asks for.
+
+        :raises ServiceError: as :meth:`rules`.
+        """
+        return Capabilities(
+            models=tuple(Model),
+            languages=tuple(self._languages.values()),
+            analyzers=tuple(self._analyzers.values()),
+            engines=tuple(self._engines()),
+            rules=self.rules(query),
+        )
+
+    def rules(self, query: RuleQuery) -> tuple[ListedRule, ...]:
+        """The rules that the query asks for, in order of analyser and as that lists them.
+
+        :raises ServiceError: `invalid_request` for a language or an analyser that is not known;
+            `details.path` names the parameter.
+        """
+        wanted = self._rules
+        if query.analyzer is not UNSET:
+            _check("analyzer", query.analyzer, self._analyzers)
+            wanted = tuple(rule for rule in wanted if rule.analyzer == query.analyzer)
+        if query.language is not UNSET:
+            language = canonical_language(query.language)
+            _check("language", language, self._languages)
+            able = self._languages[language].analyzers
+            wanted = tuple(rule for rule in wanted if _is_for(rule, language, able))
+        if query.cwe is not UNSET:
+            wanted = tuple(rule for rule in wanted if rule.cwe == query.cwe)
+        return wanted
+
+    @cached_property
+    def _analyzers(self) -> Mapping[str, AnalyzerInfo]:
+        """Those that can be described, by name."""
+        described = (
+            _asked(name, None, self._described, name, analyzer)
+            for name, analyzer in sorted(self._registry.analyzers.items())
+        )
+        return {info.name: info for info in described if info is not None}
+
+    def _described(self, name: str, analyzer: Analyzer) -> AnalyzerInfo:
+        info = AnalyzerInfo(
+            name=name,
+            version=str(analyzer.version),
+            languages=None if analyzer.languages is None else tuple(sorted(analyzer.languages)),
+            models=tuple(model for model in Model if model in analyzer.models),
+            rules=sum(rule.analyzer == name for rule in self._rules),
+            plugin=self._registry.analyzers.owner(name),
+        )
+        return _checked(info, AnalyzerInfo)
+
+    @cached_property
+    def _rules(self) -> tuple[ListedRule, ...]:
+        return tuple(
+            ListedRule(
+                analyzer=name, **{key: getattr(rule, key) for key in RuleInfo.__struct_fields__}
+            )
+            for name, analyzer in sorted(self._registry.analyzers.items())
+            for rule in _asked(name, _NO_RULES, _rules_of, analyzer)
+        )
+
+    @cached_property
+    def _languages(self) -> Mapping[str, LanguageInfo]:
+        """Those that the service has a name for, and those that only analysers name."""
+        known = {language.name: language for language in languages()}
+        for info in self._analyzers.values():
+            for name in info.languages or ():
+                known.setdefault(name, Language(name, name, (), ()))
+        detectable = _detectable(self._registry)
+        return {
+            name: LanguageInfo(
+                name=name,
+                title=language.title,
+                aliases=language.aliases,
+                extensions=language.extensions,
+                analyzers=tuple(self._looking_at(name)),
+                detected=UNSET if detectable is None else name in detectable,
+            )
+            for name, language in sorted(known.items())
+        }
+
+    def _looking_at(self, language: str) -> Iterator[str]:
+        for name, analyzer in sorted(self._registry.analyzers.items()):
+            if _asked(name, False, analyzer.understands, language):
+                yield name
+
+    def _engines(self) -> Iterator[EngineInfo]:
+        for name, engine in sorted(self._registry.engines.items()):
+            able = tuple(
+                model
+                for model in Model
+                if _asked(name, False, engine.available, RunKind.ANALYSIS, model)
+            )
+            yield EngineInfo(name=name, models=able, plugin=self._registry.engines.owner(name))
+
+
+def _asked(
+    name: str, otherwise: T, question: Callable[P, T], *arguments: P.args, **named: P.kwargs
+) -> T:
+    """What a plugin's object answers, or `otherwise` where it fails to."""
+    try:
+        return question(*arguments, **named)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
+        log.error("%r cannot say what it can do: %s", name, describe(error))
+        return otherwise
+
+
+def _rules_of(analyzer: Analyzer) -> tuple[RuleInfo, ...]:
+    return _checked(list(analyzer.rules()), tuple[RuleInfo, ...])
+
+
+def _checked(value: object, type_: type[T]) -> T:
+    """The value with fields of the right types all through: structs do not check their own."""
+    return msgspec.json.decode(msgspec.json.encode(value), type=type_)
+
+
+def _detectable(registry: Registry) -> frozenset[str] | None:
+    """The languages that some detector can tell, None where one does not say."""
+    told: list[frozenset[str] | None] = [
+        getattr(detector, "languages", None) for detector in registry.detectors.values()
+    ]
+    if None in told:
+        return None
+    return frozenset().union(*(each for each in told if each is not None))
+
+
+def _is_for(rule: ListedRule, language: str, analyzers: Iterable[str]) -> bool:
+    return rule.analyzer in analyzers and (rule.languages is None or language in rule.languages)
+
+
+def _check(parameter: str, value: str, known: Mapping[str, object]) -> None:
+    if value not in known:
+        raise ServiceError(
+            ErrorCode.INVALID_REQUEST,
+            f"This service knows no such {parameter}: ask without `{parameter}` for those that it "
+            "knows.",
+            details={"path": parameter},
+        )

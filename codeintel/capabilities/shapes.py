@@ -1,0 +1,103 @@
+"""The shapes in which capabilities are told."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.contracts import Category, Confidence, Model, Severity
+
+
+class LanguageInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A language. `aliases` and `extensions`, without a dot, may be sent in place of its name.
+
+    `analyzers` look at code in it. `detected` says whether it can be told from code that is sent
+    without a language; it is left out where the detectors do not say what they know.
+    """
+
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    extensions: tuple[str, ...]
+    analyzers: tuple[str, ...]
+    detected: bool | UnsetType = UNSET
+
+
+class AnalyzerInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """An analyser. `languages` is null where it looks at every language; `rules` counts those that
+    it lists; `plugin` is the name of the plugin that registered it."""
+
+    name: str
+    version: str
+    languages: tuple[str, ...] | None
+    models: tuple[Model, ...]
+    rules: Annotated[int, Meta(ge=0)]
+    plugin: str
+
+
+class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """An engine. `models` are those for which it takes analyses now."""
+
+    name: str
+    models: tuple[Model, ...]
+    plugin: str
+
+
+class ListedRule(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What an analyser can find by one of its rules. `languages` is null where the rule holds for
+    all that the analyser looks at."""
+
+    analyzer: str
+    id: str
+    summary: str
+    cwe: str | None
+    severity: Severity
+    confidence: Confidence
+    category: Category
+    languages: tuple[str, ...] | None
+    remedy: str | UnsetType = UNSET
+
+
+class Capabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What the service can do, lists in order of name. `rules` has those that were asked for."""
+
+    models: tuple[Model, ...]
+    languages: tuple[LanguageInfo, ...]
+    analyzers: tuple[AnalyzerInfo, ...]
+    engines: tuple[EngineInfo, ...]
+    rules: tuple[ListedRule, ...]
+
+
+class RuleQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """Which rules to list; those that fit all of what is given."""
+
+    language: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=50,
+                description="Only rules for this language: a name, an alias or an extension.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    analyzer: (
+        Annotated[
+            str,
+            Meta(min_length=1, max_length=100, description="Only rules of this analyser."),
+        ]
+        | UnsetType
+    ) = UNSET
+    cwe: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^CWE-[0-9]{1,9}$",
+                description="Only rules for this weakness, such as `CWE-89`.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

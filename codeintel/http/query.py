@@ -1,0 +1,76 @@
+"""Reading query parameters: declared once as a struct, which also describes them in OpenAPI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from flask import Request
+from msgspec import NODEFAULT, UNSET
+from msgspec import inspect as described
+
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.http.body import explain, note_ignored, without_unset
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Parameter(NamedTuple):
+    """One declared parameter. `default` is UNSET where an absent one has no value."""
+
+    name: str
+    type: Any
+    required: bool
+    is_list: bool
+    default: Any
+
+
+def parameters(type_: type[msgspec.Struct]) -> Iterator[Parameter]:
+    """The parameters that a struct declares, in its order.
+
+    A field's name on the wire is the parameter's; a collection is written with commas between its
+    items; `UNSET` as default makes a parameter optional.
+    """
+    for field in msgspec.structs.fields(type_):
+        bare = without_unset(field.type)
+        is_list = isinstance(
+            described.type_info(bare), described.VarTupleType | described.FrozenSetType
+        )
+        default = UNSET if field.default is NODEFAULT else field.default
+        yield Parameter(field.encode_name, bare, field.required, is_list, default)
+
+
+def read_query(request: Request, type_: type[T]) -> T:
+    """The query of a request as `type_`. Names parameters that nothing reads in `ignoredFields`.
+
+    :raises ServiceError: `invalid_request`, whose `details.path` names the parameter.
+    """
+    declared = {parameter.name: parameter for parameter in parameters(type_)}
+    given = request.args.to_dict(flat=False)
+    values: dict[str, Any] = {}
+    for name in given.keys() & declared.keys():
+        if len(given[name]) > 1:
+            raise _refusal(name, f"`{name}` is given more than once.")
+        (value,) = given[name]
+        values[name] = _items(name, value) if declared[name].is_list else value
+    try:
+        query = msgspec.convert(values, type_, strict=False)
+    except msgspec.ValidationError as error:
+        refusal = explain(str(error), type_)
+        refusal.details = {"path": refusal.details.get("path", "").partition("[")[0]}
+        raise refusal from None
+    note_ignored(given.keys() - declared.keys())
+    return query
+
+
+def _items(name: str, value: str) -> tuple[str, ...]:
+    """What stands between the commas, spaces trimmed, repeats merged."""
+    items = tuple(dict.fromkeys(item.strip() for item in value.split(",")))
+    if "" in items:
+        raise _refusal(name, f"`{name}` has an empty item.")
+    return items
+
+
+def _refusal(name: str, message: str) -> ServiceError:
+    return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": name})

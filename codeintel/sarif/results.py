@@ -1,0 +1,112 @@
+"""Findings as SARIF results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from codeintel.contracts import Finding, Fix, FlowStep, StepKind, Suppression
+from codeintel.sarif.artifacts import Artifact, region
+from codeintel.sarif.fingerprints import NAME, fingerprints
+from codeintel.sarif.grades import level, rank
+from codeintel.sarif.messages import message
+from codeintel.sarif.rules import Components
+
+
+def results(
+    findings: Sequence[Finding], artifact: Artifact, components: Components
+) -> list[dict[str, Any]]:
+    """`run.results`, in the order of the findings."""
+    hashes = [] if artifact.code is None else fingerprints(findings, artifact.code)
+    # SARIF wants all results to say whether they are suppressed, or none.
+    tell_suppressed = any(finding.suppression is not UNSET for finding in findings)
+    found = []
+    for at, finding in enumerate(findings):
+        result = _result(finding, artifact, components)
+        if hashes:
+            result["partialFingerprints"] = {NAME: hashes[at]}
+        if tell_suppressed:
+            result["suppressions"] = _suppressions(finding.suppression, artifact)
+        found.append(result)
+    return found
+
+
+def _result(finding: Finding, artifact: Artifact, components: Components) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.rule_id,
+        "rule": components.reference(finding),
+        "level": level(finding.severity),
+        "kind": "fail",
+        "rank": rank(finding.severity, finding.confidence),
+        "message": message(finding.message),
+        "locations": [{"physicalLocation": artifact.place(finding.range)}],
+        "properties": _properties(finding),
+    }
+    if finding.cwe is not None:
+        result["taxa"] = [components.taxon(finding.cwe)]
+    if finding.flow is not UNSET and finding.flow:
+        result["codeFlows"] = [_code_flow(finding.flow, artifact)]
+    if finding.fix is not UNSET and finding.fix.edits:
+        result["fixes"] = [_fix(finding.fix, artifact)]
+    return result
+
+
+def _properties(finding: Finding) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
+        "category": finding.category.value,
+    }
+    if finding.remedy is not UNSET:
+        found["remedy"] = finding.remedy
+    if finding.also is not UNSET:
+        found["relatedRules"] = [
+            {"ruleId": ref.rule_id, "engine": ref.engine} for ref in finding.also
+        ]
+    return found
+
+
+def _code_flow(steps: Sequence[FlowStep], artifact: Artifact) -> dict[str, Any]:
+    locations = [
+        {
+            "location": {
+                "physicalLocation": artifact.place(step.range),
+                "message": message(step.message),
+            },
+            "kinds": [step.kind.value],
+            "executionOrder": number,
+            "importance": "important" if step.kind is StepKind.STEP else "essential",
+        }
+        for number, step in enumerate(steps, 1)
+    ]
+    return {"threadFlows": [{"locations": locations}]}
+
+
+def _fix(fix: Fix, artifact: Artifact) -> dict[str, Any]:
+    replacements = []
+    for edit in fix.edits:
+        replacement: dict[str, Any] = {"deletedRegion": region(edit.range)}
+        if edit.content:
+            replacement["insertedContent"] = {"text": edit.content}
+        replacements.append(replacement)
+    return {
+        "description": message(fix.message),
+        "artifactChanges": [
+            {"artifactLocation": artifact.location(), "replacements": replacements}
+        ],
+        "properties": {"applicability": fix.applicability.value},
+    }
+
+
+def _suppressions(suppression: Suppression | UnsetType, artifact: Artifact) -> list[dict[str, Any]]:
+    if suppression is UNSET:
+        return []
+    return [
+        {
+            "kind": "inSource",
+            "justification": f"`{suppression.comment}` on line {suppression.line}",
+            "location": {"physicalLocation": artifact.line(suppression.line)},
+        }
+    ]

@@ -1,0 +1,84 @@
+"""`/docs/rules`: what the analysers look for, and a page for each rule."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from itertools import groupby
+from typing import cast
+
+from flask import Response, abort, current_app, render_template, request
+from markupsafe import Markup
+
+from codeintel.capabilities.shapes import ListedRule, RuleQuery
+from codeintel.http.query import read_query
+from codeintel.logs import describe
+from codeintel.services import Services
+from codeintel.web.blueprint import blueprint
+
+log = logging.getLogger(__name__)
+
+CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
+MAX_AGE = 300
+
+
+@blueprint.get("/docs/rules")
+def rules() -> Response:
+    """All rules, or those of a language, an analyser or a weakness class."""
+    catalogue = _services().catalogue
+    query = read_query(request, RuleQuery)
+    found = catalogue.rules(query)
+    languages = [each.name for each in catalogue.capabilities(query).languages if each.analyzers]
+    page = render_template(
+        "rules.html",
+        groups=_by_analyzer(found),
+        count=len(found),
+        languages=languages,
+        chosen=query.language or "",
+        cwe_url=_cwe_url,
+    )
+    return _cached(page)
+
+
+@blueprint.get("/docs/rules/<analyzer>/<rule_id>")
+def rule(analyzer: str, rule_id: str) -> Response:
+    """One rule."""
+    listed = _services().catalogue.rules(RuleQuery())
+    info = next((each for each in listed if (each.analyzer, each.id) == (analyzer, rule_id)), None)
+    if info is None:
+        abort(404, "There is no such rule: `/docs/rules` lists them.")
+    page = render_template("rule.html", rule=info, more=_more(info), cwe_url=_cwe_url)
+    return _cached(page)
+
+
+def _more(info: ListedRule) -> Markup | None:
+    """What the analyser itself has to say of its rule. The fragment is code of a plugin, as
+    trusted as the plugin is."""
+    try:
+        fragment = _services().plugins.registry.analyzers[info.analyzer].page(info.id)
+    except Exception as error:  # noqa: BLE001 - it may be a plugin's
+        log.error("analyzer %r has no page of %r: %s", info.analyzer, info.id, describe(error))
+        return None
+    return Markup(fragment) if fragment else None  # noqa: S704 - see above
+
+
+def _by_analyzer(found: Iterable[ListedRule]) -> list[tuple[str, list[ListedRule]]]:
+    groups = groupby(found, key=lambda each: each.analyzer)
+    return [(name, list(members)) for name, members in groups]
+
+
+def _cwe_url(cwe: str) -> str:
+    return CWE_URL.format(cwe.removeprefix("CWE-"))
+
+
+def _cached(page: str) -> Response:
+    response = Response(page, mimetype="text/html")
+    response.cache_control.public = True
+    response.cache_control.max_age = MAX_AGE
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def _services() -> Services:
+    return cast(Services, current_app.extensions["codeintel"])

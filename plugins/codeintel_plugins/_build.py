@@ -1,0 +1,68 @@
+"""What building the package does besides copying: it checks the rules and writes their pages."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+from setuptools import Command
+from setuptools.command.build import build as _build
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = Path("codeintel_plugins/patterns")
+
+
+class build(_build):  # noqa: N801 - commands are called as they are written
+    """setuptools' own, with the pages first, so that they are there when files are copied."""
+
+    sub_commands: ClassVar = [("build_rule_pages", None), *_build.sub_commands]
+
+
+class build_rule_pages(Command):  # noqa: N801
+    """Write a page for each rule. A file that is no rule, or lacks examples of both kinds, fails
+    the build."""
+
+    description = "write the pages of the pattern rules"
+    user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
+
+    def initialize_options(self) -> None:
+        """Called by setuptools."""
+        self.build_lib: str | None = None
+        self.editable_mode = False  # set by setuptools for `pip install -e`
+
+    def finalize_options(self) -> None:
+        """Called by setuptools."""
+        self.set_undefined_options("build_py", ("build_lib", "build_lib"))
+
+    def run(self) -> None:
+        """Write the pages."""
+        sys.path[:0] = [str(ROOT), str(ROOT / "plugins")]
+        from codeintel_plugins.patterns.catalogue import shipped_rules
+        from codeintel_plugins.patterns.pages import write_pages
+
+        write_pages(shipped_rules(), self._pages())
+
+    def get_source_files(self) -> list[str]:
+        """The rules, below the project's folder."""
+        rules = (ROOT / "plugins" / PACKAGE / "rules").rglob("*.yml")
+        return [str(path.relative_to(ROOT)) for path in rules]
+
+    def get_outputs(self) -> list[str]:
+        """The pages."""
+        if self.editable_mode:
+            return list(self.get_output_mapping())
+        return [str(path) for path in self._pages().glob("*.html")]
+
+    def get_output_mapping(self) -> dict[str, str]:
+        """In an editable install, the pages by where they would be built to."""
+        if not self.editable_mode or self.build_lib is None:
+            return {}
+        target = Path(self.build_lib) / PACKAGE / "pages"
+        pages = self._pages().glob("*.html")
+        return {str(target / path.name): str(path.relative_to(ROOT)) for path in pages}
+
+    def _pages(self) -> Path:
+        if self.editable_mode or self.build_lib is None:
+            return ROOT / "plugins" / PACKAGE / "pages"
+        return Path(self.build_lib).resolve() / PACKAGE / "pages"

@@ -1,0 +1,181 @@
+"""The oxlint analyser: correctness, security and performance of JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+import msgspec
+
+from codeintel.contracts import (
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerRequest,
+    Finding,
+    Note,
+    RuleInfo,
+)
+from codeintel_plugins.common.bounds import MAX_GATHERED, report_worst
+from codeintel_plugins.common.offsets import ByteOffsets
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.redaction import Redactor
+from codeintel_plugins.common.rule_table import listing
+from codeintel_plugins.linters.oxlint_config import configuration, without_directives
+from codeintel_plugins.linters.oxlint_fixes import fixes
+from codeintel_plugins.linters.oxlint_noise import worth_saying
+from codeintel_plugins.linters.oxlint_process import (
+    Diagnostic,
+    OxlintRun,
+    Span,
+    oxlint_binary,
+    write_configuration,
+)
+from codeintel_plugins.linters.oxlint_rules import (
+    LANGUAGES,
+    OXLINT_RULES,
+    rule_of_code,
+)
+
+_LANGUAGES = frozenset({"javascript", "typescript"})
+_JSX = re.compile(r"</[A-Za-z>]|/>")
+_MAX_FINDINGS_WITH_FIXES = 500
+# Their second place is the defect, the first one only what it collides with.
+_SECOND_PLACE_COUNTS = frozenset(
+    {
+        "invalid-syntax",
+        "no-class-assign",
+        "no-const-assign",
+        "no-dupe-class-members",
+        "no-dupe-else-if",
+        "no-dupe-keys",
+        "no-duplicate-case",
+        "no-func-assign",
+        "no-redeclare",
+        "typescript/no-duplicate-enum-values",
+    }
+)
+_ADVICE_ON_STYLE = re.compile(r" Unused \w+ should start with a '_'\.")
+_HELPLESS = frozenset({"no-undef", "react/jsx-no-undef", "no-unused-vars"})
+
+
+class _Checked(NamedTuple):
+    """What oxlint said of one file."""
+
+    file: str
+    diagnostics: list[Diagnostic]
+    cut_short: bool
+
+    @property
+    def syntax_errors(self) -> int:
+        return sum(diagnostic.code is None for diagnostic in self.diagnostics)
+
+
+class OxlintAnalyzer(Analyzer):
+    """Oxlint's rules: `flash` has those about defects, `pro` those about quality too. Comments that
+    switch rules off are not honoured."""
+
+    name: ClassVar[str] = "oxlint"
+    languages: ClassVar[frozenset[str] | None] = _LANGUAGES
+    timeout: float = 5.0
+
+    def __init__(self) -> None:
+        self.version = version("oxlint")
+
+    def preload(self) -> None:
+        oxlint_binary()
+
+    def rules(self) -> Sequence[RuleInfo]:
+        return listing(OXLINT_RULES.values(), LANGUAGES)
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
+        """Findings in order of place; of several syntax errors only the first, as the others mostly
+        follow from it."""
+        language = request.language if request.language in _LANGUAGES else "javascript"
+        source = Source(request.code)
+        if not source.for_tools.strip():
+            return
+        code = without_directives(source.for_tools)
+        write_configuration(configuration(language, request.model))
+        checked = _check(language, code)
+        findings = _findings(checked, source)
+        if checked.syntax_errors == 0 and 0 < len(findings) <= _MAX_FINDINGS_WITH_FIXES:
+            findings = _with_fixes(findings, checked.file, code, source)
+        redactor = Redactor(source)
+        redacted = (redactor.redact(finding) for finding in findings)
+        yield from report_worst(self.name, redacted, cut_short=checked.cut_short)
+        if checked.syntax_errors:
+            yield Note(_syntax_note(checked.syntax_errors))
+
+
+def _check(language: str, code: str) -> _Checked:
+    """Have the file checked; TypeScript is read with or without JSX, which exclude each other."""
+    best: _Checked | None = None
+    for extension in _extensions(language, code):
+        file = f"snippet.{extension}"
+        Path(file).write_text(code, "utf-8", newline="")
+        run = OxlintRun(file, limit=MAX_GATHERED)
+        checked = _Checked(file, list(run), run.cut_short)
+        if best is None or checked.syntax_errors < best.syntax_errors:
+            best = checked
+        if best.syntax_errors == 0:
+            break
+    assert best is not None  # noqa: S101 - for mypy: there is always an extension
+    return best
+
+
+def _extensions(language: str, code: str) -> tuple[str, ...]:
+    if language == "javascript":
+        return ("js",)  # modules, scripts and JSX
+    return ("tsx", "ts") if _JSX.search(code) else ("ts",)
+
+
+def _findings(checked: _Checked, source: Source) -> list[Finding]:
+    offsets = ByteOffsets(source)
+    diagnostics = [
+        diagnostic
+        for diagnostic in worth_saying(checked.diagnostics, source)
+        if diagnostic.code is not None
+    ]
+    if checked.syntax_errors:
+        errors = (each for each in checked.diagnostics if each.code is None)
+        diagnostics.insert(0, min(errors, key=lambda each: _span(each).offset))
+    diagnostics.sort(key=lambda each: _span(each).offset)
+    return [_finding(diagnostic, offsets) for diagnostic in diagnostics]
+
+
+def _finding(diagnostic: Diagnostic, offsets: ByteOffsets) -> Finding:
+    span = _span(diagnostic)
+    name = rule_of_code(diagnostic.code)
+    found = OXLINT_RULES[name].finding(
+        OxlintAnalyzer.name,
+        _ADVICE_ON_STYLE.sub("", diagnostic.message),
+        offsets.span(span.offset, span.offset + span.length),
+    )
+    if diagnostic.help is None or name in _HELPLESS:
+        return found
+    return msgspec.structs.replace(found, remedy=diagnostic.help)
+
+
+def _span(diagnostic: Diagnostic) -> Span:
+    if not diagnostic.labels:
+        return Span(0, 0)
+    second = rule_of_code(diagnostic.code) in _SECOND_PLACE_COUNTS
+    return diagnostic.labels[-1 if second else 0].span
+
+
+def _with_fixes(findings: Iterable[Finding], file: str, code: str, source: Source) -> list[Finding]:
+    known = fixes(file, code, source)
+    fixed = []
+    for finding in findings:
+        place = finding.range
+        fix = known.get((finding.rule_id, place.start_line, place.start_column))
+        fixed.append(finding if fix is None else msgspec.structs.replace(finding, fix=fix))
+    return fixed
+
+
+def _syntax_note(count: int) -> str:
+    which = "a syntax error" if count == 1 else f"{count} syntax errors, the first is reported"
+    return f"The code has {which}: oxlint's other rules could not check it."

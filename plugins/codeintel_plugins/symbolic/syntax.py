@@ -1,0 +1,297 @@
+"""C and C++ reduced to what their execution needs: types, expressions and graphs of statements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Union
+
+from codeintel_plugins.flow.tree import Span
+
+
+class CType(NamedTuple):
+    """A type. `base` has no qualifiers and no `std::`, as `unsigned int`, `struct node`, `vector`;
+    `arguments` is the text of a template's; `dims` are an array's sizes, outermost first."""
+
+    base: str
+    pointers: int = 0
+    dims: tuple[Expr | None, ...] = ()
+    const: bool = False
+    reference: bool = False
+    arguments: str = ""
+
+    @property
+    def element(self) -> CType:
+        """The type of what an array holds, or of what a pointer points to."""
+        if self.dims:
+            return self._replace(dims=self.dims[1:])
+        return self._replace(pointers=max(0, self.pointers - 1))
+
+    @property
+    def is_pointer(self) -> bool:
+        """Whether values of the type are addresses."""
+        return not self.dims and self.pointers > 0
+
+
+class Number(NamedTuple):
+    """An integer that is written out."""
+
+    span: Span
+    value: int
+
+
+class Text(NamedTuple):
+    """A string literal; escapes are resolved."""
+
+    span: Span
+    text: str
+
+
+class Var(NamedTuple):
+    """A variable, by its unique name within the function, or anything else that is named."""
+
+    span: Span
+    name: str
+
+
+class Unary(NamedTuple):
+    """`!`, `-`, `+`, `~`."""
+
+    span: Span
+    op: str
+    value: Expr
+
+
+class Deref(NamedTuple):
+    """`*value`."""
+
+    span: Span
+    value: Expr
+
+
+class AddressOf(NamedTuple):
+    """`&value`."""
+
+    span: Span
+    value: Expr
+
+
+class Binary(NamedTuple):
+    """An operation on two values."""
+
+    span: Span
+    op: str
+    left: Expr
+    right: Expr
+
+
+class Assign(NamedTuple):
+    """`target = value`; `op` is `+` in `+=`, nothing in `=`."""
+
+    span: Span
+    op: str
+    target: Expr
+    value: Expr
+
+
+class Step(NamedTuple):
+    """`++` or `--`."""
+
+    span: Span
+    by: int
+    target: Expr
+    prefix: bool
+
+
+class Call(NamedTuple):
+    """A call. `name` is the function's, or the method's of `object`, or nothing; `type` is the text
+    of template arguments."""
+
+    span: Span
+    name: str
+    object: Expr | None
+    args: tuple[Expr, ...]
+    type: str = ""
+
+
+class Field(NamedTuple):
+    """`object.name` or `object->name`."""
+
+    span: Span
+    object: Expr
+    name: str
+    arrow: bool
+
+
+class Subscript(NamedTuple):
+    """`object[index]`."""
+
+    span: Span
+    object: Expr
+    index: Expr
+
+
+class Cast(NamedTuple):
+    """A value converted to a type; `kind` is `static_cast` or the like, or nothing."""
+
+    span: Span
+    type: CType
+    value: Expr
+    kind: str = ""
+
+
+class SizeOf(NamedTuple):
+    """The size of a type or of a value."""
+
+    span: Span
+    type: CType | None
+    value: Expr | None
+
+
+class Conditional(NamedTuple):
+    """`condition ? then : otherwise`."""
+
+    span: Span
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+class Several(NamedTuple):
+    """Values one after the other: a comma expression, an initialiser list, anything unknown.
+
+    `keys` are the designators of an initialiser list; `last` says that the value is the last one's.
+    """
+
+    span: Span
+    parts: tuple[Expr, ...]
+    keys: tuple[str, ...] = ()
+    last: bool = False
+
+
+class New(NamedTuple):
+    """`new type(args)`, `new type[count]`."""
+
+    span: Span
+    type: CType
+    count: Expr | None
+    args: tuple[Expr, ...]
+    nothrow: bool
+
+
+class Delete(NamedTuple):
+    """`delete value`, `delete[] value`."""
+
+    span: Span
+    value: Expr
+    array: bool
+
+
+class Lambda(NamedTuple):
+    """A function without a name; `names` are those that occur in it."""
+
+    span: Span
+    names: tuple[str, ...]
+
+
+Expr = Union[
+    Number, Text, Var, Unary, Deref, AddressOf, Binary, Assign, Step, Call, Field, Subscript, Cast,
+    SizeOf, Conditional, Several, New, Delete, Lambda,
+]  # fmt: skip
+
+
+@dataclass(slots=True)
+class Loop:
+    """What a loop changes. `stepped` are variables that only `+=`, `++` and the like change, with
+    their direction; `changed` all that it changes; `compares` tells whether anything in its
+    conditions is held against a limit."""
+
+    number: int
+    span: Span
+    stepped: Mapping[str, int]
+    changed: frozenset[str]
+    compares: bool
+    container: Expr | None = None
+
+
+@dataclass(slots=True)
+class Node:
+    """A statement in a graph. `next` and `other` are numbers of nodes.
+
+    `kind` is one of: do (an expression), declare (a variable), test (`other` is where it goes if the
+    condition does not hold), switch, return, throw, loop (a loop's head), leave (a block's end), join.
+    """
+
+    kind: str
+    span: Span
+    expr: Expr | None = None
+    next: int = -1
+    other: int = -1
+    name: str = ""
+    type: CType | None = None
+    direct: bool = False
+    static: bool = False
+    cases: tuple[tuple[Expr | None, int], ...] = ()
+    loop: Loop | None = None
+    names: tuple[str, ...] = ()
+    handler: int = -1
+
+
+class Parameter(NamedTuple):
+    """A function's parameter."""
+
+    span: Span
+    name: str
+    type: CType
+
+
+@dataclass(slots=True)
+class Function:
+    """A function with its graph; `entry` is the number of its first node."""
+
+    span: Span
+    name: str
+    owner: str
+    parameters: tuple[Parameter, ...]
+    result: CType
+    static: bool
+    nodes: list[Node]
+    entry: int
+    body: Span
+    initialised: tuple[tuple[str, tuple[Expr, ...], Span], ...] = ()
+    variadic: bool = False
+    order: list[int] = field(default_factory=list)
+
+
+class Member(NamedTuple):
+    """A field of a structure or class."""
+
+    name: str
+    type: CType
+    span: Span
+    initialised: bool
+
+
+@dataclass(slots=True)
+class Record:
+    """A structure, union or class."""
+
+    name: str
+    members: dict[str, Member]
+    union: bool
+    methods: frozenset[str]
+    span: Span
+
+
+@dataclass(slots=True)
+class Source:
+    """A file: its functions, types and what it defines by name."""
+
+    functions: dict[str, Function]
+    records: dict[str, Record]
+    typedefs: dict[str, CType]
+    constants: dict[str, Expr]
+    globals: dict[str, tuple[CType, Expr | None, bool]]
+    prototypes: dict[str, tuple[CType, ...]]
+    calls: dict[str, int]
+    language: str

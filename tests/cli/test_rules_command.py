@@ -1,0 +1,102 @@
+"""`codeintel rules`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from codeintel.cli import main
+
+PLUGIN = """
+from codeintel import hookimpl
+from codeintel.contracts import *
+
+class Deep(Analyzer):
+    name, languages = "deep", frozenset({"python", "sql"})
+    def analyze(self, request):
+        return iter(())
+    def rules(self):
+        shared = dict(severity=Severity.HIGH, confidence=Confidence.LOW, category=Category.SECURITY)
+        yield RuleInfo(id="D1", summary="Queries\\x1b[2J that join text", cwe="CWE-89", **shared)
+        yield RuleInfo(id="D2", summary="Other things", cwe=None, languages=("sql",), **shared)
+
+@hookimpl
+def register_analyzers(register):
+    register(Deep())
+"""
+
+
+@pytest.fixture(autouse=True)
+def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An instance folder of its own, with one plugin and none of those that ship."""
+    folder = tmp_path / "instance"
+    (folder / "plugins").mkdir(parents=True)
+    (folder / "plugins" / "deep.py").write_text(PLUGIN)
+    monkeypatch.setenv("CODEINTEL_INSTANCE", str(folder))
+    monkeypatch.setattr("codeintel_plugins.BUILTIN_MODULES", ())
+    return folder
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["rules", *arguments])
+
+
+def test_all_of_them() -> None:
+    result = run()
+    assert result.exit_code == 0
+    assert result.stdout == (
+        "ANALYZER  RULE  SEVERITY  CONFIDENCE  CWE     FINDS\n"
+        "deep      D1    high      low         CWE-89  Queries\\x1b[2J that join text\n"
+        "deep      D2    high      low         -       Other things\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "ids"),
+    [
+        (["--language", "py"], ["D1"]),
+        (["--language", "sql", "--analyzer", "deep"], ["D1", "D2"]),
+        (["--cwe", "cwe-89"], ["D1"]),
+        (["--cwe", "89"], ["D1"]),
+        (["--cwe", "CWE-79"], []),
+    ],
+)
+def test_some_of_them(options: list[str], ids: list[str]) -> None:
+    listed = json.loads(run(*options, "--json").stdout)["rules"]
+    assert [rule["id"] for rule in listed] == ids
+
+
+def test_the_fields_of_a_rule() -> None:
+    assert json.loads(run("--json", "--cwe", "89").stdout)["rules"] == [
+        {
+            "analyzer": "deep",
+            "id": "D1",
+            "summary": "Queries\x1b[2J that join text",
+            "cwe": "CWE-89",
+            "severity": "high",
+            "confidence": "low",
+            "category": "security",
+            "languages": None,
+        }
+    ]
+
+
+def test_none() -> None:
+    assert run("--cwe", "1").stdout == "No rules.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (["--language", "volapuk"], "This service knows no such language"),
+        (["--analyzer", "nobody"], "This service knows no such analyzer"),
+        (["--cwe", "sql"], "it must be like CWE-89"),
+    ],
+)
+def test_wrong_use(options: list[str], text: str) -> None:
+    result = run(*options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert text in result.stderr

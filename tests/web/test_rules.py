@@ -1,0 +1,88 @@
+"""The pages of rules."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from codeintel_plugins.patterns.catalogue import shipped_rules
+from codeintel_plugins.patterns.pages import FOLDER, page, write_pages
+from flask.testing import FlaskClient
+
+from codeintel.services import Services
+
+
+def test_all_rules_are_listed_with_links_that_work(client: FlaskClient) -> None:
+    response = client.get("/docs/rules?language=python")
+    assert response.status_code == 200
+    links = re.findall(r'href="(/docs/rules/patterns/[^"]+)"', response.text)
+    assert len(links) == sum("python" in rule.languages for rule in shipped_rules())
+    assert client.get(links[0]).status_code == 200
+
+
+def test_a_language_narrows_the_list(client: FlaskClient) -> None:
+    everything, some = (client.get(f"/docs/rules{query}").text for query in ("", "?language=go"))
+    assert len(some) < len(everything)
+    assert client.get("/docs/rules?language=klingon").status_code == 400
+
+
+def test_a_page_has_all_that_the_rule_has(client: FlaskClient) -> None:
+    rule = shipped_rules()[0]
+    text = unescape(client.get(f"/docs/rules/patterns/{rule.id}").text)
+    for part in (rule.explanation, rule.remedy, rule.cwe, *rule.examples.bad, *rule.examples.good):
+        assert (part or "").rstrip() in text
+
+
+def test_a_rule_without_a_page_of_its_own_is_told_by_its_facts(client: FlaskClient) -> None:
+    text = client.get("/docs/rules/taint/taint-sql").text
+    assert "CWE-89" in text
+    assert "<h2>What to do</h2>" in text
+
+
+@pytest.mark.parametrize("path", ["patterns/no-such-rule", "nobody/taint-sql", "patterns/..%2f"])
+def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str) -> None:
+    assert client.get(f"/docs/rules/{path}").status_code == 404
+
+
+def test_an_unchanged_page_is_not_sent_again(client: FlaskClient) -> None:
+    first = client.get("/docs/rules")
+    again = client.get("/docs/rules", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_code_in_examples_is_escaped(client: FlaskClient) -> None:
+    for rule in shipped_rules():
+        assert "<script" not in page(rule)
+    assert client.get("/docs/rules").status_code == 200
+
+
+def test_an_analyser_that_fails_to_tell_more_harms_nothing(
+    client: FlaskClient, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analyzer = services.plugins.registry.analyzers["patterns"]
+
+    def broken(_rule_id: str) -> str:
+        raise OSError("gone")
+
+    monkeypatch.setattr(analyzer, "page", broken)
+    rule = shipped_rules()[0]
+    response = client.get(f"/docs/rules/patterns/{rule.id}")
+    assert response.status_code == 200
+    assert rule.id in response.text
+
+
+def test_the_build_has_written_the_pages_of_the_rules_as_they_are() -> None:
+    if not FOLDER.is_dir():
+        pytest.fail("the pages are missing: `pip install -e .` writes them")
+    built = {path.name: path.read_text() for path in FOLDER.glob("*.html")}
+    assert built == {f"{rule.id}.html": page(rule) for rule in shipped_rules()}
+
+
+def test_pages_of_rules_that_are_gone_are_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    rules = shipped_rules()
+    write_pages(rules, folder)
+    write_pages(rules[:1], folder)
+    assert [path.name for path in folder.iterdir()] == [f"{rules[0].id}.html"]
