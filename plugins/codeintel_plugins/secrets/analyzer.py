@@ -29,7 +29,7 @@ class SecretsAnalyzer(Analyzer):
         source = Source(request.code)
         secrets = find_secrets(source.text, request.language)
         findings = (_finding(secret, source) for secret in secrets)
-        yield from report_worst(self.name, findings, cut_short=False)
+        yield from report_worst(self.name, findings, request)
 
 
 def _finding(secret: Secret, source: Source) -> Finding:

@@ -31,7 +31,8 @@ def _format(
     return Format(rule_id, what, severity, hint, re.compile(f"(?<!{before})(?:{body})"))
 
 
-# Where a provider has test keys and live keys, only the live ones can do harm.
+# Where a provider has test keys and live keys, only the live ones can do harm: the others are left
+# out.
 FORMATS: tuple[Format, ...] = (
     _format("aws-access-key-id", "An AWS access key ID", _HIGH, "A",
             r"(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Z0-9])"),
@@ -45,8 +46,6 @@ FORMATS: tuple[Format, ...] = (
             r"hooks\.slack\.com/services/T\w{6,20}+/B\w{6,20}+/\w{16,40}+"),
     _format("stripe-live-key", "A live Stripe key", _CRITICAL, "k_live_",
             r"[rs]k_live_[A-Za-z0-9]{16,255}+"),
-    _format("stripe-test-key", "A Stripe test key", _LOW, "k_test_",
-            r"[rs]k_test_[A-Za-z0-9]{16,255}+"),
     _format("google-api-key", "A Google API key", _MEDIUM, "AIza", r"AIza[\w-]{35}(?![\w-])"),
     _format("google-oauth-secret", "A Google OAuth client secret", _HIGH, "GOCSPX-",
             r"GOCSPX-[\w-]{24,40}+"),

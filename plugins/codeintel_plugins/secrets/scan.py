@@ -10,10 +10,11 @@ from typing import NamedTuple
 from codeintel.contracts import Confidence, Severity
 from codeintel_plugins.secrets.formats import FORMATS
 from codeintel_plugins.secrets.words import (
-    is_identifier,
+    is_hash,
     is_ordinary,
     is_placeholder,
     is_strong,
+    is_uuid,
     is_wordlike,
 )
 
@@ -174,8 +175,12 @@ def _graded(word: str, name: str, value: str) -> Grade | None:
         or is_ordinary(value)
     ):
         return None
-    if is_identifier(value):
-        return rule_id, what, Severity.LOW, Confidence.LOW, cwe
+    if is_uuid(value):
+        return None
+    if is_hash(value):
+        # In hexadecimal a key looks like a hash: the name has to tell.
+        is_key = "key" in word or word == "secret"
+        return (rule_id, what, Severity.MEDIUM, Confidence.LOW, cwe) if is_key else None
     if is_wordlike(value) and not is_password and word != "secret":
         return None
     if is_strong(value) and not is_wordlike(value):

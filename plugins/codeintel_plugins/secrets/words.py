@@ -46,9 +46,14 @@ def is_wordlike(value: str) -> bool:
     return _WORDS.fullmatch(value) is not None and _LONG_RUN.search(value) is None
 
 
-def is_identifier(value: str) -> bool:
-    """Whether it looks like a UUID or a hash: often a key, as often none."""
-    return _UUID.fullmatch(value) is not None or _HASH.fullmatch(value) is not None
+def is_uuid(value: str) -> bool:
+    """Whether it looks like a UUID, which names things and keeps nothing secret."""
+    return _UUID.fullmatch(value) is not None
+
+
+def is_hash(value: str) -> bool:
+    """Whether it looks like a hash in hexadecimal: often a key, as often none."""
+    return _HASH.fullmatch(value) is not None
 
 
 def is_strong(value: str) -> bool:
