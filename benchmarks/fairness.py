@@ -3,8 +3,8 @@
     python benchmarks/fairness.py [--rounds 5]
 
 Starts a server of its own on a free port. First an account analyses 300 lines alone; then again
-and again while another keeps nineteen analyses of 100,000 characters running; then two accounts send ten
-each at the same moment. Times are in milliseconds.
+and again while another keeps nineteen analyses of 100,000 characters running; then two accounts
+send ten each at the same moment. Times are in milliseconds.
 """
 
 from __future__ import annotations

@@ -198,3 +198,8 @@ def languages() -> tuple[Language, ...]:
         Language(name, known.title, tuple(known.aliases.split()), tuple(known.extensions.split()))
         for name, known in sorted(_LANGUAGES.items())
     )
+
+
+def is_known(language: str) -> bool:
+    """Whether it is one of the canonical names here."""
+    return language in _LANGUAGES

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeintel import languages
-from codeintel.languages import canonical_language, language_of_path
+from codeintel.languages import canonical_language, is_known, language_of_path, language_title
 
 TABLE = languages._LANGUAGES
 
@@ -31,8 +31,18 @@ TABLE = languages._LANGUAGES
         ("tsx", "typescript"),
         ("Golang", "go"),
         ("shell", "bash"),
-        ("COBOL", "cobol"),
-        (".cob", "cob"),
+        ("h", "c"),
+        ("golang", "go"),
+        ("Makefile", "make"),
+        ("Dockerfile", "dockerfile"),
+        ("RScript", "r"),
+        ("ex", "elixir"),
+        ("postgresql", "postgres"),
+        ("MySQL", "mysql"),
+        ("sqlite3", "sqlite"),
+        ("T-SQL", "tsql"),
+        ("BrainFuck", "brainfuck"),
+        (".bf", "bf"),
         ("", ""),
         (".", ""),
     ],
@@ -47,12 +57,19 @@ def test_names(name: str, canonical: str) -> None:
         ("a.py", "python"),
         ("/srv/x.y/a.test.TSX", "typescript"),
         (PurePath("a.tar.yml"), "yaml"),
-        ("Makefile", None),
+        ("Makefile", "make"),
+        ("/src/Dockerfile", "dockerfile"),
+        ("Dockerfile.dev", "dockerfile"),
+        ("Rakefile", "ruby"),
+        ("CMakeLists.txt", "cmake"),
+        ("pom.xml", "xml"),
+        (".bashrc", "bash"),
+        ("notes.txt", None),
         ("a.", None),
         (".py", None),
         ("py", None),
         ("a.py/b", None),
-        ("a.cob", None),
+        ("a.bf", None),
         ("", None),
     ],
 )
@@ -60,14 +77,35 @@ def test_paths(path: str | PurePath, language: str | None) -> None:
     assert language_of_path(path) == language
 
 
-def test_no_name_and_no_extension_means_two_languages() -> None:
-    names = Counter(name for key, (others, _) in TABLE.items() for name in (key, *others))
-    extensions = Counter(each for _, found in TABLE.values() for each in found)
-    assert [each for each, count in (names + extensions).items() if count > 2] == []
-    assert max(names.values()) == max(extensions.values()) == 1
-    for each in set(names) & set(extensions):
-        assert canonical_language(each) == canonical_language(f".{each}"), each
-    assert all(each == each.strip().lower().lstrip(".") for each in names + extensions)
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [
+        ("python", "Python"),
+        ("cpp", "C++"),
+        ("javascript", "JavaScript"),
+        ("brainfuck", "brainfuck"),
+    ],
+)
+def test_titles(language: str, title: str) -> None:
+    assert language_title(language) == title
+    assert is_known(language) is (title != language)
+
+
+@pytest.mark.parametrize("dialect", ["tsql", "postgres", "mysql", "sqlite", "oracle", "bigquery"])
+def test_dialects_of_sql_are_languages_of_their_own(dialect: str) -> None:
+    assert canonical_language(dialect) == dialect
+    assert is_known(dialect)
+
+
+def test_nothing_means_two_languages() -> None:
+    names = Counter(name for key, each in TABLE.items() for name in (key, *each.aliases.split()))
+    extensions = Counter(ext for each in TABLE.values() for ext in each.extensions.split())
+    files = Counter(file for each in TABLE.values() for file in each.files.split())
+    for words in (names, extensions, files):
+        assert [word for word, count in words.items() if count > 1] == []
+        assert all(word == word.strip().lower() for word in words)
+    for word in set(names) & set(extensions):
+        assert canonical_language(word) == canonical_language(f".{word}"), word
 
 
 @given(st.one_of(st.sampled_from([*TABLE, "c++", ".ts", "Go"]), st.text()))

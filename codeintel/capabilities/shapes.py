@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.contracts import Category, Confidence, Model, Severity
+from codeintel.contracts import Model, RuleInfo
 
 
 class LanguageInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -45,19 +45,11 @@ class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     plugin: str
 
 
-class ListedRule(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What an analyser can find by one of its rules. `languages` is null where the rule holds for
-    all that the analyser looks at."""
+class ListedRule(RuleInfo, frozen=True, kw_only=True, rename="camel"):
+    """A rule, and the analyser that has it. `languages` is null where the rule holds for all that
+    the analyser looks at."""
 
     analyzer: str
-    id: str
-    summary: str
-    cwe: str | None
-    severity: Severity
-    confidence: Confidence
-    category: Category
-    languages: tuple[str, ...] | None
-    remedy: str | UnsetType = UNSET
 
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

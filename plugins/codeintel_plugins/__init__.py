@@ -8,5 +8,8 @@ BUILTIN_MODULES: tuple[str, ...] = (
     "codeintel_plugins.secrets",
     "codeintel_plugins.patterns",
     "codeintel_plugins.taint",
+    "codeintel_plugins.linters",
+    "codeintel_plugins.complexity",
+    "codeintel_plugins.grammars",
 )
 """Dotted names of the modules that the core registers as its built-in plugins."""

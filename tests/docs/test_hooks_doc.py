@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from codeintel_plugins.static import engine as static_engine
 from flask import Flask
 from support import MakeApp, make_user
 
-from codeintel.contracts import Analyzer
+from codeintel.contracts import Analyzer, LanguageDetector
 from codeintel.plugins import hookspecs
 from codeintel.plugins.manager import ENTRY_POINT_GROUP, Origin, PluginManager
 from codeintel.workers import child, protocol
@@ -64,6 +65,8 @@ def test_each_hook_has_its_version_and_an_example(signature: str) -> None:
     "fact",
     [
         f"`timeout` seconds by the wall clock, {Analyzer.timeout:g} by default",
+        f"whose `timeout` is {LanguageDetector.timeout:g} seconds by\ndefault",
+        f"if it is below {static_engine._SURE_ENOUGH}",
         f"{protocol.MEMORY_BYTES // MIB // 1024} GiB of address space",
         f"{protocol.MAX_FINDINGS:,} findings and {protocol.MAX_OUTPUT_BYTES // MIB} MiB, "
         f"{protocol.MAX_MESSAGES:,} findings, notes and metrics in all",
@@ -78,7 +81,7 @@ def test_limits_are_the_real_ones(fact: str) -> None:
 
 def test_every_link_and_example_is_known() -> None:
     assert set(EXAMPLES) == {*DROP_INS, "tests/test_todos.py"}
-    assert len(DROP_INS) == 2
+    assert len(DROP_INS) == 3
     assert TEXT.count("```") == 2 * (len(EXAMPLES) + len(blocks("toml")))
 
 
@@ -88,10 +91,10 @@ def install_drop_ins(instance: Path) -> None:
         (instance / "plugins" / Path(name).name).write_text(EXAMPLES[name])
 
 
-def events(app: Flask, code: str) -> Iterator[dict[str, Any]]:
+def events(app: Flask, code: str, **more: str) -> Iterator[dict[str, Any]]:
     user = make_user(app.extensions["codeintel"])
     answer = app.test_client().post(
-        "/api/v1/analyze/stream", json={"code": code, "language": "cobol"}, headers=user.headers
+        "/api/v1/analyze/stream", json={"code": code, **more}, headers=user.headers
     )
     for line in answer.text.splitlines():
         if line.startswith("data: "):
@@ -110,8 +113,8 @@ def test_the_drop_ins_work(
 ) -> None:
     install_drop_ins(tmp_path)
     app = make_app(settings)
-    assert [each.error for each in app.extensions["codeintel"].plugins.records] == [None] * 3
-    seen = list(events(app, "DISPLAY 'x'.\r\n* TODO: more\r\n"))
+    assert {each.error for each in app.extensions["codeintel"].plugins.records} == {None}
+    seen = list(events(app, "DISPLAY 'x'.\r\n* TODO: more\r\n", language="cobol"))
     assert (seen[0]["engine"], seen[-1]["type"]) == (engine, "run.completed")
     (result,) = [each["result"] for each in seen if each["type"] == "result"]
     (finding,) = result["findings"]
@@ -123,6 +126,22 @@ def test_the_drop_ins_work(
     assert ("todos", "completed") in [
         (each["name"], each["status"]) for each in result["analyzers"]
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "confidence"),
+    [
+        ("DISPLAY 'x'.\n* vim: set sw=4 ft=cobol:\n", "cobol", 0.95),
+        ("def f(self):\n    return None\n", "python", None),
+    ],
+)
+def test_the_detector_is_asked_first(
+    make_app: MakeApp, tmp_path: Path, code: str, language: str, confidence: float | None
+) -> None:
+    install_drop_ins(tmp_path)
+    (result,) = [each["result"] for each in events(make_app(), code) if each["type"] == "result"]
+    assert (result["language"], result["detection"]["language"]) == (language, language)
+    assert confidence in {None, result["detection"]["confidence"]}
 
 
 @pytest.fixture

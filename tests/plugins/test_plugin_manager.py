@@ -21,8 +21,8 @@ from codeintel.plugins import manager as manager_module
 from codeintel.plugins.manager import Origin, PluginManager, PluginRecord
 from codeintel.plugins.registry import DuplicateNameError
 
-BUILT_IN = "codeintel_plugins.static"
-BUILT_IN_ANALYZERS = ["ruff", "bandit", "secrets", "metrics"]
+BUILT_INS = codeintel_plugins.BUILTIN_MODULES
+STATIC, PYTHON = "codeintel_plugins.static", "codeintel_plugins.python"
 
 
 def load(instance: Path, **config: Any) -> PluginManager:
@@ -35,19 +35,29 @@ def record(manager: PluginManager, name: str) -> PluginRecord:
 
 
 def dropped_in(manager: PluginManager) -> list[str]:
-    return [name for name in manager.registry.analyzers if name not in BUILT_IN_ANALYZERS]
+    analyzers = manager.registry.analyzers
+    return [name for name in analyzers if analyzers.owner(name) not in BUILT_INS]
+
+
+def added(manager: PluginManager) -> list[PluginRecord]:
+    """The records of all that did not ship, which come after those that did."""
+    assert [each.name for each in manager.records[: len(BUILT_INS)]] == list(BUILT_INS)
+    return manager.records[len(BUILT_INS) :]
 
 
 def test_what_ships_is_there_with_its_owner(tmp_path: Path) -> None:
     manager = load(tmp_path)
     registry = manager.registry
-    assert list(registry.analyzers) == BUILT_IN_ANALYZERS
-    assert list(registry.engines) == ["static"]
-    assert {registry.analyzers.owner(name) for name in BUILT_IN_ANALYZERS} == {BUILT_IN}
-    (only,) = manager.records
-    assert (only.name, only.origin, only.location) == (BUILT_IN, Origin.BUILT_IN, BUILT_IN)
-    assert only.error is None
-    assert only.provides == {"analyzer": tuple(BUILT_IN_ANALYZERS), "engine": ("static",)}
+    assert added(manager) == []
+    for shipped in manager.records:
+        assert (shipped.origin, shipped.location) == (Origin.BUILT_IN, shipped.name)
+        assert shipped.error is None
+        assert shipped.provides
+    assert registry.analyzers.owner("ruff") == PYTHON
+    assert registry.detectors.owner("grammars") == "codeintel_plugins.grammars"
+    assert registry.engines.owner("static") == STATIC
+    assert set(record(manager, PYTHON).provides["analyzer"]) == {"ruff", "bandit", "metrics"}
+    assert record(manager, STATIC).provides == {"engine": ("static",)}
 
 
 def test_drop_ins_are_loaded_in_sorted_order(tmp_path: Path) -> None:
@@ -55,7 +65,7 @@ def test_drop_ins_are_loaded_in_sorted_order(tmp_path: Path) -> None:
     (tmp_path / "plugins" / "notes.txt").write_text("not Python")
     manager = load(tmp_path)
     assert dropped_in(manager) == ["zeroth", "first", "second", "third"]
-    assert [each.name for each in manager.records] == [BUILT_IN, "B", "a", "c"]
+    assert [each.name for each in added(manager)] == ["B", "a", "c"]
     mine = record(manager, "a")
     assert (mine.origin, mine.error) == (Origin.DROP_IN, None)
     assert mine.location == str(tmp_path / "plugins" / "a.py")
@@ -140,9 +150,9 @@ def test_its_name_is_free_again(tmp_path: Path) -> None:
     ("sources", "taken", "owners"),
     [
         ({"a": says("same"), "b": says("same")}, "same", ("a", "b")),
-        ({"mine": says("ruff")}, "ruff", (BUILT_IN, "mine")),
+        ({"mine": says("ruff")}, "ruff", (PYTHON, "mine")),
         ({"mine": says("x", "x")}, "x", ("mine", "mine")),
-        ({"mine": hook("register(Thinks('static'))", "register_engines")}, "static", (BUILT_IN,)),
+        ({"mine": hook("register(Thinks('static'))", "register_engines")}, "static", (STATIC,)),
     ],
 )
 def test_a_name_for_two_raises_and_names_both(
@@ -155,10 +165,18 @@ def test_a_name_for_two_raises_and_names_both(
         assert repr(part) in str(caught.value)
 
 
-def test_an_analyser_and_an_engine_may_share_a_name(tmp_path: Path) -> None:
-    both = hook("register(Says('x'))") + hook("register(Thinks('x'))", "register_engines")
-    manager = load(drop(tmp_path, both=both))
-    assert record(manager, "both").provides == {"analyzer": ("x",), "engine": ("x",)}
+def test_objects_of_each_kind_may_share_a_name(tmp_path: Path) -> None:
+    each = (
+        hook("register(Says('x'))")
+        + hook("register(Tells('x'))", "register_language_detectors")
+        + hook("register(Thinks('x'))", "register_engines")
+    )
+    manager = load(drop(tmp_path, each=each))
+    assert record(manager, "each").provides == {
+        "analyzer": ("x",),
+        "detector": ("x",),
+        "engine": ("x",),
+    }
 
 
 def test_two_managers_do_not_share(tmp_path: Path) -> None:
@@ -201,7 +219,7 @@ class Inner(msgspec.Struct):
 msgspec.json.decode(b'{"inner": {"x": 1}}', type=Shape)
 """ + hook("register(Says('whole'))")
     manager = load(drop(tmp_path, json=source, codeintel="", ruff=""))
-    assert [each.error for each in manager.records] == [None] * 4
+    assert [each.error for each in added(manager)] == [None] * 3
     assert sys.modules["json"] is json
     assert dropped_in(manager) == ["whole"]
 
@@ -262,8 +280,8 @@ def test_entry_points_come_between_in_order_of_name(
     )
     manager = load(drop(tmp_path, a=says("dropped")))
     assert dropped_in(manager) == ["first", "last", "dropped"]
-    names = [each.name for each in manager.records]
-    assert names == [BUILT_IN, "acme", "broken", "gone", "missing", "zed", "a"]
+    names = [each.name for each in added(manager)]
+    assert names == ["acme", "broken", "gone", "missing", "zed", "a"]
     acme, broken = record(manager, "acme"), record(manager, "broken")
     assert (acme.origin, acme.location) == (Origin.ENTRY_POINT, "acme_package:plugin")
     assert (broken.error, broken.provides) == ("ImportError: half installed", {})
@@ -275,15 +293,13 @@ def test_a_second_plugin_of_a_name_does_not_take_the_first_along(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(monkeypatch, Point("acme", plugin_with("first")))
-    manager = load(drop(tmp_path, acme=says("second"), **{BUILT_IN: says("third")}))
+    manager = load(drop(tmp_path, acme=says("second"), **{PYTHON: says("third")}))
     assert dropped_in(manager) == ["first"]
-    assert set(BUILT_IN_ANALYZERS) <= set(manager.registry.analyzers)
-    records = [(each.name, each.origin, each.error is None) for each in manager.records]
-    assert records == [
-        (BUILT_IN, Origin.BUILT_IN, True),
+    assert manager.registry.analyzers.owner("ruff") == PYTHON
+    assert [(each.name, each.origin, each.error is None) for each in added(manager)] == [
         ("acme", Origin.ENTRY_POINT, True),
         ("acme", Origin.DROP_IN, False),
-        (BUILT_IN, Origin.DROP_IN, False),
+        (PYTHON, Origin.DROP_IN, False),
     ]
 
 

@@ -8,8 +8,6 @@ from codeintel_plugins.python.bandit import BanditAnalyzer
 from static_helpers import findings, is_within, notes, rules, run, text_at
 from static_samples import BAD_MODULE
 
-from codeintel.contracts import Severity
-
 BANDIT = BanditAnalyzer()
 
 
@@ -21,17 +19,7 @@ def place_of(rule_id: str, code: str) -> str:
 
 def test_a_bad_module() -> None:
     outputs = run(BANDIT, BAD_MODULE)
-    assert rules(outputs) >= {
-        "B105",
-        "B110",
-        "B301",
-        "B307",
-        "B324",
-        "B501",
-        "B506",
-        "B602",
-        "B608",
-    }
+    assert rules(outputs) == {"B113", "B306", "B501"}
     assert notes(outputs) == []
     for found in findings(outputs):
         assert is_within(found.range, BAD_MODULE)
@@ -42,18 +30,16 @@ def test_a_bad_module() -> None:
 @pytest.mark.parametrize(
     ("rule_id", "code", "text"),
     [
-        ("B307", "s = 'é𝄞'; eval(x)\n", "eval(x)"),
-        ("B307", "\ufeffeval(x)\r\n", "eval(x)"),
-        ("B307", "a = 1\reval(\r  x)", "eval(\n  x)"),
-        ("B307", "# -*- coding: latin-1 -*-\ns = 'é'; eval(x)\n", "eval(x)"),
-        ("B307", "# -*- coding: nonsense -*-\neval(x)\n", "eval(x)"),
-        ("B307", "eval(x)  # nosec\n", "eval(x)"),
-        ("B602", "import subprocess as s\ns.run(\n  a,\n  shell=True,\n)\n",
-         "s.run(\n  a,\n  shell=True,\n)"),
-        ("B110", "try:\n    f()\nexcept Exception:\n    pass\n", "except Exception:"),
-        ("B107", "def f(\n    é='', password='abcdef',\n):\n    '''é'''\n    g()\n",
-         "def f(\n    é='', password='abcdef',\n):"),
-        ("B608", "q = 'select é from ' + t + f'where {x}'\n", "'select é from '"),
+        ("B306", "s = 'é𝄞'; tempfile.mktemp()\n", "tempfile.mktemp()"),
+        ("B306", "\ufefftempfile.mktemp()\r\n", "tempfile.mktemp()"),
+        ("B306", "a = 1\rtempfile.mktemp(\r  'x')", "tempfile.mktemp(\n  'x')"),
+        ("B306", "# -*- coding: latin-1 -*-\ns = 'é'; tempfile.mktemp()\n", "tempfile.mktemp()"),
+        ("B306", "# -*- coding: nonsense -*-\ntempfile.mktemp()\n", "tempfile.mktemp()"),
+        ("B306", "tempfile.mktemp()  # nosec\n", "tempfile.mktemp()"),
+        ("B501", "import requests as r\nr.get(\n  a,\n  verify=False,\n)\n",
+         "r.get(\n  a,\n  verify=False,\n)"),
+        ("B503", "import ssl\ndef f(\n    é='', v=ssl.PROTOCOL_SSLv3,\n):\n    '''é'''\n    g()\n",
+         "def f(\n    é='', v=ssl.PROTOCOL_SSLv3,\n):"),
         ("B613", "x = 1\n# é \u202e reversed\n", "\u202e"),
         ("B613", "# coding: latin-1\n# \u2066\n", "\u2066"),
     ],
@@ -80,9 +66,9 @@ def test_what_cannot_be_checked_is_said(code: str, words: str) -> None:
 
 def test_what_was_found_before_it_got_too_deep_is_kept() -> None:
     outputs = run(
-        BANDIT, "eval(x)\ny = " + "a(" * 120 + ")" * 120 + "\nz = 1" + " + 1" * 990 + "\n"
+        BANDIT, "tempfile.mktemp()\ny = " + "a(" * 120 + ")" * 120 + "\nz = 1" + " + 1" * 990 + "\n"
     )
-    assert rules(outputs) == {"B307"}
+    assert rules(outputs) == {"B306"}
     if notes(outputs):  # how deep is too deep depends on the stack that pytest leaves
         assert "only a part" in notes(outputs)[0]
 
@@ -93,7 +79,7 @@ def test_warnings_about_the_code_stay_in(recwarn: pytest.WarningsRecorder) -> No
 
 
 def test_too_many_findings_are_cut_with_a_note() -> None:
-    outputs = run(BANDIT, "eval(x)\n" * 2_100)
+    outputs = run(BANDIT, "tempfile.mktemp()\n" * 2_100)
     assert len(findings(outputs)) == 2_000
     assert "left out" in notes(outputs)[0]
 
@@ -105,15 +91,25 @@ def test_a_test_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     broken_test._test_id = "B999"  # type: ignore[attr-defined]
     tests = bandit_visitor.prepare()
     monkeypatch.setitem(tests.tests, "Call", [*tests.tests["Call"], broken_test])
-    outputs = run(BANDIT, "eval(x)\n")
-    assert rules(outputs) == {"B307"}
+    outputs = run(BANDIT, "tempfile.mktemp()\n")
+    assert rules(outputs) == {"B306"}
     assert "broken_test" in notes(outputs)[0]
 
 
-def test_severity_follows_the_context() -> None:
-    harmless, harmful = (
-        findings(run(BANDIT, f"import subprocess\nsubprocess.run({command}, shell=True)\n"))[-1]
-        for command in ("'ls'", "user")
-    )
-    assert harmless.severity is Severity.LOW
-    assert harmful.severity is Severity.HIGH
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import subprocess\nsubprocess.run(['ls', '-l'])\n",
+        "import random\nprint(random.randint(1, 6))\n",
+        "import hashlib\nhashlib.md5(b'etag')\n",
+        "from Crypto.Cipher import AES\nAES.new(key, AES.MODE_GCM)\n",
+        "from ftplib import FTP_TLS\nFTP_TLS(host)\n",
+        "import yaml\nyaml.load(x, Loader=yaml.CSafeLoader)\n",
+        "token_type = 'bearer'\npassword = ''\nassert token_type\n",
+        "try:\n    f()\nexcept KeyError:\n    pass\n",
+        "q = 'select ' + x\n",
+        "open('/tmp/report')\n",
+    ],
+)
+def test_harmless_code_is_not_suspected(code: str) -> None:
+    assert findings(run(BANDIT, code)) == []

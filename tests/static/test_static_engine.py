@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pluggy
 import pytest
-from codeintel_plugins import BUILTIN_MODULES, static
+from codeintel_plugins import BUILTIN_MODULES
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.metrics import MetricsAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
 from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
 from codeintel_plugins.static.engine import StaticEngine
+from msgspec import UNSET
 from static_helpers import finding
 from static_samples import BAD_MODULE
 
@@ -22,6 +24,7 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Detection,
     Engine,
     Finding,
     Incomplete,
@@ -44,8 +47,14 @@ class Cancelled(BaseException):
 class FakeContext:
     """Remembers what an engine does; runs the analysers that it is given, or tells a story."""
 
-    def __init__(self, *analyzers: Analyzer, story: list[Said] | None = None) -> None:
+    def __init__(
+        self,
+        *analyzers: Analyzer,
+        story: list[Said] | None = None,
+        told: Detection | None = None,
+    ) -> None:
         self.analyzers = analyzers
+        self.told = told
         self.story = story
         self.progressed: list[tuple[str, str | None]] = []
         self.pieces: list[str] = []
@@ -63,6 +72,9 @@ class FakeContext:
 
     def finding(self, finding: Finding) -> None:
         self.found.append(finding)
+
+    def detect(self, code: str) -> Detection | None:  # noqa: ARG002 - the protocol's
+        return self.told
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[Said]:
         self.request = request
@@ -92,6 +104,7 @@ def task(code: str = "x = 1\n", language: str | None = "python", prompt: str = "
 
 
 ENGINE = StaticEngine()
+HOOKS = [name for name, hook in vars(hookspecs).items() if hasattr(hook, "codeintel_spec")]
 ALL = RuffAnalyzer(), BanditAnalyzer(), SecretsAnalyzer(), MetricsAnalyzer()
 
 
@@ -143,11 +156,48 @@ def test_what_can_have_no_duplicate_is_shown_at_once() -> None:
     assert shown_before == [unused] == context.found
 
 
-def test_without_a_language_it_is_python() -> None:
-    context = FakeContext(*ALL)
-    result, _ = ENGINE.analyze(task(language=None), context)
-    assert context.progressed == [("language not given: treated as Python", None)]
-    assert result.language == "python"
+def test_without_a_language_it_is_what_the_detectors_tell() -> None:
+    told = Detection(language="python", confidence=0.978, alternatives=("ruby",))
+    context = FakeContext(*ALL, told=told)
+    result, _ = ENGINE.analyze(task(BAD_MODULE, language=None), context)
+    assert context.progressed == [
+        ("Language not given: taken for Python (confidence 0.98).", None),
+    ]
+    assert (result.language, result.detection) == ("python", told)
+    assert context.request == AnalyzerRequest(BAD_MODULE, "python", Model.FLASH)
+    assert {"bandit", "ruff"} <= {report.name for report in result.analyzers}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        Detection(language=None, confidence=0),
+        Detection(language="python", confidence=0.4),
+    ],
+)
+def test_where_the_language_cannot_be_told_nothing_is_judged_by_its_rules(
+    told: Detection | None,
+) -> None:
+    context = FakeContext(*ALL, told=told)
+    result, _ = ENGINE.analyze(task("password = 'hunter2'\n", language=None), context)
+    assert context.request is not None
+    assert context.request.language is None
+    assert [report.name for report in result.analyzers] == ["secrets"]
+    assert (result.language, result.detection) == (None, told or UNSET)
+    ((message, _),) = context.progressed
+    assert message == (
+        "Language not given, and it could not be told from the code: only analysers for any "
+        "language ran."
+    )
+    assert message in result.summary
+    assert "None" not in result.summary
+
+
+def test_a_language_that_is_given_is_believed() -> None:
+    context = FakeContext(*ALL, told=Detection(language="ruby", confidence=0.99))
+    result, _ = ENGINE.analyze(task(language="python"), context)
+    assert (result.language, result.detection) == ("python", UNSET)
 
 
 def test_of_an_unknown_language_it_is_said_what_was_looked_at() -> None:
@@ -212,19 +262,15 @@ def test_it_takes_analyses_with_both_models() -> None:
     assert ENGINE.preference == 0
 
 
-def test_the_module_is_a_plugin() -> None:
-    assert (static.__name__,) == BUILTIN_MODULES
+@pytest.mark.parametrize("name", BUILTIN_MODULES)
+def test_each_module_is_a_plugin_on_its_own(name: str) -> None:
     manager = pluggy.PluginManager("codeintel")
     manager.add_hookspecs(hookspecs)
-    manager.register(static)
+    manager.register(import_module(name))
     manager.check_pending()
-    analyzers: list[Analyzer] = []
-    engines: list[Engine] = []
-    config: dict[str, Any] = {}
-    manager.hook.register_analyzers(register=analyzers.append, config=config)
-    manager.hook.register_engines(register=engines.append, config=config)
-    assert {a.name for a in analyzers} == {"ruff", "bandit", "secrets", "metrics"}
-    assert [e.name for e in engines] == ["static"]
-    for analyzer in analyzers:
-        analyzer.preload()
-        assert analyzer.version
+    registered: list[Any] = []
+    for hook in HOOKS:
+        getattr(manager.hook, hook)(register=registered.append, config={})
+    assert registered
+    assert len({(type(each), each.name) for each in registered}) == len(registered)
+    assert all(each.version for each in registered if not isinstance(each, Engine))

@@ -1,14 +1,23 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from codeintel_plugins.patterns.catalogue import shipped_rules
+from codeintel_plugins.python import bandit_visitor
 from codeintel_plugins.python.ruff import _options
 from codeintel_plugins.python.ruff_process import ruff_binary
-from codeintel_plugins.python.rules import _BANDIT_RULES, bandit_rule, ruff_rule
+from codeintel_plugins.python.rules import (
+    _BANDIT_RULES,
+    DROPPED_TESTS,
+    bandit_rule,
+    ruff_rule,
+    why_dropped,
+)
 
 from codeintel.contracts import Category, Confidence, Model, Severity
 
@@ -25,13 +34,14 @@ def stable_rules() -> list[str]:
     return [rule["code"] for rule in known if rule["code"] and "Stable" in rule["status"]]
 
 
-def test_every_security_rule_of_ruff_has_its_row(stable_rules: list[str]) -> None:
+def test_every_security_rule_of_ruff_is_graded_or_dropped(stable_rules: list[str]) -> None:
     numbers = {code[1:] for code in stable_rules if code[0] == "S" and code[1:].isdigit()}
     assert len(numbers) > 50
-    assert numbers <= _BANDIT_RULES.keys()
+    assert {n for n in numbers if why_dropped(n) is None} <= _BANDIT_RULES.keys()
 
 
-def test_every_test_of_bandit_has_its_row() -> None:
+def test_every_test_of_bandit_is_graded_or_dropped_with_a_reason() -> None:
+    bandit_visitor.prepare()  # imports bandit without the warnings of what it uses
     from bandit.core import extension_loader
 
     manager = extension_loader.MANAGER
@@ -39,7 +49,20 @@ def test_every_test_of_bandit_has_its_row() -> None:
         *manager.plugins_by_id,
         *(t["id"] for tests in manager.blacklist.values() for t in tests),
     }
-    assert {test_id[1:] for test_id in ids} - {"001"} <= _BANDIT_RULES.keys()
+    numbers = {test_id[1:] for test_id in ids} - {"001"}
+    assert {n for n in numbers if why_dropped(n) is None} <= _BANDIT_RULES.keys()
+    assert not [n for n in _BANDIT_RULES if why_dropped(n)]
+
+
+def test_rules_that_took_over_exist() -> None:
+    ours = {rule.id for rule in shipped_rules()}
+    named = [
+        found[1]
+        for test in DROPPED_TESTS
+        if (found := re.match(r"rule (python-[\w-]+)", why_dropped(test[1:]) or ""))
+    ]
+    assert len(named) > 30
+    assert set(named) <= ours
 
 
 @pytest.mark.parametrize("model", list(Model))
@@ -49,20 +72,20 @@ def test_ruff_knows_all_that_is_selected_and_so_does_the_table(model: Model) -> 
     assert "warning" not in shown.stderr
     enabled = shown.stdout.split("linter.rules.enabled = [")[1].split("]")[0]
     codes = {line.rsplit("(", 1)[1].rstrip("),") for line in enabled.splitlines() if "(" in line}
-    assert len(codes) > (200 if model is Model.FLASH else 400)
+    assert len(codes) > (150 if model is Model.FLASH else 400)
     assert not codes & {"E712", "FURB152", "FURB192", "E501", "D100", "Q000"}
-    assert {"F401", "S602", "B006", "C901", "PERF401", "PLE0101"} <= codes
+    assert {"F401", "S501", "B006", "C901", "PERF401", "PLE0101"} <= codes
     assert [code for code in codes if ruff_rule(code) == ruff_rule("nothing")] == []
+    assert [code for code in codes if code[:1] == "S" and why_dropped(code[1:])] == []
 
 
 @pytest.mark.parametrize(
     ("rule_id", "severity", "cwe", "category"),
     [
         ("invalid-syntax", Severity.CRITICAL, None, Category.CORRECTNESS),
-        ("S608", Severity.HIGH, "CWE-89", Category.SECURITY),
-        ("S602", Severity.HIGH, "CWE-78", Category.SECURITY),
-        ("S301", Severity.HIGH, "CWE-502", Category.SECURITY),
-        ("S105", Severity.LOW, "CWE-259", Category.SECRETS),
+        ("S501", Severity.HIGH, "CWE-295", Category.SECURITY),
+        ("S113", Severity.LOW, "CWE-400", Category.CORRECTNESS),
+        ("F601", Severity.MEDIUM, "CWE-462", Category.CORRECTNESS),
         ("F401", Severity.LOW, None, Category.UNUSED),
         ("F821", Severity.HIGH, None, Category.CORRECTNESS),
         ("B006", Severity.MEDIUM, None, Category.CORRECTNESS),
@@ -78,12 +101,11 @@ def test_ruff_rules(rule_id: str, severity: Severity, cwe: str | None, category:
     assert (rule.severity, rule.cwe, rule.category) == (severity, cwe, category)
 
 
-def test_bandit_grades_by_context_unless_the_table_says_otherwise() -> None:
+def test_bandit_is_graded_by_the_table_and_by_itself_where_that_is_silent() -> None:
     low, high = Confidence.LOW, Confidence.HIGH
-    assert bandit_rule("B602", Severity.LOW, high, "CWE-78").severity is Severity.LOW
-    assert bandit_rule("B404", Severity.LOW, high, "CWE-78").severity is Severity.INFO
-    assert bandit_rule("B608", Severity.MEDIUM, Confidence.MEDIUM, None) == (
-        Severity.HIGH, Confidence.MEDIUM, "CWE-89", Category.SECURITY,
+    assert bandit_rule("B201", Severity.HIGH, Confidence.MEDIUM, "CWE-94") == (
+        Severity.HIGH, high, "CWE-489", Category.SECURITY,
     )  # fmt: skip
-    assert bandit_rule("B608", Severity.MEDIUM, low, None).severity is Severity.MEDIUM
-    assert bandit_rule("B999", Severity.HIGH, high, None).category is Category.SECURITY
+    assert bandit_rule("B999", Severity.HIGH, low, "CWE-20") == (
+        Severity.HIGH, low, "CWE-20", Category.SECURITY,
+    )  # fmt: skip

@@ -3,12 +3,19 @@ from __future__ import annotations
 import pytest
 from codeintel_plugins.static.prompts import aspects_asked, is_general
 from codeintel_plugins.static.summary import Facts, summarise
+from msgspec.structs import replace
 from static_helpers import finding
 
 from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Category, Finding, Severity
 
-SQL = finding("B608", "bandit", (12, 1, 12, 9), Severity.HIGH, message="SQL is built", cwe="CWE-89")
-UNUSED = finding("F401", place=(1, 1, 1, 9), severity=Severity.LOW, message="`os` is not used")
+SQL = replace(
+    finding("B608", "bandit", (12, 1, 12, 9), Severity.HIGH, message="SQL is built", cwe="CWE-89"),
+    category=Category.SECURITY,
+)
+UNUSED = replace(
+    finding("F401", place=(1, 1, 1, 9), severity=Severity.LOW, message="`os` is not used"),
+    category=Category.UNUSED,
+)
 
 
 def report(name: str, status: AnalyzerStatus = AnalyzerStatus.COMPLETED) -> AnalyzerReport:

@@ -19,6 +19,8 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Detection,
+    LanguageDetector,
     Metric,
     Note,
     Reported,
@@ -66,7 +68,9 @@ class Workers:
 
     def __init__(self, instance: Path, slots: int = 4, config: Mapping[str, Any] | None = None):
         self.pool = AnalyzerPool(slots, config or {}, instance)
-        self.analyzers: Mapping[str, Analyzer] = PluginManager({}, instance).registry.analyzers
+        registry = PluginManager({}, instance).registry
+        self.analyzers: Mapping[str, Analyzer] = registry.analyzers
+        self.detectors: Mapping[str, LanguageDetector] = registry.detectors
 
     def start(self, *names: str, code: str = "", account: str = "a") -> Iterator[Heard]:
         """Start analysers."""
@@ -90,6 +94,11 @@ class Workers:
     def one(self, name: str, code: str = "") -> Said:
         """Run one analyser to its end."""
         return self.run(name, code=code)[name]
+
+    def detect(self, *names: str, code: str = "", account: str = "a") -> Detection | None:
+        """Have detectors tell the language."""
+        with gevent.Timeout(SECONDS):
+            return self.pool.detect(account, [self.detectors[name] for name in names], code)
 
     @property
     def zygote(self) -> int:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from codeintel.contracts import AnalyzerOutput, Finding, Note, Reported
+from codeintel.contracts import AnalyzerOutput, AnalyzerRequest, Finding, Note, Reported
+from codeintel_plugins.suppressions.marking import mark_suppressed
 
 MAX_GATHERED = 20_000
 MAX_REPORTED = 2_000
 
 
 def report_worst(
-    name: str, findings: Iterable[Finding], *, cut_short: bool
+    name: str,
+    findings: Iterable[Finding],
+    request: AnalyzerRequest,
+    *,
+    cut_short: bool = False,
 ) -> Iterator[AnalyzerOutput]:
-    """The findings in their order; of more than can be reported, the worst, and a note.
+    """The findings in their order; of more than can be reported, the worst, and a note. Those that
+    a comment in the code asks to ignore are marked.
 
     A gate that asks for severe findings must not open because thousands of harmless ones came
     first.
@@ -24,7 +30,7 @@ def report_worst(
     kept = gathered
     if len(gathered) > MAX_REPORTED:
         kept = sorted(gathered, key=lambda finding: finding.severity.rank)[:MAX_REPORTED]
-    yield from map(Reported, kept)
+    yield from map(Reported, mark_suppressed(kept, request.code, request.language))
     if cut_short or len(kept) < len(gathered):
         yield Note(
             f"{name} found more than can be reported: the least severe are left out.",

@@ -48,7 +48,7 @@ def _javascript(root: SgNode) -> Names:
     for node in root.find_all(kind="import_statement"):
         source = node.field("source")
         module = _MODULE.match(source.text()) if source is not None else None
-        if module is None:
+        if module is None or _is_own(module[1]):
             continue
         text = node.text()
         if default := _ES_DEFAULT.match(text):
@@ -74,6 +74,11 @@ def _javascript(root: SgNode) -> Names:
                 yield name.text(), f"{known.get(head, head)}{dot}{tail}"
 
 
+def _is_own(module: str) -> bool:
+    """Whether a module is one of the program's files: what it exports is known by its own name."""
+    return module.startswith((".", "@/", "~/", "src/"))
+
+
 def _required(node: SgNode) -> Names:
     """`const x = require("m")`, `const { a: b } = require("m")`, `require("m").promises`."""
     name, value = node.field("name"), node.field("value")
@@ -83,7 +88,7 @@ def _required(node: SgNode) -> Names:
     if not text.startswith(("require(", "await import(")):
         return
     module = _MODULE.search(text)
-    if module is None:
+    if module is None or _is_own(module[1]):
         return
     member = text[text.find(")") + 1 :].strip()
     path = module[1] + (member if re.fullmatch(r"(?:\.\w+)+", member) else "")
@@ -112,10 +117,39 @@ def _php(root: SgNode) -> Names:
             yield use[2] or full.rpartition(".")[2], full
 
 
+def _rust(root: SgNode) -> Names:
+    for node in root.find_all(kind="use_declaration"):
+        for child in node.named_children():
+            yield from _used(child, "")
+
+
+def _used(node: SgNode, before: str) -> Names:
+    """The names in a tree of Rust's `use`, which is below a path."""
+    kind = node.kind()
+    if kind == "use_as_clause":
+        path, alias = node.field("path"), node.field("alias")
+        if path is not None and alias is not None:
+            yield alias.text(), before + path.text().replace("::", ".")
+    elif kind == "scoped_use_list":
+        path, inner = node.field("path"), node.field("list")
+        below = f"{before}{path.text().replace('::', '.')}." if path is not None else before
+        for child in inner.named_children() if inner is not None else ():
+            yield from _used(child, below)
+    elif kind == "use_list":
+        for child in node.named_children():
+            yield from _used(child, before)
+    elif kind in ("identifier", "scoped_identifier"):
+        full = before + node.text().replace("::", ".")
+        yield full.rpartition(".")[2], full
+    elif kind == "self" and before:
+        yield before.rstrip(".").rpartition(".")[2], before.rstrip(".")
+
+
 _LANGUAGES: dict[str, Callable[[SgNode], Names]] = {
     "python": _python,
     "javascript": _javascript,
     "typescript": _javascript,
     "go": _go,
     "php": _php,
+    "rust": _rust,
 }

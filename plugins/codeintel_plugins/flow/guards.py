@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from codeintel_plugins.flow.ir import (
+    Assignment,
     Block,
     Call,
     Choice,
@@ -27,6 +28,7 @@ from codeintel_plugins.flow.values import EVERYTHING
 _ALL = frozenset({EVERYTHING})
 _PATH = frozenset({"path"})
 _PREFIXES = frozenset({"path", "url", "redirect"})
+_OPTIONS = frozenset({"command"})
 _PARTS = frozenset({"scheme", "protocol", "suffix", "extension", "content_type", "mimetype"})
 _SPLITS = frozenset(
     {
@@ -45,6 +47,7 @@ _CASES = frozenset({"lower", "upper", "strip", "casefold", "lstrip", "rstrip", "
 _HOSTED = frozenset({"redirect"})
 # Parts of a parsed address that one of this site does not have.
 _HOSTS = frozenset({"netloc", "hostname", "scheme", "authority"})
+_PROOFS = frozenset({"compare_digest", "timingSafeEqual", "hash_equals", "secure_compare"})
 _MEMBERSHIP = frozenset({"in", "not-in", "not in"})
 _TELLING = re.compile(
     r"(?i)(?:is|has|check|ensure|assert|validate)?_?"
@@ -80,7 +83,7 @@ _CONTAINS = frozenset(
     }
 )
 _POSITIONS = frozenset(
-    {"indexOf", "IndexOf", "strpos", "find", "search", "strcmp", "strncmp", "compareTo"}
+    {"indexOf", "IndexOf", "IndexOfAny", "strpos", "find", "search", "strcmp", "strncmp", "compareTo"}
 )
 _EQUALS = frozenset({"equals", "equalsIgnoreCase", "Equals"})
 # Asking one property of an object tells nothing of its others; parts of addresses and paths do.
@@ -90,7 +93,7 @@ _PROPERTY = re.compile(
 )
 _LINE_BREAKS = frozenset({"\n", "\r", "\r\n", "\\n", "\\r", "\\r\\n"})
 _LINES = frozenset({"log", "header", "mail"})
-_WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*")
+_WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*|/|\.")
 _SCHEMES = frozenset({"protocol", "scheme", "Scheme", "length", "size"})
 _MAX_DEPTH = 30
 
@@ -134,6 +137,8 @@ class GuardFinder:
             yield from self._test(condition, holds, depth)
         elif isinstance(condition, Call):
             yield from self._call(condition, holds)
+        elif isinstance(condition, Assignment):
+            yield from self.find(condition.value, holds, depth + 1)
         elif isinstance(condition, Member) and condition.name in _HOSTS:
             yield Guard(self._origins_of(condition), _HOSTED, not holds)
         elif isinstance(condition, Index):
@@ -149,6 +154,14 @@ class GuardFinder:
             kept = self._assigned(condition.id)
             if kept is not None and not isinstance(kept, Name):
                 yield from self.find(kept, holds, depth + 10)
+
+    def _behind(self, expr: Expr, depth: int = 0) -> Iterator[Span]:
+        """Where what a signature was computed from comes from, too."""
+        yield from self._origins_of(expr)
+        kept = self._assigned(expr.id) if isinstance(expr, Name) else None
+        for part in (kept,) if kept is not None else _parts_of(expr):
+            if depth < _MAX_DEPTH // 3:
+                yield from self._behind(part, depth + 1)
 
     def _test(self, test: Test, holds: bool, depth: int) -> Iterator[Guard]:
         operator, parts = test.operator, test.parts
@@ -251,8 +264,16 @@ class GuardFinder:
             for origin in self._origins_of(each)
         )
         literals = [arg.text for arg in args if isinstance(arg, Literal)]
-        if last in _PREFIX_CALLS:
-            if not any(_WEAK_PREFIX.fullmatch(text) for text in literals):
+        if last == "IndexOfAny":  # C#: one of the characters that names of files do not have
+            yield Guard(everything, _PATH, not holds)
+        elif last in _PREFIX_CALLS:
+            if any(text.startswith("..") for text in literals):
+                yield Guard(everything, _PATH, not holds)
+            elif any(text in ("-", "--") for text in literals):
+                yield Guard(everything, _OPTIONS, not holds)
+            elif any(text in ("//", "/\\", "/\\\\") for text in literals):
+                yield Guard(everything, _HOSTED, not holds)
+            elif not any(_WEAK_PREFIX.fullmatch(text) for text in literals):
                 yield Guard(everything, _PREFIXES, holds)
         elif last in _CONTAINS and literals:
             if any(_is_path_part(text) for text in literals):
@@ -261,7 +282,13 @@ class GuardFinder:
                 yield Guard(everything, _LINES, not holds)
             elif receiver is None or self._origins_of(receiver):
                 return  # looking for one bad character is no proof
+        elif last in ("isset", "empty"):  # PHP: whether a table has a key
+            for arg in args:
+                if isinstance(arg, Index):
+                    yield Guard(self._origins_of(arg.key), _ALL, holds == (last == "isset"))
         elif found := self._table.guards.find(name):
+            if last in _PROOFS:
+                everything |= frozenset(o for arg in args for o in self._behind(arg))
             yield Guard(everything, found[0], holds)
         elif _SUSPICIOUS.search(last):
             yield Guard(everything, _ALL, not holds)
@@ -294,6 +321,15 @@ def _getter(expr: Expr) -> str:
     if isinstance(expr, Call) and not expr.args and isinstance(expr.callee, Member):
         return expr.callee.name
     return ""
+
+
+def _parts_of(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Call):
+        yield from (expr.callee, *(argument.value for argument in expr.args))
+    elif isinstance(expr, Member):
+        yield expr.object
+    elif isinstance(expr, Join):
+        yield from expr.parts
 
 
 def _is_path_part(text: str) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from codeintel_plugins.flow import kinds, prefixes
+from codeintel_plugins.flow.csharp import OUT, SETS
 from codeintel_plugins.flow.frame import Frame
 from codeintel_plugins.flow.guards import GuardFinder
 from codeintel_plugins.flow.ir import (
@@ -47,7 +48,7 @@ from codeintel_plugins.flow.ir import (
 )
 from codeintel_plugins.flow.table import Sink, Source, Table
 from codeintel_plugins.flow.tree import Span
-from codeintel_plugins.flow.validators import is_predicate, refuses
+from codeintel_plugins.flow.validators import is_predicate, refuses, returned_values
 from codeintel_plugins.flow.values import (
     HARMLESS,
     Kind,
@@ -72,14 +73,18 @@ _NUMERIC = re.compile(
 )
 _BYTES = re.compile(r"(?i)(?:byte|char)\s*\[|\[\]\s*(?:byte|u8)|\[u8|char\s*[*&]")
 _TEXTUAL = frozenset({"String", "string", "CharSequence", "string?"})
-_FORMATS = frozenset({"format", "Format", "formatted", "sprintf", "Sprintf"})
+_FORMATS = frozenset({"format", "Format", "formatted", "sprintf", "Sprintf", "format!"})
 _HOSTED = frozenset({"url", "redirect"})
+# Beside a result they say how it went.
+_OUTCOMES = frozenset({"err", "ok", "error", "_"})
 _READS = frozenset(
     {"get", "getOrDefault", "fetch", "at", "pop", "dig", "Get", "get_or", "setdefault"}
 )
 _TREATS = re.compile(
-    r"(?i)saniti[sz]e|escape(?!d_?from)|purify|strip_?tags|html_?encode|url_?encode"
+    r"(?i)saniti[sz]e|(?<!un)(?<!de)escape(?!d_?from)|purify|strip_?tags|html_?encode|url_?encode"
 )
+# What the body of a function has that does what its name says.
+_CHANGES = re.compile(r"(?i)replace|escape|encode|translate|quote|gsub|\bsub\(|&lt;|\[\^|append")
 _MAPS = frozenset({"map", "flatMap", "flat_map", "filter_map", "then", "Select"})
 _NUMBERS = frozenset({"length", "Length", "byteLength"})
 _COUNTERS = frozenset({"i", "j", "n", "idx", "index", "pos", "position"})
@@ -90,6 +95,16 @@ _BARE = re.compile(r"def (?:self\.)?\w+[?!]?\s*(?:=\s*)?")
 """How a method of Ruby without parameters begins, which is called by its name alone."""
 _CONVERTED = re.compile(r"<(?:int|float|uuid):(\w+)>")
 """A part of a path that a web framework turns into a number before it calls the handler."""
+_INERT_KEYS = frozenset(
+    """
+    tmp_name DOCUMENT_ROOT REQUEST_METHOD REMOTE_ADDR REQUEST_TIME REQUEST_TIME_FLOAT SERVER_ADDR
+    SERVER_PORT SERVER_NAME SERVER_SOFTWARE SERVER_PROTOCOL SCRIPT_NAME SCRIPT_FILENAME HTTPS argc
+    CONTENT_LENGTH GATEWAY_INTERFACE rack.input action_dispatch.request_id
+    """.split()
+)
+"""What the server itself puts beside what a request brings."""
+_STATEMENT = re.compile(r"\$?(?:sql|stmt|statement)", re.IGNORECASE)
+"""A parameter that is meant to be a whole statement: it is for the caller to keep it constant."""
 _PRIVATE = re.compile(r"\b(?:private|static)\b")
 
 
@@ -116,11 +131,13 @@ class Interpreter:
 
     def __init__(self, program: Program, table: Table, text: str) -> None:
         self.seen: dict[Span, Value] = {}
+        self.assigned: dict[Span, Span] = {}
+        """By the place of a variable's use, the place of what it was assigned last."""
         self.hits: dict[tuple[str, Span, Span], Hit] = {}
         self.exhausted = False
         self._program = program
         self._table = table.within(text)
-        self._text = text
+        self.text = text
         self._module = Frame()
         self._fields: dict[str, Value] = {}
         self._functions: dict[str, list[Function]] = {}
@@ -131,6 +148,7 @@ class Interpreter:
         self._enums = frozenset(map("".join, _ENUM.findall(text)))
         self._checks: dict[tuple[object, ...], list[tuple[frozenset[Span], frozenset[str]]]] = {}
         self._sourced: set[str] = set()
+        self._field_exprs: dict[str, Expr] = {}
         self._homes: dict[Span, Frame] = {}
         self._settling: list[tuple[str, list[Value]]] = []
         self._stack: list[Span] = []
@@ -180,7 +198,10 @@ class Interpreter:
         neutral = self._table.neutral
         if source is not None and not (neutral and neutral.search(param.decoration)):
             return _labelled(source, param.span)
-        return of(_label(Kind.PARAMETER, param.span, f"the parameter {param.name}"))
+        label = _label(Kind.PARAMETER, param.span, f"the parameter {param.name}")
+        if _STATEMENT.fullmatch(param.name):
+            label = label._replace(clean=frozenset({"sql"}))
+        return of(label)
 
     def _invoke(
         self, function: Function, args: list[tuple[str | None, Value]], place: Span
@@ -266,7 +287,7 @@ class Interpreter:
                 statement.target, statement.value, statement.augments, frame, statement.declares
             )
             if isinstance(statement.target, Name) and _is_numeric(statement.type):
-                frame.write(statement.target.id, HARMLESS)
+                frame.write(statement.target.id, HARMLESS, statement.value)
             return False
         if isinstance(statement, Evaluate):
             self._eval(statement.value, frame)
@@ -391,9 +412,12 @@ class Interpreter:
                 frame.write_part(whole, dotted, stepped)
                 if whole in _SELVES:
                     self._keep_field(target.name, stepped)
+                    if expr is not None:
+                        self._field_exprs[target.name] = expr
             self._see(target.span, value)
             self._assigned_sink(self._dotted(target), target.span, stepped, expr, frame)
         elif isinstance(target, Index):
+            self._eval(target.object, frame)
             self._eval(target.key, frame)
             whole = self._path(target.object)
             stepped = through(value, target.span, "put into a container")
@@ -401,6 +425,10 @@ class Interpreter:
                 frame.write_part(whole, f"{whole}[{target.key.text}]", stepped)
             elif whole:
                 frame.add(whole, stepped)
+            if whole.startswith("@"):
+                self._keep_field(whole, stepped)
+            elif isinstance(target.object, Member) and self._path(target.object.object) in _SELVES:
+                self._keep_field(target.object.name, stepped)
             self._assigned_sink(self._dotted(target.object), target.span, stepped, expr, frame)
         elif isinstance(target, Join | Choice | Keyed | Call):
             parts: Iterable[Expr]
@@ -412,7 +440,9 @@ class Interpreter:
             else:
                 parts = target.parts
             for part in parts:
-                self._store(part, value, expr, frame=frame, declares=declares)
+                outcome = isinstance(part, Name) and part.id in _OUTCOMES
+                known = HARMLESS if outcome else value
+                self._store(part, known, expr, frame=frame, declares=declares)
         elif isinstance(target, Block):
             for statement in target.body:
                 if isinstance(statement, Evaluate):
@@ -468,6 +498,9 @@ class Interpreter:
 
     def _value(self, expr: Expr, frame: Frame) -> Value:
         if isinstance(expr, Literal):
+            if expr.text.startswith("php://"):
+                for source in self._table.names.find(expr.text):
+                    return self._read_source(source, expr, frame)
             return HARMLESS
         if isinstance(expr, Name):
             return self._name(expr, frame)
@@ -524,6 +557,8 @@ class Interpreter:
 
     def _name(self, expr: Name, frame: Frame) -> Value:
         known = frame.read(expr.id)
+        if (assigned := frame.expr_of(expr.id)) is not None:
+            self.assigned[expr.span] = assigned.span
         if not known and self._is_field(expr.id, frame):
             return self._field(expr.id)
         if known is not None:
@@ -568,6 +603,9 @@ class Interpreter:
         if path:
             known = frame.read_part(path, self._path(expr))
             if path in _SELVES:
+                kept = self._field_exprs.get(expr.name) or self._module.expr_of(expr.name)
+                if kept is not None:
+                    self.assigned[expr.span] = kept.span
                 own = frame.values.get(self._path(expr))
                 return own if own is not None else self._fields.get(expr.name, HARMLESS)
             if known is not None:
@@ -589,15 +627,22 @@ class Interpreter:
         """A part of a source's value; to check it says nothing of the other parts."""
         path = self._path(expr)
         if whole in self._sourced and not frame.knows(path):
-            value = join(of(label._replace(origin=expr.span)) for label in value.values())
+            value = join(
+                of(label._replace(origin=expr.span, steps=(Step(expr.span, label.what),)))
+                for label in value.values()
+            )
             frame.values[path] = value
             self._sourced.add(path)
         return value
 
     def _index(self, expr: Index, frame: Frame) -> Value:
+        for source in self._table.names.find(f"{self._dotted(expr.object)}[]"):
+            return self._read_source(source, expr, frame)
         whole = self._eval(expr.object, frame)
         self._eval(expr.key, frame)
         path = self._path(expr.object)
+        if isinstance(expr.key, Literal) and expr.key.text in _INERT_KEYS:
+            return HARMLESS
         if path and isinstance(expr.key, Literal):
             known = frame.read_part(path, f"{path}[{expr.key.text}]")
             if known is not None:
@@ -606,13 +651,15 @@ class Interpreter:
 
     def _joined(self, expr: Join, frame: Frame) -> Value:
         value = join([self._eval(part, frame) for part in expr.parts])
+        if len(expr.parts) == 1 and expr.parts[0].span in self.assigned:
+            self.assigned[expr.span] = self.assigned[expr.parts[0].span]
         if value and self._settles_host(expr):
             return cleaned(value, _HOSTED)
         return value
 
     def _settles_host(self, expr: Join) -> bool:
         """Whether text that is put together begins with a host, or with a path of this site."""
-        source = self._text[expr.span.start : min(expr.span.end, expr.span.start + 300)]
+        source = self.text[expr.span.start : min(expr.span.end, expr.span.start + 300)]
         if prefixes.begins_fixed(source):
             return True
         first: Expr = expr
@@ -662,7 +709,13 @@ class Interpreter:
             receiver = self._eval(callee, frame)
         elif isinstance(callee, Name) and frame.knows(callee.id):
             receiver = frame.read(callee.id) or HARMLESS
+            self._see(callee.span, receiver)
+        if isinstance(callee, Member) and callee.name.startswith("$"):  # PHP: in a variable
+            end = callee.span.end
+            self._eval(Name(Span(end - len(callee.name), end), callee.name), frame)
         args = [self._argument(argument, receiver, frame) for argument in expr.args]
+        if expr.args and expr.args[-1].keyword == SETS:
+            args[-1] = SETS, self._initialised(name, expr.args[-1].value, frame)
         values = [value for _, value in args]
         if isinstance(callee, Name):
             for settles, found in self._settling:
@@ -670,17 +723,21 @@ class Interpreter:
                     found.append(join(values))
         sinks = self._sinks(expr, (name, typed), receiver, values, frame)
         table = self._table
+        self._assign_out(expr, name, receiver, values, frame)
         for source in table.fills.find(name):
             for argument in expr.args:
                 path = self._path(argument.value)
                 if path:
                     frame.add(path, _labelled(source, argument.value.span))
-        function = None if sinks and not self._is_own(callee) else self._resolve(expr, frame)
+        foreign = (sinks or table.source_calls.find(name)) and not self._is_own(callee)
+        function = None if foreign else self._resolve(expr, frame)
         if function is not None:
             self._called.add(function.name)
             value = self._invoke(function, args, expr.span)
             for known, classes in self._checks.get(_invocation(function, args), ()):
                 frame.clean(known, classes)
+            if _TREATS.search(function.name) and _CHANGES.search(self._text_of(function)):
+                return HARMLESS
             return value
         for candidate in (name, typed):
             if candidate and (sources := table.source_calls.find(candidate)):
@@ -691,6 +748,8 @@ class Interpreter:
                 frame.clean(origins(everything), demanded[0])
             if candidate and (classes := self._treats(expr, candidate)):
                 return cleaned(everything, classes)
+            if made := self._maker(callee, frame):
+                everything = cleaned(everything, self._treats(expr, made))
             if candidate and table.opaque.find(candidate):
                 return HARMLESS
         if table.copies.find(name) and expr.args:
@@ -717,11 +776,44 @@ class Interpreter:
             whole = frame.expr_of(whole.id)
         return f"{self._dotted(whole)}.{expr.name}" if isinstance(whole, Call) else ""
 
+    def _initialised(self, made: str, sets: Expr, frame: Frame) -> Value:
+        """What `new T { A = b }` holds of what it sets."""
+        if not isinstance(sets, Keyed):
+            return self._eval(sets, frame)
+        found = []
+        for key, part in sets.entries:
+            value = self._eval(part, frame)
+            self._assigned_sink(f"{made}.{key}", part.span, value, part, frame)
+            if not self._table.opaque.find(f"{made}.{key}"):
+                found.append(value)
+        return join(found)
+
+    def _assign_out(
+        self, call: Call, name: str, receiver: Value, values: list[Value], frame: Frame
+    ) -> None:
+        """C#'s `out` arguments: what is looked up comes from the container alone."""
+        last = name.rpartition(".")[2]
+        for argument in call.args:
+            path = self._path(argument.value) if argument.keyword == OUT else ""
+            if path and last in ("TryGetValue", "TryCreate"):
+                value = receiver if last == "TryGetValue" else join(values)
+                frame.write(path, through(value, argument.value.span, f"assigned by {last}()"))
+
+    def _text_of(self, function: Function) -> str:
+        """What stands behind a function's head."""
+        start = function.span.start + len(function.decoration)
+        return self.text[start : function.span.end]
+
+    def _maker(self, callee: Expr, frame: Frame) -> str:
+        """The call that made the function in a variable: `pug.compile()` for a template."""
+        kept = frame.expr_of(callee.id) if isinstance(callee, Name) else None
+        return f"{self._dotted(kept.callee)}()" if isinstance(kept, Call) else ""
+
     def _treats(self, call: Call | Member, name: str) -> frozenset[str]:
         """Against which classes of sinks a call, or a part of one, makes a value harmless."""
         if not name:
             return frozenset()
-        text = self._text[call.span.start : call.span.end]
+        text = self.text[call.span.start : call.span.end]
         return frozenset(
             each
             for sanitizer in self._table.sanitizers.find(name)
@@ -747,13 +839,19 @@ class Interpreter:
                 stepped = through(values[1], expr.span, "put into a container")
                 frame.write_part(path, f"{path}[{key.text}]", stepped)
             else:
-                frame.add(path, through(join(values), expr.span, "put into a container"))
+                stepped = through(join(values), expr.span, "put into a container")
+                frame.add(path, stepped)
+            whole, _, field = path.partition(".")
+            if whole in _SELVES and field.isidentifier():
+                self._keep_field(field, stepped)
             return frame.read(path) or HARMLESS
         if path and last in _READS and isinstance(key, Literal):
             known = frame.read_part(path, f"{path}[{key.text}]")
             if known is not None:
-                return join((known, *values[1:]))
-        statically = isinstance(callee.object, Name) and callee.object.id[:1].isupper()
+                part = Index(expr.span, callee.object, key)
+                return join((self._source_part(path, part, known, frame), *values[1:]))
+        owner = callee.object.id if isinstance(callee.object, Name) else ""
+        statically = owner[:1].isupper() and not owner.isupper()  # a class, and no constant
         if last in _READS and len(values) in (1, 2) and not statically:
             # what is looked up does not have the key
             return join((self._eval(callee.object, frame), *values[1:]))
@@ -783,7 +881,7 @@ class Interpreter:
         sinks = self._table.sink_calls
         for sink in dict.fromkeys(s for name in names if name for s in sinks.find(name)):
             found = True
-            text = self._text[expr.span.start : expr.span.end]
+            text = self.text[expr.span.start : expr.span.end]
             if sink.with_text and not re.search(sink.with_text, text):
                 continue
             if sink.without_text and re.search(sink.without_text, text):
@@ -833,12 +931,21 @@ class Interpreter:
             if kept is None or isinstance(kept, Name):
                 return False
             expr = kept
-        head = self._text[expr.span.start : expr.span.start + 12]
+        head = self.text[expr.span.start : expr.span.start + 12]
         if isinstance(expr, Keyed) and head.startswith("{"):
             return True
         if isinstance(expr, Call):
+            own = self._resolve(expr, frame)
+            if own is not None and own.span not in self._stack:
+                found = returned_values(own)
+                return bool(found) and all(
+                    not isinstance(each, Name | Call) and self._is_list(each, frame)
+                    for each in found
+                )
             return self._dotted(expr.callee) in _LISTS
-        return head.startswith(_LIST_HEADS) and isinstance(expr, Join)
+        if isinstance(expr, Join) and not head.startswith(_LIST_HEADS):
+            return any(isinstance(e, Join) and self._is_list(e, frame) for e in expr.parts)
+        return isinstance(expr, Join)
 
     def _is_own(self, callee: Expr) -> bool:
         if isinstance(callee, Member):
@@ -852,6 +959,8 @@ class Interpreter:
             name = callee.id.removeprefix("new ").rpartition(".")[2]
         elif isinstance(callee, Member):
             name = callee.name
+            if name in _READS and not self._is_own(callee):
+                return None  # a container's method much rather than that of a class of this file
         else:
             return None
         candidates = self._functions.get(name)
@@ -901,6 +1010,7 @@ class Interpreter:
                 parts.append(new + self._program.aliases.get(head, head) + dot + tail)
                 break
             else:
+                parts.append("?")
                 break
         return ".".join(reversed(parts))
 

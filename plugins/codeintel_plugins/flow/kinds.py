@@ -226,7 +226,8 @@ IGNORED = _words(
     text_interpolation php_end_tag preproc_include preproc_def preproc_function_def
     type_annotation type_parameters type_arguments pass_statement type_alias_declaration
     interface_declaration_ts decorator modifiers marker_annotation annotation attribute_list
-    attribute_item type_definition heredoc_body empty_statement future_import_statement package_clause
+    attribute_item type_definition empty_statement future_import_statement package_clause
+    heredoc_body
     """
 )
 EXIT_CALLS = _words(

@@ -28,8 +28,9 @@ from codeintel_plugins.flow.ir import (
     Stmt,
     Test,
 )
-from codeintel_plugins.flow.switches import lower_choice
 from codeintel_plugins.flow.pages import ECHO
+from codeintel_plugins.flow.csharp import OUT, SETS, conditional_access, initializer
+from codeintel_plugins.flow.switches import lower_choice
 from codeintel_plugins.flow.tree import Span, span
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class ExpressionLowerer:
     def expr(self, node: SgNode) -> Expr:
         """The expression of a node of any kind."""
         kind = node.kind()
+        if kind == "dynamic_variable_name" and (inner := _child(node, "variable_name")):
+            return Index(span(node), Name(Span(0, 0), "$GLOBALS"), self.expr(inner))  # PHP's $$x
         if kind in kinds.IDENTIFIERS:
             return Name(span(node), _identifier(node.text()))
         if kind in kinds.STRINGS:
@@ -93,6 +96,8 @@ class ExpressionLowerer:
             return self._choice(node)
         if kind in kinds.ASSIGNMENTS:
             return self._assignment(node)
+        if kind == "initializer_expression":
+            return initializer(self, node)
         if kind in kinds.KEYED:
             return self._keyed(node)
         if kind == "object_pattern":
@@ -100,7 +105,7 @@ class ExpressionLowerer:
         if kind in kinds.COMPREHENSIONS:
             return self._comprehension(node)
         if kind == "conditional_access_expression":
-            return self._conditional_access(node)
+            return conditional_access(self, node)
         if kind == "declaration_expression":  # C#: `out var x`
             return self.expr(node.named_children()[-1])
         if kind in kinds.CLOSURES and node.field("body") is not None:
@@ -191,7 +196,10 @@ class ExpressionLowerer:
                 ]
             else:
                 args = [self._argument(arguments)]
-        block = node.field("block") or _child(node, "initializer_expression", "class_body")
+        sets = _child(node, "initializer_expression")
+        if sets is not None:
+            args.append(Argument(self.expr(sets), SETS))
+        block = node.field("block") or _child(node, "class_body")
         if block is not None and kind != "macro_invocation":
             args.append(Argument(self.expr(block), None))
         return Call(span(node), callee, tuple(args))
@@ -237,6 +245,8 @@ class ExpressionLowerer:
             named = node.named_children()
             if not named:
                 return Argument(Literal(span(node), node.text()), None)
+            if name is None and node.text().startswith("out "):
+                return Argument(self.expr(named[-1]), OUT)
             return Argument(self.expr(named[-1]), name.text().rstrip(":") if name else None)
         if kind == "pair":
             key, given = _field(node, "key"), _field(node, "value")
@@ -255,6 +265,8 @@ class ExpressionLowerer:
             name = named[-1]
         if object_ is None or name is None:
             return Name(span(node), _identifier(node.text()))
+        if name.kind() == "generic_name" and name.named_children():  # C#: `db.Query<User>`
+            name = name.named_children()[0]
         return Member(span(node), self.expr(object_), name.text().lstrip("#"))
 
     def _index(self, node: SgNode) -> Expr:
@@ -294,6 +306,8 @@ class ExpressionLowerer:
             place = span(condition)
             rest = tuple(part for part in parts if part.span != place)
             found = next((part for part in parts if part.span == place), None)
+            if len(rest) == 1 and found is not None:  # PHP's `a ?: b`
+                return Choice(span(node), (found, *rest))
             return Choice(span(node), rest, found)
         if len(parts) == 3:  # Python's has no fields: value, condition, other value
             return Choice(span(node), (parts[0], parts[2]), parts[1])
@@ -340,17 +354,6 @@ class ExpressionLowerer:
             entries.append((_unquoted(text) if text is not None else None, self.expr(target)))
         return Keyed(span(node), tuple(entries))
 
-    def _conditional_access(self, node: SgNode) -> Expr:
-        """C#'s `a?.b` and `a?[k]`, and what may follow them."""
-        object_, part = node.named_children()[0], node.named_children()[-1]
-        whole = self.expr(object_)
-        inner = part.named_children()
-        if part.kind() == "member_binding_expression" and inner:
-            return Member(span(node), whole, inner[-1].text())
-        if part.kind() == "element_binding_expression" and inner:
-            return Index(span(node), whole, self._argument(inner[0]).value)
-        return Join(span(node), (whole, self.expr(part)))
-
     def _cast(self, node: SgNode) -> Expr:
         value = _field(node, "value", "operand", "argument") or node.named_children()[-1]
         type_ = _field(node, "type")
@@ -358,6 +361,10 @@ class ExpressionLowerer:
             value = node.named_children()[0]
         if type_ is not None and _NUMBER_TYPE.fullmatch(type_.text().lower()):
             return Test(span(node), (self.expr(value),), "cast")
+        if type_ is not None and type_.text() == "string":  # PHP, C#
+            return Call(
+                span(node), Name(span(type_), "strval"), (Argument(self.expr(value), None),)
+            )
         return Join(span(node), (self.expr(value),))
 
     def params(self, node: SgNode | None) -> Iterator[Param]:
@@ -377,9 +384,16 @@ class ExpressionLowerer:
             if name is None:
                 continue
             type_ = _field(child, "type")
-            text = type_.text() if type_ is not None else ""
+            text = (type_.text() if type_ is not None else "") + pointed(child)
             for each in _field_children(child, "name") or [name]:  # Go: `a, b string`
                 yield Param(span(each), each.text(), text.lstrip(": "), child.text())
+
+
+def pointed(node: SgNode) -> str:
+    """What a declarator of C adds to a type: ` *` if it makes it an address."""
+    declarator = node.field("declarator")
+    kind = declarator.kind() if declarator is not None else ""
+    return " *" if kind.endswith(("pointer_declarator", "array_declarator")) else ""
 
 
 def parameter_pattern(node: SgNode) -> SgNode | None:

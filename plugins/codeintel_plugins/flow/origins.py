@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from codeintel_plugins.flow.interpreter import Interpreter
 from codeintel_plugins.flow.statements import lower
 from codeintel_plugins.flow.table import classes_by_cwe, load_table
-from codeintel_plugins.flow.tree import Span, Tree
+from codeintel_plugins.flow.tree import Span, Tree, text_of
 from codeintel_plugins.flow.values import Kind
+
+MAX_HOPS = 5
 
 
 class Origins:
@@ -14,6 +18,8 @@ class Origins:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._seen = interpreter.seen
+        self._assigned = interpreter.assigned
+        self._text = interpreter.text
         self.exhausted = interpreter.exhausted
 
     def is_dynamic(self, place: Span, cwe: str | None) -> bool:
@@ -33,6 +39,15 @@ class Origins:
             label.kind is Kind.REMOTE and label.harms(sink_class) for label in value.values()
         )
 
+    def texts(self, place: Span) -> Iterator[str]:
+        """The text of the expression, then, if it is a variable, of what that was assigned last,
+        and so on."""
+        hops = 0
+        known: Span | None = place
+        while known is not None and hops < MAX_HOPS:
+            yield self._text[known.start : known.end]
+            known, hops = self._assigned.get(known), hops + 1
+
 
 def _class_of(cwe: str | None) -> str:
     return classes_by_cwe().get(cwe or "", "")
@@ -45,6 +60,6 @@ def trace_origins(tree: Tree, language: str) -> Origins:
 
 def interpret(tree: Tree, language: str) -> Interpreter:
     """The code of a tree, gone through."""
-    interpreter = Interpreter(lower(tree, language), load_table(language), tree.root.text())
+    interpreter = Interpreter(lower(tree, language), load_table(language), text_of(tree))
     interpreter.run()
     return interpreter

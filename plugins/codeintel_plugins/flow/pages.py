@@ -1,7 +1,7 @@
 """PHP inside pages: everything that is not PHP made blank, so that the rest parses as one program.
 
-Each character keeps its place. `<?= x ?>` becomes a call of :data:`ECHO`, a name of two letters that
-no program has, and so does Blade's `{!! x !!}`.
+Each character keeps its place. `<?= x ?>` becomes a call of :data:`ECHO`, a name of two letters
+that no program has, and so does Blade's `{!! x !!}`.
 """
 
 from __future__ import annotations

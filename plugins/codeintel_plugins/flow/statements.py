@@ -25,6 +25,7 @@ from codeintel_plugins.flow.ir import (
     Leave,
     Literal,
     Loop,
+    Member,
     Name,
     Param,
     Program,
@@ -33,7 +34,8 @@ from codeintel_plugins.flow.ir import (
     Stmt,
     Test,
 )
-from codeintel_plugins.flow.lower import ExpressionLowerer, _child, _field, parameter_pattern
+from codeintel_plugins.flow.lower import ExpressionLowerer, _child, _field, parameter_pattern, pointed
+from codeintel_plugins.flow.csharp import annotated, property_statement
 from codeintel_plugins.flow.switches import lower_switch
 from codeintel_plugins.flow.tree import Span, Tree, span
 
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 _MAX_DECORATION = 600
 _MAX_CALL = 120
 _NAMING = frozenset({"assignment_expression", "variable_declarator", "pair"})
-_WORD = re.compile(r"[\w$]+")
+_WORD = re.compile(r"[\w$]+[?!]?")
 _ANSWERS = frozenset({"render", "redirect_to", "head", "redirect"})
 _HANDLER = Literal(Span(0, 0), HANDLER)
 _HANDLERS = {
@@ -57,6 +59,12 @@ _HANDLERS = {
 def lower(tree: Tree, language: str) -> Program:
     """The whole file."""
     lowerer = _Lowerer()
+    if language == "rust":
+        from codeintel_plugins.flow.rust import RustLowerer
+        from codeintel_plugins.flow.rust_macros import expose_macros
+
+        tree = expose_macros(tree)
+        lowerer = RustLowerer(tree.root)
     lowerer.slash_joins = language in ("python", "cpp", "ruby")
     if language == "ruby":
         starts = tree.root.find_all(kind="heredoc_beginning")
@@ -87,6 +95,7 @@ class _Lowerer(ExpressionLowerer):
             "catch_clause": self._block,
             "except_clause": self._block,
             "expression_statement": self._expression,
+            "property_declaration": self._property,
             "with_item": self._with_item,
             "as_pattern": self._with_item,
             "echo_statement": self._echo,
@@ -139,15 +148,23 @@ class _Lowerer(ExpressionLowerer):
 
     def _block(self, node: SgNode) -> Stmt:
         type_ = _field(node, "type")
+        annotation = annotated(node) if node.kind() == "field_declaration" else None
         made = []
         for child in node.named_children():
             if child.kind() in kinds.IGNORED or (type_ is not None and span(child) == span(type_)):
                 continue
             statement = self._statement(child)
             if type_ is not None and isinstance(statement, Assign):
-                statement = statement._replace(type=type_.text())
+                statement = statement._replace(type=type_.text() + pointed(child))
+            if annotation is not None and isinstance(statement, Assign):
+                statement = statement._replace(value=annotation)
             made.append(statement)
         return Sequence(span(node), tuple(made))
+
+    def _property(self, node: SgNode) -> Stmt:
+        if node.field("type") is None:  # PHP's and Rust's have no type there
+            return self._block(node)
+        return property_statement(self, node)
 
     def _expression(self, node: SgNode) -> Stmt:
         named = [child for child in node.named_children() if child.kind() not in kinds.IGNORED]
@@ -191,9 +208,13 @@ class _Lowerer(ExpressionLowerer):
             words[-1] if words else "",
             tuple(self._all_params(params)),
             statements,
-            self._decoration(node, body),
+            self._decoration(node, body) + self._of_controller(node),
             self._owner,
         )
+
+    def _of_controller(self, node: SgNode) -> str:
+        is_action = node.kind() == "method_declaration" and self._owner.endswith("Controller")
+        return f"\nin {self._owner}" if is_action else ""
 
     def _taken_apart(self, params: SgNode | None) -> Iterator[Stmt]:
         """The assignments that a function's patterns in place of parameters amount to."""
@@ -201,6 +222,12 @@ class _Lowerer(ExpressionLowerer):
             if (pattern := parameter_pattern(child)) is not None:
                 whole = Name(span(pattern), pattern.text())
                 yield Assign(span(pattern), self.expr(pattern), whole)
+            elif child.kind() == "property_promotion_parameter":  # PHP; objects are services
+                name, type_ = _child(child, "variable_name"), _child(child, "named_type")
+                if name is not None and type_ is None:
+                    given = Name(span(name), name.text())
+                    own = Member(span(name), Name(Span(0, 0), "$this"), name.text().lstrip("$"))
+                    yield Assign(span(name), own, given)
 
     def _all_params(self, node: SgNode | None) -> list[Param]:
         if node is not None and node.kind() in ("closure_parameters", "block_parameters"):

@@ -64,3 +64,8 @@ def span(node: SgNode) -> Span:
     """Where a node stands."""
     place = node.range()
     return Span(place.start.index, place.end.index)
+
+
+def text_of(tree: Tree) -> str:
+    """The text that was parsed; a root node begins only where the first token does."""
+    return " " * span(tree.root).start + tree.root.text()

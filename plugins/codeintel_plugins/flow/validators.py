@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from codeintel_plugins.flow import kinds
 from codeintel_plugins.flow.ir import (
     Assign,
     Block,
     Branch,
     Call,
     Choice,
+    Evaluate,
     Expr,
     Function,
     Join,
     Leave,
     Literal,
     Loop,
+    Name,
     Return,
     Sequence,
     Stmt,
@@ -27,13 +30,28 @@ _TRUTHS = frozenset({"true", "false", "none", "null", "nil", "0", "1"})
 _ANSWERS = frozenset(
     {
         "all",
+        "all?",
         "any",
+        "any?",
+        "array_key_exists",
         "bool",
+        "boolval",
+        "ctype_alnum",
+        "ctype_digit",
         "fullmatch",
+        "in_array",
+        "include?",
+        "is_match",
         "is_relative_to",
         "issubset",
+        "isset",
+        "key?",
         "match",
+        "match?",
+        "preg_match",
+        "start_with?",
         "startswith",
+        "str_starts_with",
         "test",
     }
 )
@@ -51,6 +69,17 @@ def refuses(function: Function) -> bool:
     otherwise, and no branch of it returns an answer."""
     returns = list(_returns(function.body, nested=False))
     return _leaves(function.body) and not any(inside for _, inside in returns)
+
+
+def returned_values(function: Function) -> list[Expr]:
+    """What a function returns; of a variable what it was last assigned at the function's level."""
+    kept = {
+        statement.target.id: statement.value
+        for statement in function.body
+        if isinstance(statement, Assign) and isinstance(statement.target, Name)
+    }
+    found = [value for value, _ in _returns(function.body, nested=False)]
+    return [kept.get(each.id, each) if isinstance(each, Name) else each for each in found]
 
 
 def tested_by(generator: Expr) -> Iterator[Expr]:
@@ -77,11 +106,18 @@ def _leaves(body: Iterable[Stmt]) -> bool:
     for statement in body:
         if isinstance(statement, Leave):
             return True
+        if isinstance(statement, Evaluate) and _called(statement.value) in kinds.EXIT_CALLS:
+            return True
         if isinstance(statement, Branch) and _leaves((*statement.then, *statement.otherwise)):
             return True
         if isinstance(statement, Loop | Sequence) and _leaves(statement.body):
             return True
     return False
+
+
+def _called(value: Expr) -> str:
+    callee = value.callee if isinstance(value, Call) else None
+    return getattr(callee, "name", getattr(callee, "id", ""))
 
 
 def _is_answer(value: Expr) -> bool:
@@ -91,10 +127,7 @@ def _is_answer(value: Expr) -> bool:
         return True
     if isinstance(value, Choice | Join):
         return bool(value.parts) and all(map(_is_answer, value.parts))
-    if isinstance(value, Call):
-        callee = value.callee
-        return getattr(callee, "name", getattr(callee, "id", "")) in _ANSWERS
-    return False
+    return _called(value) in _ANSWERS
 
 
 def _is_constant(returned: list[Expr]) -> bool:

@@ -7,11 +7,13 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
+import msgspec
+
 HEAD = 6_000
 MIDDLE = 2_000
-PARSED = 3_000
-"""Characters from the start, from the middle of what is longer, and for one grammar."""
+"""Characters from the start, and from the middle of what is longer."""
 _LINE = 300
+_LEAST_BARE = 1_000
 
 _LONG_LINE = re.compile(rf"[^\n]{{{_LINE}}}(?!\n)")
 _DIRECTIVE = (
@@ -21,10 +23,10 @@ _DIRECTIVE = (
 # Where a comment or a string begins; what ends with its line is matched whole.
 _BEGINNING = re.compile(
     r"(?P<doc>\"\"\"|''')"
-    r"|(?P<block>/\*|<!--|--\[\[|^=begin\b|\(\*(?=[ *\n])|\{-(?=[ #\n]))"
+    r"|(?P<block>/\*|<!--|--\[\[|^=begin\b|^```|\(\*(?=[ *\n])|\{-(?=[ #\n]))"
     r"|(?P<slashes>^[ \t]*//[^\n]*)"
     r"|(?P<star>^[ \t]*\*(?:/|(?=[ \t])[^\n{]*$|$))"
-    rf"|(?P<hash>^[ \t]*\#(?![!\[{{]|[ \t]*{_DIRECTIVE}|[^\n]*[{{,]$)[^\n]*)"
+    rf"|(?P<hash>^[ \t]*\#(?![!\[{{]|[ \t]*{_DIRECTIVE}|[\w-][^\n]*[{{,]$)[^\n]*)"
     r"|(?P<dashes>^[ \t]*--(?=[ \t\-\n])[^\n]*)"
     r"|(?P<rest>(?<![:\"'\w/])//[^\n]*|(?<=[ \t;])\#(?=[ \t])[^\n]*|(?<=[ \t;,)])--(?=[ \t])[^\n]*)"
     r"|(?P<double>\"(?:[^\"\\\n]|\\.)*+\")"
@@ -33,33 +35,60 @@ _BEGINNING = re.compile(
     re.MULTILINE,
 )
 _ENDS = {
-    **{'"""': '"""', "'''": "'''", "/*": "*/", "<!--": "-->"},
-    **{"--[[": "]]", "=begin": "=end", "(*": "*)", "{-": "-}"},
+    '"""': '"""',
+    "'''": "'''",
+    "/*": "*/",
+    "<!--": "-->",
+    "--[[": "]]",
+    "=begin": "=end",
+    "```": "\n```",
+    "(*": "*)",
+    "{-": "-}",
 }
 _FILLER = {"double": '""', "single": "''", "tick": "``", "doc": '""""""'}
 
 
 class Sample(NamedTuple):
     """`text` in lines of bounded length that end with LF; `bare` is that without the words in
-    comments and strings; `parsed` is for grammars. `comments` counts lines by what begins them."""
+    comments and strings; `comments` counts these by kind. `is_json` says whether all of the code,
+    not only the sample, is an object or an array of JSON."""
 
     text: str
     bare: str
-    parsed: str
     comments: Counter[str]
+    is_json: bool
 
 
 def take_sample(code: str) -> Sample:
-    """A sample of little more than `HEAD + MIDDLE` characters, cut at the ends of lines."""
+    """A sample of little more than `HEAD + MIDDLE` characters, cut at the ends of lines. What
+    begins with long comments gives more, since there must be some code in it."""
     code = code.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    text = head = _cut(code, 0, HEAD)
-    if len(code) > HEAD + 2 * MIDDLE:
-        middle = len(code) // 2
-        start = code.find("\n", middle, middle + MIDDLE) + 1 or middle
-        text = f"{head}\n{_cut(code, start, MIDDLE)}"
-    text = _LONG_LINE.sub(lambda piece: f"{piece[0]}\n", text)
-    bare, comments = _without_words(text)
-    return Sample(text, bare, _cut(head, 0, PARSED), comments)
+    for head in (HEAD, 2 * HEAD, 4 * HEAD):
+        text = _LONG_LINE.sub(lambda piece: f"{piece[0]}\n", _part(code, head))
+        bare, comments = _without_words(text)
+        if len(bare) > _LEAST_BARE or head >= len(code):
+            break
+    return Sample(text, bare, comments, _is_json(code))
+
+
+def _part(code: str, head: int) -> str:
+    part = _cut(code, 0, head)
+    middle = len(code) // 2
+    if middle < head / 2 + MIDDLE:
+        return part
+    start = code.find("\n", middle, middle + MIDDLE) + 1 or middle
+    return f"{part}\n{_cut(code, start, MIDDLE)}"
+
+
+def _is_json(code: str) -> bool:
+    """Whether all of the code is an object or array with something in it."""
+    code = code.strip()
+    if code[:1] + code[-1:] not in {"{}", "[]"}:
+        return False
+    try:
+        return bool(msgspec.json.decode(code))
+    except (ValueError, RecursionError):
+        return False
 
 
 def _cut(code: str, start: int, size: int) -> str:
@@ -70,7 +99,8 @@ def _cut(code: str, start: int, size: int) -> str:
 
 
 def _without_words(text: str) -> tuple[str, Counter[str]]:
-    pieces, comments, unclosed = [], Counter[str](), set[str]()
+    pieces: list[str] = []
+    comments, unclosed = Counter[str](), set[str]()
     done = position = 0
     while (found := _BEGINNING.search(text, position)) is not None:
         kind, end = found.lastgroup or "", found.end()
@@ -86,4 +116,5 @@ def _without_words(text: str) -> tuple[str, Counter[str]]:
         pieces += text[done : found.start()], _FILLER.get(kind, "")
         done = position = max(end, found.start() + 1)
     pieces.append(text[done:])
-    return "".join(pieces), comments
+    bare = "".join(pieces)
+    return "\n".join(line.rstrip() for line in bare.split("\n")), comments

@@ -105,7 +105,7 @@ class OxlintAnalyzer(Analyzer):
             findings = _with_fixes(findings, checked.file, code, source)
         redactor = Redactor(source)
         redacted = (redactor.redact(finding) for finding in findings)
-        yield from report_worst(self.name, redacted, cut_short=checked.cut_short)
+        yield from report_worst(self.name, redacted, request, cut_short=checked.cut_short)
         if checked.syntax_errors:
             yield Note(_syntax_note(checked.syntax_errors))
 

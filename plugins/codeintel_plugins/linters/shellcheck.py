@@ -85,7 +85,7 @@ class ShellcheckAnalyzer(Analyzer):
         ]
         redactor = Redactor(source)
         redacted = (redactor.redact(finding) for finding in findings)
-        yield from report_worst(self.name, redacted, cut_short=False)
+        yield from report_worst(self.name, redacted, request)
         if gave_up:
             yield Note("The script has a syntax error: shellcheck could check little of it.")
         if not answer.all_checked:

@@ -34,42 +34,37 @@ _DIALECTS: Mapping[str, str | None] = {
     "db2": "",
     "mariadb": "mysql",
     "sparksql": "spark",
-    **{
-        name: name
-        for name in [
-            "athena",
-            "bigquery",
-            "clickhouse",
-            "databricks",
-            "doris",
-            "drill",
-            "druid",
-            "duckdb",
-            "hive",
-            "materialize",
-            "mysql",
-            "oracle",
-            "postgres",
-            "presto",
-            "redshift",
-            "risingwave",
-            "snowflake",
-            "sqlite",
-            "starrocks",
-            "teradata",
-            "trino",
-            "tsql",
-        ]
-    },
+    "athena": "athena",
+    "bigquery": "bigquery",
+    "clickhouse": "clickhouse",
+    "databricks": "databricks",
+    "doris": "doris",
+    "drill": "drill",
+    "druid": "druid",
+    "duckdb": "duckdb",
+    "hive": "hive",
+    "materialize": "materialize",
+    "mysql": "mysql",
+    "oracle": "oracle",
+    "postgres": "postgres",
+    "presto": "presto",
+    "redshift": "redshift",
+    "risingwave": "risingwave",
+    "snowflake": "snowflake",
+    "sqlite": "sqlite",
+    "starrocks": "starrocks",
+    "teradata": "teradata",
+    "trino": "trino",
+    "tsql": "tsql",
 }
 _MAX_SYNTAX_ERRORS = 10
 
 # The tree has no place for keywords: a finding's place takes in those around it.
 _BEFORE = {
-    "sql-delete-without-where": re.compile(r"\bDELETE\b[^;]{0,60}\Z", re.IGNORECASE),
-    "sql-drop-without-if-exists": re.compile(r"\bDROP\b[^;]{0,60}\Z", re.IGNORECASE),
-    "sql-insert-without-columns": re.compile(r"\bINSERT\b[^;]{0,60}\Z", re.IGNORECASE),
-    "sql-update-without-where": re.compile(r"\bUPDATE\b[^;]{0,60}\Z", re.IGNORECASE),
+    "sql-delete-without-where": re.compile(r"\bDELETE\b(?=[^;]*\Z)", re.IGNORECASE),
+    "sql-drop-without-if-exists": re.compile(r"\bDROP\b(?=[^;]*\Z)", re.IGNORECASE),
+    "sql-insert-without-columns": re.compile(r"\bINSERT\b(?=[^;]*\Z)", re.IGNORECASE),
+    "sql-update-without-where": re.compile(r"\bUPDATE\b(?=[^;]*\Z)", re.IGNORECASE),
 }
 _BEHIND = {
     "sql-equals-null": re.compile(r"\s*(?:=|<>|!=|==)\s*NULL\b", re.IGNORECASE),
@@ -118,7 +113,7 @@ class SqlAnalyzer(Analyzer):
             for finding in (*_syntax_errors(script, source), *_findings(spots, source))
             if request.model in SQL_RULES[finding.rule_id].models
         ]
-        yield from report_worst(self.name, findings, cut_short=False)
+        yield from report_worst(self.name, findings, request)
         yield from _notes(script)
 
 
@@ -139,15 +134,12 @@ def _widened(spot: Spot, text: str) -> Spot:
     before, behind = _BEFORE.get(spot.rule), _BEHIND.get(spot.rule)
     if before is not None:
         reach = text[max(0, spot.start - _REACH) : spot.start]
-        match = None
-        for match in before.finditer(reach):
-            pass
-        if match is not None:
+        nearest = list(before.finditer(reach))[-1:]
+        for match in nearest:
             spot = spot._replace(start=spot.start - len(reach) + match.start())
     if behind is not None:
-        match = behind.match(text, spot.end)
-        if match is not None:
-            spot = spot._replace(end=match.end())
+        word = behind.match(text, spot.end)
+        spot = spot if word is None else spot._replace(end=word.end())
     return spot
 
 

@@ -8,12 +8,12 @@ from sqlglot import exp
 
 from codeintel_plugins.linters.sql_text import Spot
 
-Check = Callable[[exp.Expression], Iterator[exp.Expression]]
+Check = Callable[[exp.Expr], Iterator[exp.Expr]]
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.GT, exp.LTE, exp.GTE)
 
 
-def check_tree(tree: exp.Expression) -> Iterator[Spot]:
+def check_tree(tree: exp.Expr) -> Iterator[Spot]:
     """All that the checks find in one statement, each with the extent of what it is about."""
     for node in tree.walk():
         for kinds, rule, check in _CHECKS:
@@ -24,7 +24,7 @@ def check_tree(tree: exp.Expression) -> Iterator[Spot]:
                         yield Spot(rule, *place)
 
 
-def extent(node: exp.Expression) -> tuple[int, int] | None:
+def extent(node: exp.Expr) -> tuple[int, int] | None:
     """Where a part of the tree stands, by the names and literals in it: offsets into the text, the
     end exclusive. None if it has none."""
     ends = [
@@ -33,7 +33,7 @@ def extent(node: exp.Expression) -> tuple[int, int] | None:
     return (min(start for start, _ in ends), max(end for _, end in ends)) if ends else None
 
 
-def _without_where(node: exp.Expression) -> Iterator[exp.Expression]:
+def _without_where(node: exp.Expr) -> Iterator[exp.Expr]:
     """A table of which all rows are meant: no condition, no limit, no other table."""
     table = node.this
     joined = isinstance(table, exp.Table) and table.args.get("joins")
@@ -42,20 +42,20 @@ def _without_where(node: exp.Expression) -> Iterator[exp.Expression]:
         yield table
 
 
-def _equals_null(node: exp.Expression) -> Iterator[exp.Expression]:
+def _equals_null(node: exp.Expr) -> Iterator[exp.Expr]:
     """A comparison, not an assignment, with NULL on a side."""
     has_null = isinstance(node.expression, exp.Null) or isinstance(node.this, exp.Null)
     if has_null and node.find_ancestor(exp.Where, exp.Having, exp.Join, exp.Case, exp.If):
         yield node
 
 
-def _leading_wildcard(node: exp.Expression) -> Iterator[exp.Expression]:
+def _leading_wildcard(node: exp.Expr) -> Iterator[exp.Expr]:
     pattern = node.expression
     if isinstance(pattern, exp.Literal) and pattern.is_string and str(pattern.this)[:1] == "%":
         yield pattern
 
 
-def _not_in_subquery(node: exp.Expression) -> Iterator[exp.Expression]:
+def _not_in_subquery(node: exp.Expr) -> Iterator[exp.Expr]:
     inside = node.this.unnest()
     if not isinstance(inside, exp.In):
         return
@@ -71,7 +71,7 @@ def _not_in_subquery(node: exp.Expression) -> Iterator[exp.Expression]:
         yield inside.this
 
 
-def _select_star(node: exp.Expression) -> Iterator[exp.Expression]:
+def _select_star(node: exp.Expr) -> Iterator[exp.Expr]:
     if isinstance(node.parent, exp.Exists) or node.find_ancestor(exp.Exists) is not None:
         return
     for item in node.args.get("expressions") or ():
@@ -81,7 +81,7 @@ def _select_star(node: exp.Expression) -> Iterator[exp.Expression]:
             yield item
 
 
-def _cartesian(node: exp.Expression) -> Iterator[exp.Expression]:
+def _cartesian(node: exp.Expr) -> Iterator[exp.Expr]:
     """Tables of a list that no condition ties to another one."""
     first = node.args.get("from_")
     joins = node.args.get("joins") or []
@@ -101,7 +101,7 @@ def _cartesian(node: exp.Expression) -> Iterator[exp.Expression]:
             yield table
 
 
-def _says_how(join: exp.Expression) -> bool:
+def _says_how(join: exp.Expr) -> bool:
     return bool(
         join.args.get("on")
         or join.args.get("using")
@@ -110,7 +110,7 @@ def _says_how(join: exp.Expression) -> bool:
     )
 
 
-def _tied(where: exp.Expression) -> set[str] | None:
+def _tied(where: exp.Expr) -> set[str] | None:
     """Tables, in lower case, that a comparison ties to another; None if that cannot be told, as
     columns do not say whose they are."""
     tied: set[str] = set()
@@ -126,7 +126,7 @@ def _tied(where: exp.Expression) -> set[str] | None:
     return tied
 
 
-def _always_true(node: exp.Expression) -> Iterator[exp.Expression]:
+def _always_true(node: exp.Expr) -> Iterator[exp.Expr]:
     """A side of OR that compares equal literals."""
     if node.find_ancestor(exp.Where, exp.Having) is None:
         return
@@ -139,18 +139,18 @@ def _always_true(node: exp.Expression) -> Iterator[exp.Expression]:
             yield node
 
 
-def _drop(node: exp.Expression) -> Iterator[exp.Expression]:
+def _drop(node: exp.Expr) -> Iterator[exp.Expr]:
     whole = node.args.get("kind") in {"TABLE", "VIEW", "DATABASE"}
     if whole and not node.args.get("exists") and not node.args.get("temporary"):
         yield node
 
 
-def _insert(node: exp.Expression) -> Iterator[exp.Expression]:
+def _insert(node: exp.Expr) -> Iterator[exp.Expr]:
     if isinstance(node.this, exp.Table) and node.args.get("expression") is not None:
         yield node.this
 
 
-_CHECKS: Iterable[tuple[tuple[type[exp.Expression], ...], str, Check]] = (
+_CHECKS: Iterable[tuple[tuple[type[exp.Expr], ...], str, Check]] = (
     ((exp.Delete,), "sql-delete-without-where", _without_where),
     ((exp.Update,), "sql-update-without-where", _without_where),
     ((exp.EQ, exp.NEQ), "sql-equals-null", _equals_null),

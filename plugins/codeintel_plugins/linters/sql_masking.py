@@ -4,7 +4,6 @@ they are, so places stay what they are. Pure."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 _BATCH_END = re.compile(
     r"^[ \t]*(?:GO(?:[ \t]+\d+)?|/)[ \t]*;?[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
@@ -20,7 +19,7 @@ _COPIED_ROWS = re.compile(
     r"(?<=;)(?<=stdin;)[ \t]*\r?\n.*?^\\\.", re.IGNORECASE | re.MULTILINE | re.DOTALL
 )
 _PARAMETER = re.compile(r"%(?:\((?P<name>\w{1,60})\))?[sd](?!\w)")
-_TEMPLATE_TAG = re.compile(r"\{%.{0,2000}?%\}|\{#.{0,2000}?#\}", re.DOTALL)
+_TEMPLATE_TAG = re.compile(r"\{%.{0,500}?%\}|\{#.{0,500}?#\}", re.DOTALL)
 _TEMPLATE_VALUE = re.compile(
     r"\{\{.{0,500}?\}\}|[$#]\{[^{}\r\n]{1,100}\}|(?<!\w)\{[A-Za-z_][\w.]{0,60}\}", re.DOTALL
 )
@@ -29,10 +28,11 @@ _TEMPLATE_VALUE = re.compile(
 def masked(text: str) -> str:
     """The script without what only its client understands, and with a name or a parameter where a
     template or a driver puts a value."""
-    text = _COPIED_ROWS.sub(_blank, text)
+    if "\n\\." in text:
+        text = _COPIED_ROWS.sub(_blank, text)
     text = _without_delimiters(text)
     text = _CLIENT_COMMAND.sub(_blank, text)
-    text = _BATCH_END.sub(lambda match: _separator(match[0]), text)
+    text = _BATCH_END.sub(_separator, text)
     text = _TEMPLATE_TAG.sub(_blank, text)
     text = _TEMPLATE_VALUE.sub(_name, text)
     return _PARAMETER.sub(_parameter, text)
@@ -40,30 +40,19 @@ def masked(text: str) -> str:
 
 def _without_delimiters(text: str) -> str:
     """A client's own sign for the end of a statement becomes a semicolon."""
-    for delimiter in {match[1] for match in _DELIMITER.finditer(text)} - {";"}:
-        ends = re.compile(rf"{re.escape(delimiter)}(?=[ \t]*\r?$)", re.MULTILINE)
-        commands: Callable[[str], str] = lambda part, ends=ends: ends.sub(  # noqa: E731
-            lambda match: _separator(match[0]), part
-        )
-        text = _outside(_DELIMITER, text, commands)
-    return _DELIMITER.sub(_blank, text)
-
-
-def _outside(pattern: re.Pattern[str], text: str, change: Callable[[str], str]) -> str:
-    """The text, changed where the pattern does not match."""
-    parts, last = [], 0
-    for match in pattern.finditer(text):
-        parts += [change(text[last : match.start()]), match[0]]
-        last = match.end()
-    return "".join([*parts, change(text[last:])])
+    signs = sorted({match[1] for match in _DELIMITER.finditer(text)} - {";"})
+    text = _DELIMITER.sub(_blank, text)
+    for sign in signs:
+        text = re.sub(rf"{re.escape(sign)}(?=[ \t]*\r?$)", _separator, text, flags=re.MULTILINE)
+    return text
 
 
 def _blank(match: re.Match[str]) -> str:
     return re.sub(r"[^\r\n]", " ", match[0])
 
 
-def _separator(text: str) -> str:
-    return ";" + re.sub(r"[^\r\n]", " ", text[1:])
+def _separator(match: re.Match[str]) -> str:
+    return ";" + re.sub(r"[^\r\n]", " ", match[0][1:])
 
 
 def _name(match: re.Match[str]) -> str:

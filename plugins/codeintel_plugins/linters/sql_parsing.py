@@ -5,22 +5,24 @@ from __future__ import annotations
 
 import logging
 import re
-import sys
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from sqlglot import Dialect, exp
 from sqlglot.errors import ParseError, SqlglotError, TokenError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
+
+from codeintel_plugins.common.recursion import deep_recursion
 
 GENERIC = ""
 # In this order where nobody says which: the further back, the more are they unlike the others.
 _LIKELY = (GENERIC, "postgres", "mysql", "tsql", "oracle", "sqlite", "snowflake", "bigquery")
-_SECONDS = 3.0
-_RECURSION_LIMIT = 5_000
+# How many dialects are tried for a whole script with blocks, and how much text in all, as a
+# statement that nobody knows takes the time of all of them.
+_WHOLE = 4
+_MAX_RETRIED_CHARACTERS = 200_000
+_MAX_QUOTED = 40
 
 # Of these sqlglot knows so much that what it cannot parse is wrong.
 _WELL_KNOWN = frozenset({"SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE"})
@@ -45,7 +47,7 @@ class Script(NamedTuple):
     """What is known of a script. `unknown` counts statements that sqlglot does not know, `too_deep`
     those that are nested too deeply."""
 
-    trees: list[exp.Expression]
+    trees: list[exp.Expr]
     problems: list[SyntaxProblem]
     unknown: int
     too_deep: int
@@ -62,10 +64,10 @@ def parse(text: str, dialect: str | None) -> Script:
 
     :param dialect: sqlglot's name of the dialect, None where nobody says which.
     """
-    end = time.monotonic() + _SECONDS
+    text = f"{text}\n"  # the tokenizer trips over a quote at the very end
     dialects = _LIKELY if dialect is None else (dialect, GENERIC)
     logging.getLogger("sqlglot").disabled = True  # it warns with the code's own text
-    with _deep_recursion():
+    with deep_recursion():
         problem = None
         for name in dialects:
             try:
@@ -73,72 +75,93 @@ def parse(text: str, dialect: str | None) -> Script:
             except TokenError as error:
                 problem = problem or _unclosed(error, text)
             else:
-                return _parsed(text, tokens, (name, *(d for d in dialects if d != name)), end)
-    return Script([], [problem] if problem else [], 0, 0)
+                others = [other for other in dialects if other != name]
+                return _Reader(text, tokens, [name, *others]).read()
+    return _before(problem, text, dialect) if problem else Script([], [], 0, 0)
 
 
-def _parsed(text: str, tokens: list[Token], dialects: Sequence[str], end: float) -> Script:
-    """Parse it as a whole, which blocks need, or else statement by statement."""
-    for name in dialects[:4]:
-        try:
-            found = Dialect.get_or_raise(name).parse(text)
-        except (SqlglotError, RecursionError):
-            continue
-        if not any(map(_is_no_statement, found)):
-            return Script([tree for tree in found if tree is not None], [], 0, 0)
-    procedural = any(
-        _PROCEDURAL.fullmatch(token.text)
-        for token in tokens
-        if token.token_type != TokenType.STRING
-    )
-    script = Script([], [], 0, 0)
-    for statement in _statements(tokens):
-        script = _with_statement(script, text, statement, dialects, end, procedural)
-    return script
-
-
-def _with_statement(
-    script: Script,
-    text: str,
-    statement: _Statement,
-    dialects: Sequence[str],
-    end: float,
-    procedural: bool,
-) -> Script:
-    # Blanks in front keep all offsets.
-    alone = re.sub(r"[^\r\n]", " ", text[: statement.start]) + text[statement.start : statement.end]
-    first: SyntaxProblem | None = None
-    for name in dialects:
-        if time.monotonic() > end:
-            return script._replace(unknown=script.unknown + 1)
-        try:
-            found = Dialect.get_or_raise(name).parse(alone)
-        except ParseError as error:
-            first = first or _problem(error, alone, name)
-        except TokenError:
-            continue
-        except RecursionError:
-            return script._replace(too_deep=script.too_deep + 1)
-        else:
-            if not any(map(_is_no_statement, found)):
-                trees = [tree for tree in found if tree is not None]
-                return script._replace(trees=script.trees + trees)
-    misspelt = get_close_matches(statement.first_word.upper(), _VERBS, 1, 0.75)
-    known = statement.first_word.upper() in _VERBS
-    if misspelt and not known:
-        message = f"Syntax error: `{statement.first_word[:40]}`, where {misspelt[0]} may be meant."
-        word_end = statement.start + len(statement.first_word)
-        return _with_problem(script, SyntaxProblem(statement.start, word_end, message))
-    if first is None or procedural or statement.first_word.upper() not in _WELL_KNOWN:
-        return script._replace(unknown=script.unknown + 1)
-    return _with_problem(script, first)
-
-
-def _with_problem(script: Script, problem: SyntaxProblem) -> Script:
+def _before(problem: SyntaxProblem, text: str, dialect: str | None) -> Script:
+    """What is known of the statements before one that makes all behind it unreadable."""
+    end = text.rfind(";", 0, problem.start)
+    script = parse(text[:end], dialect) if end > 0 else Script([], [], 0, 0)
     return script._replace(problems=[*script.problems, problem])
 
 
-def _is_no_statement(tree: exp.Expression | None) -> bool:
+class _Reader:
+    """Reads a script in the first dialect of several that knows it."""
+
+    def __init__(self, text: str, tokens: Sequence[Token], dialects: Sequence[str]) -> None:
+        self._text = text
+        self._tokens = tokens
+        self._dialects = dialects
+        self._procedural = any(
+            token.token_type != TokenType.STRING and _PROCEDURAL.fullmatch(token.text)
+            for token in tokens
+        )
+        self._left = _MAX_RETRIED_CHARACTERS
+        self._script = Script([], [], 0, 0)
+
+    def read(self) -> Script:
+        """As a whole, which blocks need, or else statement by statement."""
+        for name in self._dialects[: _WHOLE if self._procedural else 1]:
+            found = self._whole(name)
+            if found is not None:
+                return Script(found, [], 0, 0)
+        for statement in _statements(self._tokens):
+            self._read(statement)
+        return self._script
+
+    def _whole(self, dialect: str) -> list[exp.Expr] | None:
+        try:
+            found = Dialect.get_or_raise(dialect).parse(self._text)
+        except (SqlglotError, RecursionError):
+            return None
+        if any(map(_is_no_statement, found)):
+            return None
+        return [tree for tree in found if tree is not None]
+
+    def _read(self, statement: _Statement) -> None:
+        code = self._text[statement.start : statement.end]
+        first: SyntaxProblem | None = None
+        for name in self._dialects:
+            if name != self._dialects[0]:
+                self._left -= len(code)
+            if self._left < 0:
+                return self._unknown()
+            try:
+                found = Dialect.get_or_raise(name).parse(code)
+            except ParseError as error:
+                first = first or _problem(error, code, name, statement.start)
+            except TokenError:
+                continue
+            except RecursionError:
+                self._script = self._script._replace(too_deep=self._script.too_deep + 1)
+                return None
+            else:
+                if not any(map(_is_no_statement, found)):
+                    trees = [_moved(tree, statement.start) for tree in found if tree is not None]
+                    self._script.trees.extend(trees)
+                    return None
+        return self._judge(statement, first)
+
+    def _judge(self, statement: _Statement, first: SyntaxProblem | None) -> None:
+        """Say what no dialect knows: what sqlglot would know, if it were right, is wrong."""
+        word = statement.first_word
+        likely = get_close_matches(word.upper(), _VERBS, 1, 0.75)
+        if likely and word.upper() not in _VERBS:
+            message = f"Syntax error: `{word[:_MAX_QUOTED]}`, where {likely[0]} may be meant."
+            end = statement.start + len(word)
+            self._script.problems.append(SyntaxProblem(statement.start, end, message))
+        elif first is None or self._procedural or word.upper() not in _WELL_KNOWN:
+            self._unknown()
+        else:
+            self._script.problems.append(first)
+
+    def _unknown(self) -> None:
+        self._script = self._script._replace(unknown=self._script.unknown + 1)
+
+
+def _is_no_statement(tree: exp.Expr | None) -> bool:
     """Whether the parser took a statement that it does not know for an expression."""
     return isinstance(tree, exp.Alias | exp.Column | exp.Mul | exp.Identifier)
 
@@ -157,8 +180,17 @@ def _statements(tokens: Sequence[Token]) -> Iterator[_Statement]:
         yield _Statement(first.start, last.end + 1, first.text)
 
 
-def _problem(error: ParseError, text: str, dialect: str) -> SyntaxProblem:
-    """The first thing that the parser does not understand."""
+def _moved(tree: exp.Expr, by: int) -> exp.Expr:
+    """The tree, with the places that it would have behind so many characters."""
+    for node in tree.walk():
+        if "start" in node.meta:
+            node.meta["start"] += by
+            node.meta["end"] += by
+    return tree
+
+
+def _problem(error: ParseError, text: str, dialect: str, offset: int) -> SyntaxProblem:
+    """The first thing that the parser does not understand; `offset` is that of the text."""
     said: dict[str, Any] = error.errors[0] if error.errors else {}
     where = said.get("line"), said.get("col")
     tokens = Dialect.get_or_raise(dialect).tokenize(text)
@@ -166,14 +198,20 @@ def _problem(error: ParseError, text: str, dialect: str) -> SyntaxProblem:
     if token is None:
         token = tokens[-1]
     start, end = token.start, token.end + 1
-    quoted = text[start:end] if end - start <= 40 else f"{text[start : start + 39]}…"
+    quoted = (
+        text[start:end]
+        if end - start <= _MAX_QUOTED
+        else f"{text[start : start + _MAX_QUOTED - 1]}…"
+    )
     description = str(said.get("description", ""))
     expected = re.fullmatch(r"Expecting (\S{1,10})", description)
     if expected:
-        return SyntaxProblem(start, end, f"Syntax error: missing `{expected[1]}` near `{quoted}`.")
-    if "Unexpected token" in description:
-        return SyntaxProblem(start, end, f"Syntax error: unexpected `{quoted}`.")
-    return SyntaxProblem(start, end, f"Syntax error: something is missing near `{quoted}`.")
+        what = f"missing `{expected[1]}` near"
+    elif "Unexpected token" in description:
+        what = "unexpected"
+    else:
+        what = "something is missing near"
+    return SyntaxProblem(start + offset, end + offset, f"Syntax error: {what} `{quoted}`.")
 
 
 def _unclosed(error: TokenError, text: str) -> SyntaxProblem:
@@ -182,14 +220,3 @@ def _unclosed(error: TokenError, text: str) -> SyntaxProblem:
     start = min(int(match[1]) if match else error.start or 0, len(text))
     message = "Syntax error: a string, name or comment begins here and does not end."
     return SyntaxProblem(start, min(start + 1, len(text)), message)
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Room for what people nest; the parser descends with a dozen calls for each level."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)

@@ -27,15 +27,15 @@ _RUN = re.compile(
     re.IGNORECASE,
 )
 _ASSIGNED = re.compile(
-    r"(?:\bSET\s+|\bSELECT\s+|\bDECLARE\s+)?(?P<name>@?\w+)"
+    r"(?:\bSET\s+|\bSELECT\s+|\bDECLARE\s+)?(?<![@\w])(?P<name>@?\w++)"
     r"(?:\s+(?:AS\s+)?[A-Za-z_]\w*(?:\s*\([^()]{0,40}\))?)?\s*(?::=|\+=|=)\s*"
-    rf"(?P<value>(?:{_LITERAL}|CONCAT\s*\(|@?\w+\s*(?:\+|\|\|))[^;]{{0,2000}})",
+    rf"(?P<value>(?:{_LITERAL}|CONCAT\s*\(|@?\w++\s*(?:\+|\|\|))[^;]{{0,2000}})",
     re.IGNORECASE,
 )
 _PUT_TOGETHER = re.compile(
-    rf"(?:{_LITERAL}\s*(?:\+|\|\|)\s*(?P<after>[@:\w.]+\s*\(?)"
-    rf"|(?P<before>[@:\w.]+)\s*(?:\+|\|\|)\s*{_LITERAL}"
-    rf"|\bCONCAT\s*\(\s*{_LITERAL}\s*,\s*(?P<argument>[@:\w.]+\s*\(?))",
+    rf"(?:{_LITERAL}\s*(?:\+|\|\|)\s*(?P<after>[@:\w.]++\s*\(?)"
+    rf"|(?<![@:\w.])(?P<before>[@:\w.]++)\s*(?:\+|\|\|)\s*{_LITERAL}"
+    rf"|\bCONCAT\s*\(\s*{_LITERAL}\s*,\s*(?P<argument>[@:\w.]++\s*\(?))",
     re.IGNORECASE,
 )
 _QUOTING = re.compile(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from codeintel_plugins.flow.rust_macros import find_in_macros
 from codeintel_plugins.flow.tree import Span, span
 from codeintel_plugins.patterns.rule import PatternRule
 
@@ -12,29 +14,41 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
     from codeintel_plugins.flow.origins import Origins
+    from codeintel_plugins.symbolic.facts import Found
 
 
 class Match(NamedTuple):
-    """A rule applies at a place."""
+    """A rule applies at a place. `steps` are the places that led to it, and what happens there."""
 
     rule: PatternRule
     span: Span
+    steps: tuple[tuple[Span, str], ...] = ()
 
 
 def find_matches(
-    root: SgNode, text: str, rules: Iterable[PatternRule], origins: Callable[[], Origins]
+    root: SgNode,
+    text: str,
+    rules: Iterable[PatternRule],
+    origins: Callable[[], Origins],
+    facts: Callable[[], Iterable[Found]] = tuple,
 ) -> Iterator[Match]:
     """The matches of all rules, rule by rule, each in order of place.
 
     :param origins: where values come from; called only when a rule wants to know.
+    :param facts: what symbolic execution finds; called only when a rule wants to know.
     """
     for rule in rules:
         if rule.required is not None and rule.required.search(text) is None:
             continue
         if rule.excluded is not None and rule.excluded.search(text) is not None:
             continue
+        if rule.facts:
+            for found in facts():
+                if found.fact in rule.facts:
+                    yield Match(rule, found.place, found.steps)
+            continue
         last = Span(-1, -1)
-        for node in root.find_all(rule.config):  # type: ignore[call-overload]
+        for node in _nodes(root, text, rule):
             place = span(_reported(node, rule))
             inside_last = last.start <= place.start and place.end <= last.end
             if (inside_last and not rule.nested) or not _carries(node, rule, origins):
@@ -43,21 +57,41 @@ def find_matches(
             yield Match(rule, place)
 
 
+def _nodes(root: SgNode, text: str, rule: PatternRule) -> list[SgNode]:
+    found: list[SgNode] = list(root.find_all(rule.config))  # type: ignore[call-overload]
+    if "rust" in rule.languages and (more := find_in_macros(text, rule.config)):
+        nodes = {span(node): node for node in (*more, *found)}
+        found = [nodes[place] for place in sorted(nodes, key=lambda each: (each.start, -each.end))]
+    return found
+
+
 def _reported(node: SgNode, rule: PatternRule) -> SgNode:
     return (node.get_match(rule.report) if rule.report else None) or node
 
 
 def _carries(node: SgNode, rule: PatternRule, origins: Callable[[], Origins]) -> bool:
     """Whether the values at the rule's variables come from where the rule says."""
-    if not (rule.dynamic or rule.dynamic_any or rule.external):
+    if not (
+        rule.dynamic or rule.dynamic_any or rule.external or rule.resolves or rule.resolves_not
+    ):
         return True
     known = origins()
+    if not all(_says(known, node, *each) for each in rule.resolved.items()):
+        return False
+    if any(_says(known, node, *each) for each in rule.unresolved.items()):
+        return False
     any_of = [place for name in rule.dynamic_any for place in _places(node, name)]
     return (
         all(_some(known.is_dynamic, _places(node, name), rule) for name in rule.dynamic)
         and all(_some(known.is_external, _places(node, name), rule) for name in rule.external)
         and (not rule.dynamic_any or _some(known.is_dynamic, any_of, rule))
     )
+
+
+def _says(known: Origins, node: SgNode, variable: str, wanted: re.Pattern[str]) -> bool:
+    """Whether a variable's text, or that of what it was assigned, contains something."""
+    places = _places(node, variable)
+    return any(wanted.search(text) for place in places for text in known.texts(place))
 
 
 def _some(holds: Callable[[Span, str | None], bool], places: list[Span], rule: PatternRule) -> bool:

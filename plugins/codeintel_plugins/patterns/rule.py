@@ -10,12 +10,16 @@ from typing import Any
 import msgspec
 
 from codeintel.contracts import Category, Confidence, Model, RuleInfo, Severity
+from codeintel_plugins.symbolic.facts import Fact
 
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _CWE = re.compile(r"CWE-[1-9][0-9]*")
 LANGUAGES = (
     "python", "javascript", "typescript", "java", "go", "php", "ruby", "c", "cpp", "csharp", "rust",
 )  # fmt: skip
+
+EXECUTED = frozenset({"c", "cpp"})
+"""The languages whose functions are executed symbolically."""
 
 
 class RuleError(ValueError):
@@ -35,9 +39,14 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `match`, `constraints` and `utils` are ast-grep's. Of the matches those are reported in which
     every variable of `dynamic` carries a value from outside the function, those of `external` a
     value from a request, and in which the `dynamic_any` variables have at least one such value;
-    constants, numbers and values that were checked or escaped do not count. `requires` and
+    constants, numbers and values that were checked or escaped do not count. `resolves` are
+    expressions that the text of a variable must contain, or the text of what it was assigned last;
+    those of `resolves_not` must be in none of these. `requires` and
     `excludes` are expressions searched for in the whole code. `report` names the variable to point
     at, by default the whole match; `nested` keeps matches within other matches.
+
+    A rule for C and C++ may have `facts` in the place of `match`: kinds of what symbolic execution
+    finds on the ways through a function.
     """
 
     id: str
@@ -48,8 +57,9 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     summary: str
     explanation: str
     remedy: str
-    match: dict[str, Any]
     examples: Examples
+    match: dict[str, Any] = {}
+    facts: tuple[Fact, ...] = ()
     category: Category = Category.SECURITY
     models: tuple[Model, ...] = tuple(Model)
     constraints: dict[str, Any] = {}
@@ -57,6 +67,8 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     dynamic: tuple[str, ...] = ()
     dynamic_any: tuple[str, ...] = ()
     external: tuple[str, ...] = ()
+    resolves: dict[str, str] = {}
+    resolves_not: dict[str, str] = {}
     requires: str | None = None
     excludes: str | None = None
     report: str | None = None
@@ -71,6 +83,16 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         if self.utils:
             found["utils"] = self.utils
         return found
+
+    @cached_property
+    def resolved(self) -> dict[str, re.Pattern[str]]:
+        """`resolves`, compiled."""
+        return {name: re.compile(each) for name, each in self.resolves.items()}
+
+    @cached_property
+    def unresolved(self) -> dict[str, re.Pattern[str]]:
+        """`resolves_not`, compiled."""
+        return {name: re.compile(each) for name, each in self.resolves_not.items()}
 
     @cached_property
     def required(self) -> re.Pattern[str] | None:
@@ -120,6 +142,10 @@ def _problems(rule: PatternRule, path: Path) -> list[str]:
         found.append(f"languages must be some of {', '.join(LANGUAGES)}")
     if rule.cwe is not None and not _CWE.fullmatch(rule.cwe):
         found.append("cwe must be like CWE-89, or null")
+    if bool(rule.match) == bool(rule.facts):
+        found.append("it needs either match or facts")
+    if rule.facts and not set(rule.languages) <= EXECUTED:
+        found.append(f"facts are known of {', '.join(sorted(EXECUTED))} only")
     if not rule.examples.bad or not rule.examples.good:
         found.append("it needs examples of both kinds, bad and good")
     found += [

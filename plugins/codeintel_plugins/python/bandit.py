@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class BanditAnalyzer(Analyzer):
-    """All of bandit's tests, in process. `# nosec` comments are not honoured."""
+    """Bandit's tests without the dropped ones, in process. `# nosec` comments are not honoured."""
 
     name: ClassVar[str] = "bandit"
     languages: ClassVar[frozenset[str] | None] = frozenset({"python"})
@@ -47,7 +47,7 @@ class BanditAnalyzer(Analyzer):
         redactor = Redactor(source)
         outcome = inspect(source)
         findings = (redactor.redact(_finding(located)) for located in outcome.found)
-        yield from report_worst(self.name, findings, cut_short=outcome.cut_short)
+        yield from report_worst(self.name, findings, request, cut_short=outcome.cut_short)
         yield from _notes(outcome)
 
 

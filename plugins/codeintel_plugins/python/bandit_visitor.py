@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from codeintel.contracts import Range
 from codeintel_plugins.common.bounds import MAX_GATHERED
 from codeintel_plugins.common.positions import Source
+from codeintel_plugins.python.rules import DROPPED_TESTS
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # bandit's use of stevedore
@@ -58,12 +59,12 @@ class _Enough(Exception):  # noqa: N818 - a signal, not an error
 
 @cache
 def prepare() -> Any:
-    """Bandit's tests, loaded once."""
-    return test_set.BanditTestSet(config.BanditConfig(), {})
+    """Bandit's tests, loaded once, without those that are dropped."""
+    return test_set.BanditTestSet(config.BanditConfig(), {"exclude": sorted(DROPPED_TESTS)})
 
 
 def inspect(source: Source) -> Outcome:
-    """Run all of bandit's tests over the code."""
+    """Run the tests over the code."""
     outcome = Outcome()
     visitor = _Visitor(source, outcome)
     try:

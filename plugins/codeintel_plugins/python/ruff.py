@@ -13,7 +13,6 @@ from codeintel.contracts import (
     AnalyzerOutput,
     AnalyzerRequest,
     Applicability,
-    Confidence,
     Edit,
     Finding,
     Fix,
@@ -27,9 +26,11 @@ from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.python.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
 from codeintel_plugins.python.rules import Rule, ruff_rule
 
+# Of the S rules those that `rules.py` does not drop.
+_SECURITY = "S113,S201,S304,S305,S306,S312,S323,S501,S502,S503,S505,S507,S508,S509,S609,S612"
 _FLASH = (
     "ASYNC,B,C90,E711,E721,E722,E9,F,LOG,PERF,PLE,RUF006,RUF008,RUF009,RUF016,RUF017,RUF024,"
-    "S,T10,W605,YTT"
+    f"T10,W605,YTT,{_SECURITY}"
 )
 _PRO = (
     f"{_FLASH},A,ARG,BLE,C4,DJ,DTZ,ERA,FAST,FLY,FURB,G,INT,ISC004,NPY,PD,PGH,PIE,"
@@ -83,7 +84,7 @@ class RuffAnalyzer(Analyzer):
                 if syntax_errors > 1:
                     continue
             findings.append(redactor.redact(_finding(diagnostic, source)))
-        yield from report_worst(self.name, findings, cut_short=run.cut_short)
+        yield from report_worst(self.name, findings, request, cut_short=run.cut_short)
         if syntax_errors:
             yield Note(_syntax_note(syntax_errors))
 
@@ -101,8 +102,6 @@ def _graded(diagnostic: Diagnostic, rule_id: str) -> Rule:
     rule = ruff_rule(rule_id)
     if rule_id == _SYNTAX_ERROR and _is_merely_new(diagnostic):
         return rule._replace(severity=Severity.LOW)
-    if rule_id in {"S602", "S605"} and "seems safe" in diagnostic.message:
-        return rule._replace(severity=Severity.LOW, confidence=Confidence.LOW)
     return rule
 
 

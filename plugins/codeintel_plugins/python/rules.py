@@ -21,64 +21,92 @@ class Rule(NamedTuple):
     category: Category
 
 
-# Bandit's tests by number, as bandit grades them; ruff's S rules have the same numbers and inherit
-# the row. Rows marked with * are graded by us instead, for bandit's own findings too: what lets an
-# attacker run code or read a database is high, and merely importing a module is no defect.
+# Bandit's tests by number, with our grades; ruff's S rules have the same numbers and inherit the
+# row. What is not here is dropped, for the reason that `_DROPPED` gives.
 _BANDIT = """
-101         low    high   CWE-703 correctness
-102*        high   high   CWE-78  security
-103         medium high   CWE-732 security
-104         medium medium CWE-605 security
-105,106,107 low    medium CWE-259 secrets
-108         medium medium CWE-377 security
-110,112     low    high   CWE-703 correctness
-113         medium low    CWE-400 security
-201         high   medium CWE-94  security
-202         medium medium CWE-22  security
-301,302*    high   high   CWE-502 security
-303         medium high   CWE-327 security
-304         high   high   CWE-327 security
-305         medium high   CWE-327 security
-306         medium high   CWE-377 security
-307*        high   high   CWE-78  security
-308         medium high   CWE-79  security
-310         medium high   CWE-22  security
-311         low    high   CWE-330 security
-312         high   high   CWE-319 security
-313,314,315,316,317,318,319 medium high CWE-20 security
-321         high   high   CWE-319 security
-323         medium high   CWE-295 security
-324         high   high   CWE-327 security
-401,402,415 high   high   CWE-319 security
-403*        info   high   CWE-502 security
-404*        info   high   CWE-78  security
-405,406,407,408,409* info high CWE-20 security
-411         high   high   CWE-20  security
-412         high   high   CWE-284 security
-413         high   high   CWE-327 security
-501         high   high   CWE-295 security
-502         high   high   CWE-327 security
-503         medium medium CWE-327 security
-504         low    medium CWE-327 security
-505         high   high   CWE-326 security
-506*        high   high   CWE-20  security
-507         high   medium CWE-295 security
-508,509     medium high   CWE-319 security
-601         medium medium CWE-78  security
-602,605     high   high   CWE-78  security
-603,607     low    high   CWE-78  security
-604         medium low    CWE-78  security
-606         low    medium CWE-78  security
-608*        high   low    CWE-89  security
-609         high   medium CWE-155 security
-610,611     medium medium CWE-89  security
-612         medium high   CWE-94  security
-613         high   medium CWE-838 security
-614*        high   high   CWE-502 security
-615         medium high   CWE-494 security
-701         high   high   CWE-94  security
-702,703     medium high   CWE-80  security
-704         medium high   CWE-79  security
+113     low    medium CWE-400 correctness
+201     high   high   CWE-489 security
+304,305 high   high   CWE-327 security
+306     medium high   CWE-377 security
+312     high   high   CWE-319 security
+323     medium high   CWE-295 security
+501     high   high   CWE-295 security
+502     high   high   CWE-327 security
+503     medium medium CWE-327 security
+505     high   high   CWE-326 security
+507     high   medium CWE-295 security
+508,509 medium high   CWE-319 security
+609     high   medium CWE-155 security
+612     medium high   CWE-94  security
+613     high   medium CWE-838 security
+"""
+
+# Tests that are not run: they speak up where nothing is wrong, or our own rules, which know where
+# values come from, find the same and suspect less. `rule X` names the one that took over, a rule of
+# the patterns analyser unless it says otherwise.
+_DROPPED = """
+101 an assertion is no defect by itself
+102 rule python-code-from-values: exec() of a constant does no harm
+103 rule python-open-permissions: to let a group read or run a file does no harm
+104 to listen on all addresses is what servers in containers do
+105 rule hard-coded-password of the secrets analyser, which looks at the value
+106 rule hard-coded-password of the secrets analyser, which looks at the value
+107 rule hard-coded-password of the secrets analyser, which looks at the value
+108 rule python-predictable-temporary-file: a path that is only read or passed on does no harm
+110 rule python-error-swallowed: some errors need nothing done about them
+112 rule python-error-swallowed: some errors need nothing done about them
+202 rule python-archive-members: members may have been checked before
+301 rule python-deserialization: data of one's own, or signed data, does no harm
+302 rule python-deserialization: data of one's own, or signed data, does no harm
+303 rule python-weak-hash: checksums and cache keys need no strong hash
+307 rule python-code-from-values: eval() of a constant does no harm
+308 rule python-markup-unescaped: constants and escaped text do no harm
+310 rule python-address-from-request: a constant address does no harm
+311 rule python-predictable-secret: games and samples need no secret randomness
+313 rule python-xml-entity-expansion: a file of one's own does no harm
+314 rule python-xml-entity-expansion: a file of one's own does no harm
+315 rule python-xml-entity-expansion: a file of one's own does no harm
+316 rule python-xml-entity-expansion: a file of one's own does no harm
+317 rule python-xml-external-entities: a file of one's own does no harm
+318 rule python-xml-entity-expansion: a file of one's own does no harm
+319 rule python-xml-entity-expansion: a file of one's own does no harm
+320 rule python-xml-default-parser: a file of one's own does no harm
+321 rule python-cleartext-transport: FTP_TLS is meant by it, too
+324 rule python-weak-hash: checksums and cache keys need no strong hash
+325 rule python-predictable-temporary-file: the function has been removed from Python
+401 to import a module is no defect by itself
+402 to import a module is no defect by itself
+403 to import a module is no defect by itself
+404 to import a module is no defect by itself
+405 to import a module is no defect by itself
+406 to import a module is no defect by itself
+407 to import a module is no defect by itself
+408 to import a module is no defect by itself
+409 to import a module is no defect by itself
+410 to import a module is no defect by itself
+411 to import a module is no defect by itself
+412 to import a module is no defect by itself
+413 to import a module is no defect by itself; PyCryptodome has the same name
+414 to import a module is no defect by itself
+415 to import a module is no defect by itself
+504 rule python-old-tls: the default version is no defect by itself
+506 rule python-yaml-objects: which knows the safe loaders by all their names
+601 rule python-shell-command: a constant or quoted command does no harm
+602 rule python-shell-command: a constant or quoted command does no harm
+603 to start a program without a shell is what should be done
+604 an argument called shell of any function says nothing
+605 rule python-shell-command: a constant or quoted command does no harm
+606 to start a program without a shell is what should be done
+607 to look a program up in the search path is usual
+608 rule python-sql-from-values: text that looks like SQL need not be a statement, nor have values
+610 rule python-sql-from-values: extra() may have constants only
+611 rule python-sql-from-values: RawSQL() may have a constant statement
+614 rule python-deserialization: newer versions load weights only
+615 a model of a fixed name, if not of a fixed revision, is usual
+701 rule python-template-without-escaping: templates need not be for pages
+702 rule python-template-without-escaping: filters may escape
+703 rule python-markup-unescaped: constants and escaped text do no harm
+704 rule python-markup-unescaped: constants and escaped text do no harm
 """
 
 _RUFF = """
@@ -91,6 +119,7 @@ F405                 low      low    -        correctness
 F50,F52              high     high   -        correctness
 F504,F522,F523       low      high   -        unused code
 F541                 info     high   -        maintainability
+F601,F602            medium   high   CWE-462  correctness
 F63                  high     high   -        correctness
 F632                 medium   high   CWE-597  correctness
 F7,F82               high     high   -        correctness
@@ -109,6 +138,7 @@ B011,B024,B027,B904  low      high   -        maintainability
 B012                 high     high   CWE-584  correctness
 B019                 medium   medium CWE-401  performance
 B028,B905,B911,B912  info     medium -        correctness
+B015                 medium   high   CWE-482  correctness
 B018                 low      medium -        correctness
 BLE                  medium   medium CWE-396  correctness
 C4                   info     high   -        performance
@@ -141,6 +171,7 @@ PLR0913,PLR0915      low      high   -        complexity
 PLR1704              low      medium -        correctness
 PLW                  medium   high   -        correctness
 PLW0108,PLW0120      info     high   -        maintainability
+PLW0128              low      high   CWE-563  unused code
 PLW06                low      high   -        maintainability
 PLW1510,PLW1641      low      medium -        correctness
 PLW2901              low      medium -        correctness
@@ -155,7 +186,6 @@ RUF006,RUF008,RUF009 medium   high   -        correctness
 RUF016,RUF024        medium   high   -        correctness
 RUF017               medium   high   CWE-407  performance
 RUF059               info     high   -        unused code
-S                    medium   low    -        security
 SIM                  info     high   -        maintainability
 SIM115               medium   medium CWE-772  correctness
 SIM220,SIM223        medium   high   CWE-570  correctness
@@ -185,12 +215,15 @@ def _parsed(table: str) -> dict[str, Rule]:
 
 _BANDIT_RULES = _parsed(_BANDIT)
 _RUFF_RULES = _parsed(_RUFF) | {f"S{number}": rule for number, rule in _BANDIT_RULES.items()}
-_REGRADED = frozenset(
-    number
-    for row in _BANDIT.strip().splitlines()
-    if (names := row.split()[0]).endswith("*")
-    for number in names.rstrip("*").split(",")
-)
+_REASONS = dict(line.split(maxsplit=1) for line in _DROPPED.strip().splitlines())
+
+DROPPED_TESTS = frozenset(f"B{number}" for number in _REASONS)
+"""Bandit's tests that are not run."""
+
+
+def why_dropped(number: str) -> str | None:
+    """Why the test of this number, such as `101`, is not run; None for those that are."""
+    return _REASONS.get(number)
 
 
 @cache
@@ -203,11 +236,7 @@ def ruff_rule(rule_id: str) -> Rule:
 
 
 def bandit_rule(test_id: str, severity: Severity, confidence: Confidence, cwe: str | None) -> Rule:
-    """What is known about a bandit test, such as `B602`, given what bandit itself says of the
-    place: it grades by context, so its word counts unless the table says otherwise."""
-    known = _BANDIT_RULES.get(test_id[1:], _UNKNOWN)
-    category = Category.SECURITY if known is _UNKNOWN else known.category
-    # A string that merely looks like SQL is a low-confidence guess: not raised.
-    if test_id[1:] in _REGRADED and confidence is not Confidence.LOW:
-        severity = known.severity
-    return Rule(severity, confidence, cwe or known.cwe, category)
+    """What is known about a bandit test, such as `B501`; of one that the table does not have, what
+    bandit itself says of the place."""
+    known = _BANDIT_RULES.get(test_id[1:])
+    return known or Rule(severity, confidence, cwe, Category.SECURITY)

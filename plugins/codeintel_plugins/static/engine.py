@@ -31,7 +31,7 @@ from codeintel_plugins.static.summary import Facts, describe_ending, summarise
 # Of programs, less than one in a hundred is told with less; prose and noise hardly ever with more.
 _SURE_ENOUGH = 0.6
 # The analysers of this package that look at every language.
-_FOR_ANY_LANGUAGE = frozenset({"secrets"})
+_FOR_ANY_LANGUAGE = frozenset({"complexity", "secrets"})
 _USABLE = frozenset({AnalyzerStatus.COMPLETED, AnalyzerStatus.TRUNCATED})
 
 

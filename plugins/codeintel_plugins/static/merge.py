@@ -207,6 +207,9 @@ def _united(members: list[Finding]) -> Finding:
         remedy=next((each.remedy for each in (best, *others) if each.remedy is not UNSET), UNSET),
         fix=next((member.fix for member in (best, *others) if member.fix is not UNSET), UNSET),
         flow=next((member.flow for member in (best, *others) if member.flow is not UNSET), UNSET),
+        suppression=next(
+            (each.suppression for each in (best, *others) if each.suppression is not UNSET), UNSET
+        ),
         also=tuple(sorted(refs, key=lambda ref: (ref.engine, ref.rule_id))) or UNSET,
     )
 

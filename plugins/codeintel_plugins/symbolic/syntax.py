@@ -204,7 +204,7 @@ Expr = Union[
 class Loop:
     """What a loop changes. `stepped` are variables that only `+=`, `++` and the like change, with
     their direction; `changed` all that it changes; `compares` tells whether anything in its
-    conditions is held against a limit."""
+    conditions is held against a limit; `last` is the number of its last node."""
 
     number: int
     span: Span
@@ -212,6 +212,7 @@ class Loop:
     changed: frozenset[str]
     compares: bool
     container: Expr | None = None
+    last: int = 0
 
 
 @dataclass(slots=True)

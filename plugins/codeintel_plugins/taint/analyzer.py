@@ -22,6 +22,7 @@ from codeintel.contracts import (
 )
 from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.flow.table import load_table, sink_classes
 from codeintel_plugins.flow.tree import Span, parse
 from codeintel_plugins.flow.values import Kind, Label
@@ -72,12 +73,13 @@ class TaintAnalyzer(Analyzer):
         source = Source(request.code)
         tree = parse(source.text, request.language or "")
         try:
-            interpreter = interpret(tree, request.language or "")
+            with deep_recursion():
+                interpreter = interpret(tree, request.language or "")
         except RecursionError:
             yield Note("taint could not follow values: the code is nested too deeply.")
             return
         yield from report_worst(
-            self.name, _findings(interpreter, _Places(source, tree.offset)), cut_short=False
+            self.name, _findings(interpreter, _Places(source, tree.offset)), request
         )
         if interpreter.exhausted:
             yield Note("taint did not follow all values: the code has too many ways through it.")

@@ -1,0 +1,173 @@
+"""The complexity analyser: sizes of code in any language, and functions that branch too much."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING, ClassVar
+
+from codeintel.contracts import (
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerRequest,
+    Finding,
+    Metric,
+    Model,
+    Note,
+    Range,
+    RuleInfo,
+    Severity,
+)
+from codeintel_plugins.common.bounds import report_worst
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.redaction import Redactor
+from codeintel_plugins.common.rule_table import listing, read_table
+from codeintel_plugins.complexity.sizes import measure_size
+
+if TYPE_CHECKING:
+    from codeintel_plugins.complexity.functions import Function
+
+_RULES = read_table("""
+f complex-function low high CWE-1121 complexity A function has too many ways through it.
+p many-parameters info high CWE-1064 complexity A function has too many parameters.
+""")
+_MAX_COMPLEXITY = 10
+_MUCH_TOO_COMPLEX = 20
+_MAX_PARAMETERS = 7
+_MAX_NAME = 60
+
+# The file extensions by which lizard knows our languages.
+_EXTENSIONS: Mapping[str, str] = {
+    "c": "c",
+    "cpp": "cpp",
+    "csharp": "cs",
+    "erlang": "erl",
+    "fortran": "f90",
+    "gdscript": "gd",
+    "go": "go",
+    "java": "java",
+    "javascript": "jsx",
+    "kotlin": "kt",
+    "lua": "lua",
+    "objc": "m",
+    "oracle": "sql",
+    "perl": "pl",
+    "php": "php",
+    "r": "r",
+    "ruby": "rb",
+    "rust": "rs",
+    "scala": "scala",
+    "solidity": "sol",
+    "swift": "swift",
+    "typescript": "ts",
+    "vue": "vue",
+    "zig": "zig",
+}
+_JSX = re.compile(r"</[A-Za-z>]|/>")
+_OPENING_TAG = re.compile(r"<\?(?:php|=)", re.IGNORECASE)
+_PHP = "<?php "
+
+
+class ComplexityAnalyzer(Analyzer):
+    """Counts lines of every language but Python, for which `metrics` does, and measures functions
+    with lizard. Comments that exclude code are not honoured."""
+
+    name: ClassVar[str] = "complexity"
+    languages: ClassVar[frozenset[str] | None] = None
+    timeout: float = 5.0
+
+    def __init__(self) -> None:
+        self.version = version("lizard")
+
+    def understands(self, language: str | None) -> bool:
+        return language != "python"
+
+    def preload(self) -> None:
+        from codeintel_plugins.complexity.functions import functions_of
+
+        for extension in sorted(set(_EXTENSIONS.values())):
+            functions_of("", extension)
+
+    def rules(self) -> Sequence[RuleInfo]:
+        return listing(_RULES.values(), dict.fromkeys(_RULES, tuple(sorted(_EXTENSIONS))))
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
+        """Sizes first: nothing about the functions can take them back."""
+        source = Source(request.code)
+        yield from _sizes(source, request.language)
+        extension = _extension(request.language, source.text)
+        if extension is None:
+            return
+        try:
+            functions = _functions(source, extension)
+        except RecursionError:
+            yield Note("Complexity could not be measured: the code is nested too deeply.")
+            return
+        yield Metric("functions", len(functions))
+        if functions:
+            values = [function.complexity for function in functions]
+            yield Metric("complexityMax", max(values))
+            yield Metric("complexityMean", round(sum(values) / len(values), 2))
+        redactor = Redactor(source)
+        findings = map(redactor.redact, _findings(functions, source, request.model))
+        yield from report_worst(self.name, findings, request)
+
+
+def _sizes(source: Source, language: str | None) -> Iterator[Metric]:
+    size = measure_size(source, language)
+    counts = {
+        "lines": size.lines,
+        "codeLines": size.code_lines,
+        "commentLines": size.comment_lines,
+        "blankLines": size.blank_lines,
+        "classes": size.classes,
+    }
+    for name, count in counts.items():
+        if count is not None:
+            yield Metric(name, count)
+
+
+def _extension(language: str | None, text: str) -> str | None:
+    if language == "typescript" and _JSX.search(text):
+        return "tsx"
+    return _EXTENSIONS.get(language or "")
+
+
+def _functions(source: Source, extension: str) -> list[Function]:
+    from codeintel_plugins.complexity.functions import functions_of
+
+    code = source.for_tools.replace("\r\n", "\n").replace("\r", "\n")
+    if extension == "php" and not _OPENING_TAG.search(code):
+        code = _PHP + code  # lizard reads text without the tag as no code at all
+    return functions_of(code, extension)
+
+
+def _findings(functions: Sequence[Function], source: Source, model: Model) -> Iterator[Finding]:
+    for function in functions:
+        place = _place(function, source)
+        name = function.name if len(function.name) <= _MAX_NAME else f"{function.name[:_MAX_NAME]}…"
+        if function.complexity > _MAX_COMPLEXITY:
+            rule = _RULES["complex-function"]
+            if function.complexity > _MUCH_TOO_COMPLEX:
+                rule = rule._replace(severity=Severity.MEDIUM)
+            message = f"`{name}` is too complex ({function.complexity} > {_MAX_COMPLEXITY})"
+            yield rule.finding(ComplexityAnalyzer.name, message, place)
+        rule = _RULES["many-parameters"]
+        if function.parameters > _MAX_PARAMETERS and model in rule.models:
+            message = (
+                f"`{name}` has too many parameters ({function.parameters} > {_MAX_PARAMETERS})"
+            )
+            yield rule.finding(ComplexityAnalyzer.name, message, place)
+
+
+def _place(function: Function, source: Source) -> Range:
+    """The name, or else the line without its indentation."""
+    number = min(max(function.line, 1), len(source))
+    line = source.line(number)
+    parts = re.findall(
+        r"\w+", function.name.partition(":")[0] if " " in function.name else function.name
+    )
+    name = re.search(rf"\b{re.escape(parts[-1])}\b", line) if parts else None
+    start, end = name.span() if name else (len(line) - len(line.lstrip()), len(line.rstrip()))
+    return Range(number, start + 1, number, max(start, end) + 1)

@@ -1,0 +1,1 @@
+"""Comments that ask for findings not to be reported."""

@@ -1,0 +1,86 @@
+"""Comments that ask for findings not to be reported: they are reported, and marked. Pure.
+
+Nobody's word is taken for it that a defect is none, and everybody may know who said so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import msgspec
+
+from codeintel.contracts import Finding
+from codeintel.positions import LineTable
+from codeintel_plugins.suppressions.comments import comments
+from codeintel_plugins.suppressions.directives import directives
+from codeintel_plugins.suppressions.extents import Extents
+from codeintel_plugins.suppressions.keywords import any_keyword
+
+_MAX_FAMILY = 100  # characters of an id that may stand for a family
+_OF_PYLINT = re.compile(r"pl[cefrw][0-9]{4}")
+
+
+def mark_suppressed(
+    findings: Iterable[Finding], code: str, language: str | None
+) -> tuple[Finding, ...]:
+    """The findings in their order, those with `suppression` that a comment in the code asks to
+    ignore: on the line on which a finding begins or ends, before it, or for a part of the file, as
+    the comment's tool understands it.
+
+    A comment that names rules concerns the findings that have one of them as `rule_id` or in
+    `also`; one that names none concerns all, whichever tool it speaks to.
+
+    :param language: a canonical language; None where nobody knows it, then the comments of all
+        languages count.
+    """
+    given = tuple(findings)
+    if not given or any_keyword(language).search(code) is None:
+        return given
+    asked = sorted(
+        (each for comment in comments(code, language) for each in directives(comment, language)),
+        key=lambda directive: directive.offset,
+    )
+    if not asked:
+        return given
+    extents = Extents(LineTable(code), asked)
+    return tuple(_marked(finding, extents) for finding in given)
+
+
+def _marked(finding: Finding, extents: Extents) -> Finding:
+    place = finding.range
+    last = place.end_line - 1 if place.end_column == 1 else place.end_line
+    also = finding.also if isinstance(finding.also, tuple) else ()
+    for rule_id in (finding.rule_id, *(ref.rule_id for ref in also)):
+        names = _names(rule_id, families=extents.has_families)
+        for line in dict.fromkeys((place.start_line, max(place.start_line, last))):
+            suppression = extents.at(line, names)
+            if suppression is not None:
+                return msgspec.structs.replace(finding, suppression=suppression)
+    return finding
+
+
+@lru_cache(maxsize=4096)
+def _names(rule_id: str, *, families: bool) -> tuple[str, ...]:
+    """What comments may call a rule; with what may stand for a family that it belongs to."""
+    spellings = tuple(dict.fromkeys(_spellings(rule_id.lower())))
+    if not families:
+        return spellings
+    beginnings = (
+        f"{spelling[:length]}*"
+        for spelling in spellings
+        for length in range(1, min(len(spelling), _MAX_FAMILY) + 1)
+    )
+    return *spellings, *beginnings
+
+
+def _spellings(rule_id: str) -> Iterator[str]:
+    """An id, and how its own tool's comments may spell it: oxlint takes a plugin's rule by its bare
+    name, and by the names that the plugin has for ESLint."""
+    yield rule_id
+    plugin, slash, rule = rule_id.partition("/")
+    if slash:
+        yield from (rule, f"@{rule_id}", f"{plugin}-eslint/{rule}", f"@{plugin}-eslint/{rule}")
+    if _OF_PYLINT.fullmatch(rule_id):
+        yield rule_id.removeprefix("pl")

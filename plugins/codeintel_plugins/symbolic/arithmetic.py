@@ -1,0 +1,238 @@
+"""Operations on numbers and addresses."""
+
+from __future__ import annotations
+
+from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.symbolic.base import OUTSIDE
+from codeintel_plugins.symbolic.constants import operate
+from codeintel_plugins.symbolic.facts import Fact
+from codeintel_plugins.symbolic.memory import Origin, Pointer, State, Value
+from codeintel_plugins.symbolic.places import Places
+from codeintel_plugins.symbolic.poly import (
+    ONE,
+    Poly,
+    add,
+    capped,
+    multiply,
+    scale,
+    shift,
+)
+from codeintel_plugins.symbolic.syntax import Binary, CType, Expr, SizeOf
+
+_NARROW = frozenset({"short", "unsigned short", "int16_t", "uint16_t", "u_int16_t", "ushort",
+                     "int8_t", "uint8_t", "u_int8_t", "unsigned char", "signed char", "u_char",
+                     "WORD", "BYTE", "in_port_t", "u_short"})  # fmt: skip
+
+
+class Arithmetic(Places):
+    """Computes."""
+
+    def binary(self, state: State, expr: Binary, left: Value, right: Value) -> Value:
+        """The value of an operation other than a comparison."""
+        op = expr.op
+        if op in ("+", "-"):
+            return self.sum(state, expr, left, right, self.type_of(expr.left), self.type_of(expr.right))
+        if not isinstance(left, Poly) or not isinstance(right, Poly):
+            return self.unknown(state, expr.span)
+        if op == "*":
+            return self._product(state, expr, left, right)
+        if op in ("/", "%"):
+            self._check_division(state, expr, right)
+        if left.number is not None and right.number is not None:
+            known = operate(op, left.number, right.number)
+            if known is not None:
+                return Poly(known)
+        return self._bits(state, expr, left, right)
+
+    def sum(
+        self,
+        state: State,
+        expr: Expr,
+        left: Value,
+        right: Value,
+        left_type: CType | None,
+        right_type: CType | None,
+    ) -> Value:
+        """`left + right` or `left - right`, which may be addresses."""
+        minus = isinstance(expr, Binary) and expr.op == "-"
+        if isinstance(left, Pointer) and isinstance(right, Pointer):
+            size = self.types.size(left_type.element) if left_type is not None else Poly(1)
+            if minus and left.region == right.region and size == ONE:
+                return add(left.offset, right.offset, -1)
+            return self.unknown(state, expr.span)
+        if isinstance(right, Pointer) and isinstance(left, Poly) and not minus:
+            return self._moved(state, expr, right, left, right_type)
+        if isinstance(left, Pointer) and isinstance(right, Poly):
+            return self._moved(state, expr, left, scale(right, -1) if minus else right, left_type)
+        if not isinstance(left, Poly) or not isinstance(right, Poly):
+            return self.unknown(state, expr.span)
+        if left_type is not None and left_type.is_pointer:
+            pointer = self.pointer(state, left)
+            if pointer is not None:
+                return self._moved(
+                    state, expr, pointer, scale(right, -1) if minus else right, left_type
+                )  # fmt: skip
+        if minus:
+            self._check_underflow(state, expr, left, right, left_type, right_type)
+        return add(left, right, -1 if minus else 1)
+
+    def _moved(
+        self, state: State, expr: Expr, pointer: Pointer, by: Poly, type_: CType | None
+    ) -> Value:
+        size = self.types.size(type_.element) if type_ is not None else ONE
+        offset = multiply(by, size) if size is not None else None
+        if offset is None:
+            offset = self.unknown(state, expr.span)
+        return pointer._replace(offset=add(pointer.offset, offset))
+
+    def _check_underflow(
+        self,
+        state: State,
+        expr: Expr,
+        left: Poly,
+        right: Poly,
+        left_type: CType | None,
+        right_type: CType | None,
+    ) -> None:
+        """`a - b` of numbers without signs, where nothing says that `b` is not greater."""
+        if not self.types.is_unsigned(left_type) or self.types.width(left_type) < 4:
+            return
+        if right_type is not None and self.types.is_float(right_type):
+            return
+        difference = add(left, right, -1)
+        least = state.lower(difference)
+        if least is not None and least >= 0:
+            return
+        origin = self.origin(state, right)
+        chosen = right.terms and origin in (Origin.PARAMETER, Origin.INPUT, Origin.LENGTH)
+        if chosen and not any(capped(name, state.facts) for name in right.symbols):
+            if not left.terms or self.origin(state, left) in (Origin.FIELD, Origin.NONE, origin):
+                self.report(Fact.UNDERFLOW, expr.span)
+                state.assume(scale(difference, -1))
+
+    def _product(self, state: State, expr: Binary, left: Poly, right: Poly) -> Value:
+        found = multiply(left, right)
+        type_ = self.type_of(expr)
+        if type_ is not None and self.types.is_integer(type_) and left.terms and right.number != 0:
+            self._check_product(state, expr, left, right)
+        if found is None:
+            return self.unknown(state, expr.span, self.origin(state, left))
+        return found
+
+    def _check_product(self, state: State, expr: Binary, left: Poly, right: Poly) -> None:
+        """A product of numbers that somebody typed in, in an int."""
+        width = self.types.width(self.type_of(expr))
+        if width != 4 or self.origin(state, left) is not Origin.INPUT:
+            return
+        if isinstance(expr.left, SizeOf) or isinstance(expr.right, SizeOf):
+            return
+        names = [name for poly in (left, right) for name in poly.symbols]
+        if any(capped(name, state.facts) for name in names):
+            return
+        known = [state.symbols[name] for name in names if name in state.symbols]
+        if known and all(each.high is None for each in known):
+            if right.terms or abs(right.constant) > 1:
+                self.report(Fact.ARITHMETIC_OVERFLOW, expr.span)
+
+    def _check_division(self, state: State, expr: Binary, right: Poly) -> None:
+        if not self.types.is_integer(self.type_of(expr.right) or CType("int")):
+            return
+        left_type = self.type_of(expr.left)
+        if self.types.is_float(left_type):
+            return
+        if right.number is not None:
+            if right.number == 0:
+                self.report(Fact.DIVISION, expr.span)
+            return
+        if self.origin(state, right) in OUTSIDE and not self.is_nonzero(state, right):
+            self.report(Fact.DIVISION, expr.span)
+        state.nonzero |= {right}
+
+    def is_nonzero(self, state: State, poly: Poly) -> bool:
+        """Whether a number is known not to be zero."""
+        if poly.number is not None:
+            return poly.number != 0
+        if poly in state.nonzero or scale(poly, -1) in state.nonzero:
+            return True
+        least, most = state.lower(poly), state.upper(poly)
+        return (least is not None and least > 0) or (most is not None and most < 0)
+
+    def _bits(self, state: State, expr: Binary, left: Poly, right: Poly) -> Value:
+        """Division, remainders, shifts and operations on bits: what is known are limits."""
+        op, amount = expr.op, right.number
+        if op == "<<" and amount is not None and 0 <= amount < 63:
+            return scale(left, 1 << amount)
+        least, most = state.lower(left), state.upper(left)
+        natural = least is not None and least >= 0
+        if op == "&" and amount is None and left.number is not None:
+            left, amount = right, left.number
+        origin = self.origin(state, left if left.terms else right)
+        low, high, relation = None, None, None
+        if op == "&" and amount is not None and amount >= 0:
+            low, high, origin = 0, amount, Origin.NONE
+        elif op == "%" and amount:
+            low = 0 if natural or self.types.is_unsigned(self.type_of(expr.left)) else 1 - abs(amount)
+            high = abs(amount) - 1
+            origin = Origin.NONE
+        elif op == "%":
+            low, relation = (0 if natural else None), right
+            origin = Origin.NONE
+        elif op in ("/", ">>") and amount is not None and amount > 0:
+            by = amount if op == "/" else 1 << min(amount, 62)
+            low = least // by if natural and least is not None else None
+            high = most // by if most is not None else None
+            relation = left if natural else None
+        elif op == "/" and natural:
+            low, high = 0, most
+        elif op in ("|", "^") and natural:
+            other, other_most = state.lower(right), state.upper(right)
+            if other is not None and other >= 0:
+                low = 0
+                if most is not None and other_most is not None:
+                    high = (1 << max(most.bit_length(), other_most.bit_length())) - 1
+            if self.origin(state, right) in OUTSIDE:
+                origin = min(origin, self.origin(state, right), key=list(Origin).index)
+        made = self.fresh(state, self.tag(state, "n", expr.span), origin, low=low, high=high)
+        if relation is not None:
+            factor = 1 if op == "%" or amount is None else (amount if op == "/" else 1 << amount)
+            state.assume(shift(add(scale(made, factor), relation, -1), 1 if op == "%" else 0))
+        return made
+
+    # Conversions
+
+    def converted(self, state: State, value: Value, type_: CType | None, span: Span,
+                  source: CType | None) -> Value:  # fmt: skip
+        """A value as one of a type; whole numbers may lose what does not fit."""
+        if type_ is None or not isinstance(value, Poly):
+            return value
+        type_ = self.types.resolve(type_)
+        least, most = self.types.range(type_)
+        if least is None and most is None or value.number is not None:
+            return self._as_bool(value, type_)
+        low, high = state.lower(value), state.upper(value)
+        fits = (low is not None and high is not None and least is not None and most is not None
+                and low >= least and high <= most)  # fmt: skip
+        if fits:
+            return value
+        if most is None or least is None:
+            return value
+        origin = self.origin(state, value)
+        wide = source is None or self.types.width(source) > self.types.width(type_)
+        if type_.base in _NARROW and wide and self._loses(state, value, origin, high, most):
+            self.report(Fact.TRUNCATION, span)
+        return self.fresh(state, self.tag(state, "c", span), origin, low=least, high=most)
+
+    def _as_bool(self, value: Poly, type_: CType) -> Value:
+        if type_.base in ("bool", "_Bool") and value.number is not None:
+            return Poly(int(value.number != 0))
+        return value
+
+    def _loses(
+        self, state: State, value: Poly, origin: Origin, high: int | None, most: int
+    ) -> bool:
+        """Whether somebody outside may choose a number that does not fit."""
+        del most
+        if origin not in (Origin.LENGTH, Origin.INPUT, Origin.PARAMETER):
+            return False
+        return high is None and not any(capped(name, state.facts) for name in value.symbols)
+

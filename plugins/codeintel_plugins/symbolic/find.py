@@ -1,0 +1,22 @@
+"""Finding facts in a file."""
+
+from __future__ import annotations
+
+from codeintel_plugins.flow.tree import Tree
+from codeintel_plugins.symbolic.facts import Found
+from codeintel_plugins.symbolic.machine import MAX_STEPS, Machine
+from codeintel_plugins.symbolic.read_file import read_file
+
+
+def find_facts(tree: Tree, language: str) -> list[Found]:
+    """What happens on the ways through the functions of a file in C or C++, in order of place.
+    Nothing is found in code that is nested too deeply."""
+    source = read_file(tree, language)
+    if source is None:
+        return []
+    machine = Machine(source)
+    for function in source.functions.values():
+        if machine.steps >= MAX_STEPS:
+            break
+        machine.run(function)
+    return sorted(machine.found.values(), key=lambda found: (found.place, found.fact))

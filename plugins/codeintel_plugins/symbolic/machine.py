@@ -1,0 +1,405 @@
+"""Executing functions: one way after the other through their graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.symbolic.base import Choices, Exhausted, Frame, Infeasible, Stops, Thrown
+from codeintel_plugins.symbolic.declarations import Declarations
+from codeintel_plugins.symbolic.facts import Fact
+from codeintel_plugins.symbolic.graph import EXIT
+from codeintel_plugins.symbolic.loops import enter_loop
+from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Region, State, Value
+from codeintel_plugins.symbolic.poly import ZERO, Poly
+from codeintel_plugins.symbolic.syntax import Binary, Call, CType, Function, Node, Parameter
+
+MAX_STEPS = 60_000
+MAX_FUNCTION_STEPS = 6_000
+MAX_STATES = 40
+MAX_OUTCOMES = 6
+MAX_DEPTH = 3
+_MAX_RUNS = 40
+
+
+class Exit(NamedTuple):
+    """How a function was left: with a value, or by an exception."""
+
+    state: State
+    value: Value | None
+    span: Span
+    thrown: bool
+
+
+class Machine(Declarations):
+    """Executes functions."""
+
+    def __init__(self, source: object) -> None:
+        super().__init__(source)  # type: ignore[arg-type]
+        self.released_places = set()
+        self.lock_pairs = {}
+        self.unlocked = set()
+        self.leaks = {}
+        self.kept = {}
+        self._limit = 0
+
+    def run(self, function: Function) -> None:
+        """Execute a function as if anybody called it."""
+        self.leaks, self.kept, self.unlocked = {}, {}, set()
+        self.released_places = set()
+        self._limit = min(MAX_STEPS, self.steps + MAX_FUNCTION_STEPS)
+        state = State()
+        frame = Frame(function, f"{function.name}/")
+        called = function.static and self.source.calls.get(function.name, 0) > 0
+        for parameter in function.parameters:
+            frame.types[parameter.name] = parameter.type
+        self.frames = [frame]
+        for parameter in function.parameters:
+            self._given(state, frame, parameter, outside=not called)
+        main = function.name == "main" and not function.owner
+        try:
+            for found in self._explore(state, frame):
+                if not main:
+                    self._finish(found, frame)
+                else:
+                    self._check_main(found, frame)
+        except Exhausted:
+            pass
+        self.frames = []
+        self.report_leaks()
+        self.report_locks()
+
+    def _finish(self, found: Exit, frame: Frame) -> None:
+        self.finish(found.state, frame, found.value, found.span)
+
+    def _check_main(self, found: Exit, frame: Frame) -> None:
+        """What `main` has not released is released with the program, but for what realloc lost."""
+        for region in found.state.regions.values():
+            if region.reallocated is not None and region.owned:
+                self._lost(region, found.span)
+        del frame
+
+    def _given(self, state: State, frame: Frame, parameter: Parameter, *, outside: bool) -> None:
+        """A parameter's value: whatever a caller gives."""
+        name = f"{frame.prefix}{parameter.name}"
+        type_ = self.types.resolve(parameter.type)
+        state.regions[name] = Region("stack", self.types.size(type_), place=parameter.span)
+        origin = Origin.PARAMETER if outside else Origin.NONE
+        if self.types.is_container(type_._replace(reference=False)):
+            size = self.fresh(
+                state, f"size({name})", Origin.LENGTH if outside else Origin.NONE, low=0
+            )  # fmt: skip
+            state.regions[name] = Region("container", size, outside=outside, place=parameter.span)
+        elif type_.is_pointer:
+            inner = f"*{parameter.name}@{parameter.span.start}"
+            kind = "outside" if outside else "unknown"
+            state.regions[inner] = Region(kind, null=Null.UNKNOWN, outside=outside)
+            state.cells[name, ""] = Pointer(inner, ZERO)
+        elif self.is_object(type_):
+            state.regions[name] = Region("outside" if outside else "object", outside=outside)
+        else:
+            low = 1 if parameter.name == "argc" and frame.function.name == "main" else None
+            made = self.fresh(state, f"{parameter.name}@{name}", origin, low=low, type_=type_)
+            state.cells[name, ""] = made
+
+    # Calls of own functions
+
+    def invoke(self, state: State, expr: Call, function: Function) -> Value:
+        values = [self.value(state, arg) for arg in expr.args]
+        return self._enter(state, expr, function, values)
+
+    def invoke_method(self, state: State, expr: Call, function: object, value: Value) -> Value:
+        values = [self.value(state, arg) for arg in expr.args]
+        del function, values, value
+        return self.unknown_call(state, expr)
+
+    def _enter(
+        self, state: State, expr: Call, function: Function, values: list[Value]
+    ) -> Value:
+        deep = len(self.frames) > MAX_DEPTH
+        if deep or any(frame.function is function for frame in self.frames):
+            return self.unknown_call(state, expr)
+        prefix = f"{self.frame.prefix}{function.name}@{expr.span.start}/"
+        frame = Frame(function, prefix)
+        choices = self.choices
+        inner = state.copy()
+        for parameter, value, arg in zip(function.parameters, values, expr.args, strict=True):
+            self._pass(inner, frame, parameter, value, arg)
+        self.frames.append(frame)
+        try:
+            exits = self._merged(frame, list(self._explore(inner, frame)))
+        finally:
+            self.frames.pop()
+            self.choices = choices
+        if not exits:
+            raise Stops
+        chosen = exits[self.choose(len(exits))]
+        state.become(chosen.state)
+        if chosen.thrown:
+            raise Thrown
+        return chosen.value if chosen.value is not None else ZERO
+
+    def _merged(self, frame: Frame, exits: list[Exit]) -> list[Exit]:
+        """The different ways in which a function returns."""
+        found: dict[object, Exit] = {}
+        for each in exits:
+            self.finish(each.state, frame, each.value, each.span)
+            key = (each.state.key(), each.value, each.thrown)
+            known = found.get(key)
+            if known is None:
+                found[key] = each
+            else:
+                known.state.facts &= each.state.facts
+                known.state.nonzero &= each.state.nonzero
+        return list(found.values())[:MAX_OUTCOMES]
+
+    def _pass(
+        self, state: State, frame: Frame, parameter: Parameter, value: Value, arg: object
+    ) -> None:
+        """An argument becomes a parameter."""
+        name = f"{frame.prefix}{parameter.name}"
+        type_ = parameter.type
+        frame.types[parameter.name] = type_
+        size = self.types.size(type_)
+        if type_.reference or self.is_object(type_):
+            container = self.container(state, arg)  # type: ignore[arg-type]
+            state.regions[name] = Region("object")
+            if container is not None and type_.reference:
+                state.cells[name, ""] = Pointer(container, ZERO)
+                return
+            if container is not None:
+                state.regions[name] = state.regions[container]
+                return
+            place = self.place(state, arg, write=None) if type_.reference else None  # type: ignore[arg-type]
+            if place is not None and place.offset is not None:
+                state.cells[name, ""] = Pointer(place.region, place.offset)
+            return
+        state.regions[name] = Region("stack", size, place=parameter.span)
+        source = self.type_of(arg)  # type: ignore[arg-type]
+        state.cells[name, ""] = self.converted(state, value, type_, parameter.span, source)
+
+    # The graph
+
+    def _explore(self, state: State, frame: Frame) -> Iterator[Exit]:
+        """Go all ways through a function."""
+        function = frame.function
+        order = function.order
+        pending: dict[int, dict[object, State]] = {function.entry: {state.key(): state}}
+        done: dict[int, set[object]] = {}
+        while pending:
+            number = min(pending, key=order.__getitem__)
+            states = list(pending.pop(number).values())[:MAX_STATES]
+            node = function.nodes[number]
+            for each in states:
+                self.steps += 1
+                if self.steps > self._limit:
+                    raise Exhausted
+                for target, after in self._statement(node, number, each, frame):
+                    if isinstance(after, Exit):
+                        yield after
+                    elif target == EXIT:
+                        end = Span(max(0, function.body.end - 1), function.body.end)
+                        yield Exit(after, None, end, False)
+                    else:
+                        self._arrive(after, target, frame, pending, done)
+
+    def _arrive(
+        self,
+        state: State,
+        target: int,
+        frame: Frame,
+        pending: dict[int, dict[object, State]],
+        done: dict[int, set[object]],
+    ) -> None:
+        """A state comes to a node; one that differs only in conditions is joined with it."""
+        for key in [key for key in state.loops if key[0] == frame.prefix]:
+            loop = frame.function.nodes[key[1]].loop
+            if loop is not None and not key[1] <= target <= loop.last:
+                del state.loops[key]
+        waiting = pending.setdefault(target, {})
+        key_ = state.key()
+        known = waiting.get(key_)
+        if known is None:
+            waiting[key_] = state
+        else:
+            known.facts &= state.facts
+            known.nonzero &= state.nonzero
+
+    def outcomes(
+        self, state: State, action: Callable[[State], Value | None]
+    ) -> Iterator[tuple[State, Value | None, bool]]:
+        """All ways in which a statement may go: the state after each, what came out, and whether
+        an exception was thrown."""
+        pending: list[tuple[int, ...]] = [()]
+        runs = 0
+        while pending and runs < _MAX_RUNS:
+            runs += 1
+            choices = self.choices = Choices(pending.pop())
+            twin = state.copy()
+            thrown = False
+            value: Value | None = None
+            try:
+                value = action(twin)
+                alive = True
+            except Infeasible:
+                alive = False
+            except Stops:
+                alive = False
+            except Thrown:
+                alive, thrown = True, True
+            pending.extend(choices.untaken)
+            if alive:
+                yield twin, value, thrown
+
+    def _statement(
+        self, node: Node, number: int, state: State, frame: Frame
+    ) -> Iterator[tuple[int, State | Exit]]:
+        kind = node.kind
+        if kind == "do" and node.expr is not None:
+            expr = node.expr
+            yield from self._after(node, state, frame, lambda twin: self.value(twin, expr))
+        elif kind == "declare":
+            yield from self._after(node, state, frame, lambda twin: self.declare(twin, node))
+        elif kind == "test":
+            yield from self._test(node, state, frame)
+        elif kind == "switch":
+            yield from self._switch(node, state, frame)
+        elif kind == "return":
+            yield from self._return(node, state, frame)
+        elif kind == "throw":
+            yield from self._throw(node, state, frame)
+        elif kind == "loop":
+            for each in enter_loop(self, node, number, state, frame):
+                yield node.next, each
+        elif kind == "try":
+            for _, target in node.cases:
+                yield target, state.copy()
+            yield node.next, state
+        elif kind == "leave":
+            self._leave(node, state, frame)
+            yield node.next, state
+        else:
+            yield node.next, state
+
+    def _after(
+        self, node: Node, state: State, frame: Frame, action: Callable[[State], Value | None]
+    ) -> Iterator[tuple[int, State | Exit]]:
+        for after, _, thrown in self.outcomes(state, action):
+            if thrown:
+                yield from self._caught(node, after, frame)
+            else:
+                yield node.next, after
+
+    def _caught(self, node: Node, state: State, frame: Frame) -> Iterator[tuple[int, State | Exit]]:
+        """An exception goes to the handlers around a statement, or out of the function."""
+        handlers = frame.function.nodes[node.handler].cases if node.handler != EXIT else ()
+        if not handlers:
+            yield EXIT, Exit(state, None, node.span, True)
+        for _, target in handlers:
+            yield target, state.copy()
+
+    def _test(
+        self, node: Node, state: State, frame: Frame
+    ) -> Iterator[tuple[int, State | Exit]]:
+        only, state.only = state.only, None
+        for truth, target in ((True, node.next), (False, node.other)):
+            if only is not None and only[1] is not truth:
+                continue
+            if node.expr is None:
+                yield target, state.copy()
+                continue
+            expr = node.expr
+
+            def action(twin: State, truth: bool = truth) -> None:
+                self.assume(twin, expr, truth)
+
+            for after, _, thrown in self.outcomes(state, action):
+                if thrown:
+                    yield from self._caught(node, after, frame)
+                else:
+                    yield target, after
+
+    def _switch(
+        self, node: Node, state: State, frame: Frame
+    ) -> Iterator[tuple[int, State | Exit]]:
+        expr = node.expr
+        labels = [value for value, _ in node.cases if value is not None]
+        ways = list(node.cases)
+        if not node.direct:
+            ways.append((None, node.next))
+        for label, target in ways:
+
+            def action(twin: State, label: object = label) -> None:
+                if expr is None:
+                    return
+                value = self.value(twin, expr)
+                for other in labels if label is None else [label]:
+                    made = Binary(node.span, "==" if label is not None else "!=", expr, other)  # type: ignore[arg-type]
+                    given = self.value(twin, other)  # type: ignore[arg-type]
+                    self.relate(twin, made, made.op, value, given)
+
+            for after, _, thrown in self.outcomes(state, action):
+                if not thrown:
+                    yield target, after
+        del frame
+
+    def _return(
+        self, node: Node, state: State, frame: Frame
+    ) -> Iterator[tuple[int, State | Exit]]:
+        expr = node.expr
+        result = frame.function.result
+
+        def action(twin: State) -> Value | None:
+            if expr is None:
+                return None
+            value = self.returned(twin, expr, result)
+            return self.converted(twin, value, result, node.span, self.type_of(expr))
+
+        for after, value, thrown in self.outcomes(state, action):
+            if thrown:
+                yield from self._caught(node, after, frame)
+            else:
+                yield EXIT, Exit(after, value, node.span, False)
+
+    def returned(self, state: State, expr: object, result: CType) -> Value:
+        """The value of a return statement."""
+        if result.reference:
+            place = self.place(state, expr, write=None)  # type: ignore[arg-type]
+            if place is not None and place.offset is not None:
+                return Pointer(place.region, place.offset)
+        value = self.value(state, expr)  # type: ignore[arg-type]
+        if isinstance(value, Pointer) and not result.pointers and self.is_object(result):
+            self.escape(state, value)
+            return self.unknown(state, Span(0, 0))  # an object is copied
+        return value
+
+    def _throw(
+        self, node: Node, state: State, frame: Frame
+    ) -> Iterator[tuple[int, State | Exit]]:
+        expr = node.expr
+
+        def action(twin: State) -> None:
+            if expr is not None:
+                self.value(twin, expr)
+
+        for after, _, _ in self.outcomes(state, action):
+            yield from self._caught(node, after, frame)
+
+    def _leave(self, node: Node, state: State, frame: Frame) -> None:
+        """The variables of a block end."""
+        pointed = {value.region for value in state.cells.values() if isinstance(value, Pointer)}
+        for each in node.names:
+            name = f"{frame.prefix}{each}"
+            region = state.regions.get(name)
+            state.locks = tuple(held for held in state.locks if held.guard != name)
+            if region is None:
+                continue
+            state.drop(name)
+            if name in pointed and region.kind == "stack":
+                state.update(name, ended=True)
+            elif region.kind != "container":
+                del state.regions[name]
+
+
+__all__ = ["Fact", "Machine", "Poly"]

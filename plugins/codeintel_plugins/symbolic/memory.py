@@ -1,0 +1,234 @@
+"""What is known at one point on one way through a function: values, memory and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple, Union
+
+from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.symbolic.poly import Poly, lower, upper
+
+
+class Origin(StrEnum):
+    """Who may have chosen a number."""
+
+    NONE = "none"
+    """The program, as far as is known."""
+    INPUT = "input"
+    """It was read, or made of text that was."""
+    PARAMETER = "parameter"
+    """Whoever calls the function."""
+    FIELD = "field"
+    """It is a field of what the function was given."""
+    CONTENT = "content"
+    """It stands in memory that came from outside."""
+    LENGTH = "length"
+    """It is the length of a text, or the size of a container, from outside."""
+    LOOP = "loop"
+    """A loop counts it."""
+
+
+class Symbol(NamedTuple):
+    """A number that is not known; `low` and `high` are its limits by nature, such as its type's."""
+
+    origin: Origin = Origin.NONE
+    low: int | None = None
+    high: int | None = None
+    signed: bool = False
+    limited: bool = True
+    """Whether the loop that counts it holds anything against a limit."""
+
+
+class Pointer(NamedTuple):
+    """An address: `offset` bytes into a region. An iterator or a reference into a container has the
+    generation in which it was made."""
+
+    region: str
+    offset: Poly
+    generation: int = -1
+
+
+class Unset(NamedTuple):
+    """The value of a variable that has none."""
+
+    place: Span
+
+
+Value = Union[Poly, Pointer, Unset]
+ZERO_PLACE = Span(0, 0)
+
+
+class Null(StrEnum):
+    """Whether the address of a region may be null."""
+
+    NO = "no"
+    MAYBE = "maybe"
+    """The function that returned it may have failed."""
+    YES = "yes"
+    UNKNOWN = "unknown"
+    """A caller gave it."""
+
+
+class Region(NamedTuple):
+    """A piece of memory, or something else that is acquired and released.
+
+    `kind` is one of: stack, static, text (a literal), heap, file, descriptor and the like (what an
+    allocator makes), outside (given by a caller or an unknown function), container, object.
+    """
+
+    kind: str
+    size: Poly | None = None
+    family: str = ""
+    null: Null = Null.NO
+    released: Span | None = None
+    """Where it was released."""
+    ended: bool = False
+    """Its function or block has ended."""
+    owned: bool = False
+    """Somebody has to release it."""
+    passed: bool = False
+    """A function that may keep or release it has seen it."""
+    written: bool = True
+    zeroed: bool = False
+    terminated: bool = True
+    """Whether it has a zero byte, as text must."""
+    length: Poly | None = None
+    """The length of the text in it."""
+    outside: bool = False
+    """Whether its content comes from outside."""
+    used: Span | None = None
+    """Where it was used while it was not known whether its address is null."""
+    place: Span = ZERO_PLACE
+    parent: str = ""
+    generation: int = 0
+    moved: Span | None = None
+    reallocated: Span | None = None
+    """The call of realloc that failed to move it."""
+    tested: bool = False
+    """Whether its address was held against null."""
+    changed: Span | None = None
+
+
+class Held(NamedTuple):
+    """A lock that is held: its name, where it was taken, and the variable that releases it."""
+
+    name: str
+    place: Span
+    guard: str = ""
+
+
+class State:
+    """One way's knowledge. `cells` are the values of variables and other places by region and path
+    within it; `facts` are polynomials that are at most zero, `nonzero` those that are not zero."""
+
+    __slots__ = (
+        "cells", "facts", "locks", "loops", "nonzero", "only", "regions", "symbols",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.cells: dict[tuple[str, str], Value] = {}
+        self.regions: dict[str, Region] = {}
+        self.symbols: dict[str, Symbol] = {}
+        self.facts: frozenset[Poly] = frozenset()
+        self.nonzero: frozenset[Poly] = frozenset()
+        self.locks: tuple[Held, ...] = ()
+        self.loops: dict[tuple[str, int], int] = {}
+        """The loops that it is in, by frame and number, and how often it came to their heads."""
+        self.only: tuple[int, bool] | None = None
+        """Whether the next condition of a loop must hold, or must not."""
+
+    def copy(self) -> State:
+        """A state that can change by itself."""
+        twin = State()
+        twin.become(self)
+        return twin
+
+    def become(self, other: State) -> None:
+        """Have all that another state has."""
+        self.cells, self.regions = dict(other.cells), dict(other.regions)
+        self.symbols, self.loops = dict(other.symbols), dict(other.loops)
+        self.facts, self.nonzero, self.locks = other.facts, other.nonzero, other.locks
+        self.only = other.only
+
+    def key(self) -> tuple[object, ...]:
+        """What tells states apart between which conditions make no difference."""
+        return (
+            frozenset(self.cells.items()),
+            frozenset(self.regions.items()),
+            frozenset(self.loops.items()),
+            self.locks,
+            self.only,
+        )
+
+    # Numbers
+
+    def ranges(self, name: str) -> tuple[int | None, int | None]:
+        """A symbol's limits by nature."""
+        known = self.symbols.get(name)
+        return (known.low, known.high) if known is not None else (None, None)
+
+    def upper(self, poly: Poly) -> int | None:
+        """The greatest value that a number can have as far as is known."""
+        return upper(poly, self.facts, self.ranges)
+
+    def lower(self, poly: Poly) -> int | None:
+        """The least value that a number can have as far as is known."""
+        return lower(poly, self.facts, self.ranges)
+
+    def assume(self, poly: Poly) -> bool:
+        """Note that a number is at most zero. False if it cannot be."""
+        if not poly.terms:
+            return poly.constant <= 0
+        least = self.lower(poly)
+        if least is not None and least > 0:
+            return False
+        self.facts |= {poly}
+        return True
+
+    def forget(self, name: str) -> None:
+        """Drop what is known of a symbol that gets a new meaning."""
+        self.facts = frozenset(fact for fact in self.facts if name not in fact.symbols)
+        self.nonzero = frozenset(fact for fact in self.nonzero if name not in fact.symbols)
+
+    # Memory
+
+    def root(self, name: str) -> str:
+        """The whole that a region is a part of."""
+        for _ in range(8):
+            parent = self.regions[name].parent if name in self.regions else ""
+            if not parent:
+                return name
+            name = parent
+        return name
+
+    def update(self, name: str, **changes: object) -> None:
+        """Change what is known of a region."""
+        self.regions[name] = self.regions[name]._replace(**changes)  # type: ignore[arg-type]
+
+    def cells_of(self, region: str) -> Iterator[tuple[tuple[str, str], Value]]:
+        """The known values within a region."""
+        return ((key, value) for key, value in list(self.cells.items()) if key[0] == region)
+
+    def drop(self, region: str, prefix: str = "") -> None:
+        """Forget the values within a region."""
+        for key, _ in self.cells_of(region):
+            if key[1].startswith(prefix):
+                del self.cells[key]
+
+    def reachable(self, roots: Iterator[str]) -> set[str]:
+        """The regions that can be found from others through addresses in them."""
+        links: dict[str, set[str]] = {}
+        for (region, _), value in self.cells.items():
+            if isinstance(value, Pointer):
+                links.setdefault(self.root(region), set()).add(self.root(value.region))
+        found: set[str] = set()
+        pending = [self.root(each) for each in roots]
+        while pending:
+            each = pending.pop()
+            if each not in found:
+                found.add(each)
+                known = self.regions.get(each)
+                if known is None or known.released is None:
+                    pending.extend(links.get(each, ()))
+        return found

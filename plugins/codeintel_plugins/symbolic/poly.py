@@ -1,0 +1,161 @@
+"""Whole numbers that are not known: polynomials over symbols, and what conditions say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+Monomial = tuple[str, ...]
+MAX_TERMS = 8
+MAX_DEGREE = 3
+_DEPTH = 6
+_MAX_LEAVES = 40
+
+
+class Poly(NamedTuple):
+    """`constant + coefficient * symbol * ... + ...`; the terms are in order and none is zero."""
+
+    constant: int
+    terms: tuple[tuple[Monomial, int], ...] = ()
+
+    @property
+    def number(self) -> int | None:
+        """Its value, if it is a constant."""
+        return None if self.terms else self.constant
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """What it depends on."""
+        return frozenset(symbol for monomial, _ in self.terms for symbol in monomial)
+
+
+ZERO = Poly(0)
+ONE = Poly(1)
+
+
+def symbol(name: str) -> Poly:
+    """The polynomial that is one symbol."""
+    return Poly(0, (((name,), 1),))
+
+
+def add(left: Poly, right: Poly, times: int = 1) -> Poly:
+    """`left + times * right`."""
+    if not right.terms:
+        return Poly(left.constant + times * right.constant, left.terms)
+    found = dict(left.terms)
+    for monomial, factor in right.terms:
+        value = found.get(monomial, 0) + times * factor
+        if value:
+            found[monomial] = value
+        else:
+            found.pop(monomial, None)
+    return Poly(left.constant + times * right.constant, tuple(sorted(found.items())))
+
+
+def shift(left: Poly, number: int) -> Poly:
+    """`left + number`."""
+    return Poly(left.constant + number, left.terms)
+
+
+def scale(left: Poly, factor: int) -> Poly:
+    """`factor * left`."""
+    return add(ZERO, left, factor) if factor else ZERO
+
+
+def multiply(left: Poly, right: Poly) -> Poly | None:
+    """`left * right`, or None if that has too many terms."""
+    if not left.terms:
+        return scale(right, left.constant)
+    if not right.terms:
+        return scale(left, right.constant)
+    found = scale(left, right.constant)
+    for monomial, factor in right.terms:
+        for other, coefficient in (*left.terms, ((), left.constant)):
+            if coefficient:
+                product = tuple(sorted((*other, *monomial)))
+                if len(product) > MAX_DEGREE:
+                    return None
+                found = add(found, Poly(0, ((product, factor * coefficient),)))
+    return found if len(found.terms) <= MAX_TERMS else None
+
+
+def substitute(poly: Poly, name: str, value: Poly) -> Poly | None:
+    """A polynomial with another one in the place of a symbol."""
+    found = Poly(poly.constant)
+    for monomial, factor in poly.terms:
+        part: Poly | None = Poly(factor)
+        for each in monomial:
+            if part is not None:
+                part = multiply(part, value if each == name else symbol(each))
+        if part is None:
+            return None
+        found = add(found, part)
+    return found
+
+
+Facts = Collection[Poly]
+"""Polynomials that are at most zero."""
+Ranges = Callable[[str], tuple[int | None, int | None]]
+"""The least and the greatest value that a symbol can have by its nature."""
+
+
+def upper(poly: Poly, facts: Facts, ranges: Ranges) -> int | None:
+    """The greatest value that a polynomial can have as far as is known, or None."""
+    best: int | None = None
+    for residue in residues(poly, facts, ranges):
+        if not residue.terms and (best is None or residue.constant < best):
+            best = residue.constant
+    return best
+
+
+def lower(poly: Poly, facts: Facts, ranges: Ranges) -> int | None:
+    """The least value that a polynomial can have as far as is known, or None."""
+    found = upper(scale(poly, -1), facts, ranges)
+    return None if found is None else -found
+
+
+def residues(poly: Poly, facts: Facts, ranges: Ranges) -> Iterator[Poly]:
+    """Polynomials that are at least as great, with fewer symbols: what facts and ranges leave of
+    it. Constants among them are bounds."""
+    seen = 0
+    pending = [(poly, _DEPTH)]
+    while pending and seen < _MAX_LEAVES:
+        current, depth = pending.pop()
+        reduced = list(_reduced(current, facts, ranges)) if current.terms and depth else []
+        if not reduced:
+            seen += 1
+            yield current
+        pending.extend((each, depth - 1) for each in reduced)
+
+
+def _reduced(poly: Poly, facts: Facts, ranges: Ranges) -> Iterator[Poly]:
+    """The polynomial without its first term that anything is known of."""
+    for monomial, factor in poly.terms:
+        found = False
+        for fact in facts:
+            for other, coefficient in fact.terms:
+                if other == monomial and factor * coefficient > 0 and factor % coefficient == 0:
+                    yield add(poly, fact, -(factor // coefficient))
+                    found = True
+        if len(monomial) == 1:
+            low, high = ranges(monomial[0])
+            limit = high if factor > 0 else low
+            if limit is not None:
+                yield add(poly, add(symbol(monomial[0]), Poly(-limit)), -factor)
+                found = True
+        if found:
+            return
+
+
+def capped(name: str, facts: Facts) -> bool:
+    """Whether any fact holds a symbol against a limit from above."""
+    return any(
+        factor > 0 and name in monomial for fact in facts for monomial, factor in fact.terms
+    )
+
+
+def floored(name: str, facts: Facts) -> bool:
+    """Whether any fact holds a symbol against a limit from below."""
+    return any(
+        factor < 0 and name in monomial for fact in facts for monomial, factor in fact.terms
+    )

@@ -1,0 +1,480 @@
+"""From syntax trees to expressions. Calls of macros that the file defines are replaced by what the
+macros stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from codeintel_plugins.flow.tree import Span, span
+from codeintel_plugins.symbolic.read_types import base_type, declared, named_type, record
+from codeintel_plugins.symbolic.syntax import (
+    AddressOf,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    CType,
+    Delete,
+    Deref,
+    Expr,
+    Field,
+    Lambda,
+    New,
+    Number,
+    Record,
+    Several,
+    SizeOf,
+    Step,
+    Subscript,
+    Text,
+    Unary,
+    Var,
+)
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)(?:[uUlLzZ]*)\Z")
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_CASTS = ("static_cast", "reinterpret_cast", "const_cast", "dynamic_cast")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+MAX_DEPTH = 150
+
+
+class TooDeep(Exception):  # noqa: N818 - a signal, not an error
+    """The code is nested too deeply to be read."""
+
+
+class ExpressionReader:
+    """Reads expressions; names are resolved in the scopes that the subclass keeps."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.records: dict[str, Record] = {}
+        self.typedefs: dict[str, CType] = {}
+        self.constants: dict[str, Expr] = {}
+        self.macros: dict[str, tuple[tuple[str, ...], str]] = {}
+        self.scopes: list[dict[str, str]] = [{}]
+        self.calls: dict[str, int] = {}
+        self._fixed: Span | None = None
+        self._expanding: list[str] = []
+        self._depth = 0
+
+    # What the statements' reader does
+
+    def define(self, node: SgNode) -> None:
+        """Note the structure, class or enumeration that a node with a body defines."""
+        if node.kind() != "enum_specifier":
+            known = record(node, self)
+            self.records[known.name] = known
+            return
+        body = node.field("body")
+        value = -1
+        for child in body.named_children() if body is not None else ():
+            name, given = child.field("name"), child.field("value")
+            if name is None:
+                continue
+            found = self.expr(given) if given is not None else None
+            value = found.value if isinstance(found, Number) else value + 1
+            self.constants[name.text()] = Number(span(child), value)
+
+    def lambda_body(self, node: SgNode) -> None:
+        """Note the function that a lambda is."""
+        raise NotImplementedError
+
+    # Expressions
+
+    def span(self, node: SgNode) -> Span:
+        """Where a node stands, or the macro's call that it comes from."""
+        return self._fixed or span(node)
+
+    def expr(self, node: SgNode) -> Expr:
+        """The expression of a node of any kind."""
+        self.deeper()
+        handler = _HANDLERS.get(node.kind())
+        found = handler(self, node) if handler is not None else self._several(node)
+        self._depth -= 1
+        return found
+
+    def deeper(self) -> None:
+        """Note that reading goes one level down.
+
+        :raises TooDeep: beyond :data:`MAX_DEPTH` levels.
+        """
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise TooDeep
+
+    def resolve(self, name: str) -> str:
+        """A variable's unique name."""
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return name
+
+    def _is_local(self, name: str) -> bool:
+        return any(name in scope for scope in self.scopes[1:])
+
+    def _several(self, node: SgNode) -> Expr:
+        parts = tuple(
+            self.expr(child) for child in node.named_children() if child.kind() != "comment"
+        )
+        return Several(self.span(node), parts)
+
+    def _inner(self, node: SgNode) -> Expr:
+        named = [child for child in node.named_children() if child.kind() != "comment"]
+        return self.expr(named[0]) if len(named) == 1 else self._several(node)
+
+    def _comma(self, node: SgNode) -> Expr:
+        parts = tuple(self.expr(child) for child in node.named_children())
+        return Several(self.span(node), parts, last=True)
+
+    def _number(self, node: SgNode) -> Expr:
+        text = node.text()
+        sign = -1 if text.startswith("-") else 1
+        if found := _INTEGER.match(text.lstrip("+-")):
+            digits = found[1].replace("'", "")
+            if digits.startswith("0") and digits.isdigit() and len(digits) > 1:
+                digits = f"0o{digits.lstrip('0') or '0'}"
+            try:
+                return Number(self.span(node), sign * int(digits, 0))
+            except ValueError:
+                pass
+        return Several(self.span(node), ())
+
+    def _character(self, node: SgNode) -> Expr:
+        inner = unescaped(node.text().partition("'")[2].rpartition("'")[0])
+        return Number(self.span(node), ord(inner[0]) if inner else 0)
+
+    def _string(self, node: SgNode) -> Expr:
+        if node.kind() == "concatenated_string":
+            parts = []
+            for child in node.named_children():
+                part = self.expr(child)
+                if not isinstance(part, Text):  # a macro such as PRIu64
+                    return Text(self.span(node), "".join(parts) + "%s")
+                parts.append(part.text)
+            return Text(self.span(node), "".join(parts))
+        text = node.text()
+        if node.kind() == "raw_string_literal":
+            inner = text.partition("(")[2].rpartition(")")[0]
+        else:
+            inner = unescaped(text.partition('"')[2].rpartition('"')[0])
+        return Text(self.span(node), inner)
+
+    def _name(self, node: SgNode) -> Expr:
+        text = node.text()
+        if not self._is_local(text) and text in self.constants:
+            return _moved(self.constants[text], self.span(node))
+        return Var(self.span(node), self.resolve(text))
+
+    def _qualified(self, node: SgNode) -> Expr:
+        text = node.text().removeprefix("::").removeprefix("std::")
+        last = text.rpartition("::")[2]
+        if last in self.constants:
+            return _moved(self.constants[last], self.span(node))
+        return Var(self.span(node), text)
+
+    def _constant(self, node: SgNode) -> Expr:
+        return Number(self.span(node), 1 if node.kind() == "true" else 0)
+
+    def _this(self, node: SgNode) -> Expr:
+        return Var(self.span(node), "this")
+
+    def _unary(self, node: SgNode) -> Expr:
+        operand = node.field("argument")
+        op = node.field("operator")
+        if operand is None or op is None:
+            return self._several(node)
+        value = self.expr(operand)
+        sign = {"not": "!", "compl": "~"}.get(op.text(), op.text())
+        if sign == "-" and isinstance(value, Number):
+            return Number(self.span(node), -value.value)
+        return Unary(self.span(node), sign, value)
+
+    def _pointer(self, node: SgNode) -> Expr:
+        operand = node.field("argument")
+        if operand is None:
+            return self._several(node)
+        value = self.expr(operand)
+        if node.text().startswith("&"):
+            return AddressOf(self.span(node), value)
+        return Deref(self.span(node), value)
+
+    def _step(self, node: SgNode) -> Expr:
+        operand = node.field("argument")
+        if operand is None:
+            return self._several(node)
+        text = node.text()
+        prefix = text.startswith(("++", "--"))
+        by = 1 if (text[:2] if prefix else text[-2:]) == "++" else -1
+        return Step(self.span(node), by, self.expr(operand), prefix)
+
+    def _binary(self, node: SgNode) -> Expr:
+        left, right, op = node.field("left"), node.field("right"), node.field("operator")
+        if left is None or right is None or op is None:
+            return self._several(node)
+        sign = {"and": "&&", "or": "||", "not_eq": "!=", "bitand": "&", "bitor": "|"}.get(
+            op.text(), op.text()
+        )
+        return Binary(self.span(node), sign, self.expr(left), self.expr(right))
+
+    def _assign(self, node: SgNode) -> Expr:
+        left, right, op = node.field("left"), node.field("right"), node.field("operator")
+        if left is None or right is None or op is None:
+            return self._several(node)
+        return Assign(self.span(node), op.text()[:-1], self.expr(left), self.expr(right))
+
+    def _field(self, node: SgNode) -> Expr:
+        whole, part = node.field("argument"), node.field("field")
+        if whole is None or part is None:
+            return self._several(node)
+        op = node.field("operator")
+        arrow = op is not None and op.text() == "->"
+        return Field(self.span(node), self.expr(whole), part.text(), arrow)
+
+    def _subscript(self, node: SgNode) -> Expr:
+        whole = node.field("argument")
+        key = node.field("index") or node.field("indices")
+        if whole is None or key is None:
+            return self._several(node)
+        if key.kind() == "subscript_argument_list":
+            return Subscript(self.span(node), self.expr(whole), self._inner(key))
+        return Subscript(self.span(node), self.expr(whole), self.expr(key))
+
+    def type_of(self, node: SgNode) -> CType:
+        """The type of a type descriptor."""
+        return named_type(node, self)
+
+    def _cast(self, node: SgNode) -> Expr:
+        type_, value = node.field("type"), node.field("value")
+        if type_ is None or value is None:
+            return self._several(node)
+        return Cast(self.span(node), self.type_of(type_), self.expr(value))
+
+    def _sizeof(self, node: SgNode) -> Expr:
+        type_, value = node.field("type"), node.field("value")
+        if type_ is not None:
+            return SizeOf(self.span(node), self.type_of(type_), None)
+        if value is None:
+            return self._several(node)
+        text = value.text().strip("() ")
+        known = text in self.typedefs or f"struct {text}" in self.records
+        if known and not self._is_local(text):
+            return SizeOf(self.span(node), CType(text), None)
+        return SizeOf(self.span(node), None, self.expr(value))
+
+    def _conditional(self, node: SgNode) -> Expr:
+        condition, then = node.field("condition"), node.field("consequence")
+        otherwise = node.field("alternative")
+        if condition is None or otherwise is None:
+            return self._several(node)
+        test = self.expr(condition)
+        chosen = self.expr(then) if then is not None else test
+        return Conditional(self.span(node), test, chosen, self.expr(otherwise))
+
+    def _list(self, node: SgNode) -> Expr:
+        parts, keys = [], []
+        for child in node.named_children():
+            if child.kind() == "comment":
+                continue
+            key = ""
+            if child.kind() == "initializer_pair":
+                designator = child.field("designator")
+                key = designator.text() if designator is not None else ""
+                value = child.field("value")
+                child = value if value is not None else child  # noqa: PLW2901 - what it names
+            parts.append(self.expr(child))
+            keys.append(key)
+        return Several(self.span(node), tuple(parts), tuple(keys))
+
+    def _compound(self, node: SgNode) -> Expr:
+        type_, value = node.field("type"), node.field("value")
+        if type_ is None or value is None:
+            return self._several(node)
+        return Cast(self.span(node), self.type_of(type_), self.expr(value))
+
+    def _new(self, node: SgNode) -> Expr:
+        type_ = node.field("type")
+        if type_ is None:
+            return self._several(node)
+        made = named_type(type_, self)
+        length, declarator = None, node.field("declarator")
+        for _ in range(4):  # `new char*[n]`
+            if declarator is None:
+                break
+            if declarator.kind() == "new_declarator":
+                length = declarator.field("length")
+                break
+            made = made._replace(pointers=made.pointers + 1)
+            declarator = next(iter(declarator.named_children()), None)
+        placement = node.field("placement")
+        if placement is not None and "nothrow" not in placement.text():
+            return self._several(placement)  # it allocates nothing
+        return New(
+            self.span(node),
+            made,
+            self.expr(length) if length is not None else None,
+            self.arguments(node.field("arguments")),
+            placement is not None,
+        )
+
+    def _delete(self, node: SgNode) -> Expr:
+        named = node.named_children()
+        if not named:
+            return self._several(node)
+        array = "[" in node.text()[: span(named[-1]).start - span(node).start]
+        return Delete(self.span(node), self.expr(named[-1]), array)
+
+    def _lambda(self, node: SgNode) -> Expr:
+        self.lambda_body(node)
+        names = {self.resolve(name) for name in _WORD.findall(node.text())}
+        return Lambda(self.span(node), tuple(sorted(names)))
+
+    # Calls
+
+    def arguments(self, node: SgNode | None) -> tuple[Expr, ...]:
+        """The arguments in a list of them."""
+        if node is None:
+            return ()
+        return tuple(
+            self.expr(child) for child in node.named_children() if child.kind() != "comment"
+        )
+
+    def _call(self, node: SgNode) -> Expr:
+        callee, arguments = node.field("function"), node.field("arguments")
+        if callee is None:
+            return self._several(node)
+        kind, text = callee.kind(), callee.text()
+        if kind == "identifier":
+            expanded = self._expanded(text, arguments)
+            if expanded is not None:
+                with self.expanding(text, node):
+                    return self.expr(expanded)
+        args = self.arguments(arguments)
+        place = self.span(node)
+        if kind == "field_expression":
+            whole, name = callee.field("argument"), callee.field("field")
+            if whole is not None and name is not None:
+                return Call(place, name.text().partition("<")[0], self.expr(whole), args)
+        if kind == "primitive_type" and len(args) == 1:
+            return Cast(place, named_type(callee, self), args[0])
+        head, _, type_ = text.partition("<")
+        name_ = head.strip().removeprefix("::").removeprefix("std::")
+        if name_ in _CASTS and len(args) == 1:
+            listed = callee.field("arguments")
+            named = listed.named_children() if listed is not None else []
+            made = self.type_of(named[0]) if named else CType("")
+            return Cast(place, made, args[0], name_)
+        if kind in ("identifier", "qualified_identifier", "template_function"):
+            self.calls[name_] = self.calls.get(name_, 0) + 1
+            if kind == "identifier" and self._is_local(name_):
+                return Call(place, "", Var(place, self.resolve(name_)), args)
+            return Call(place, name_, None, args, type_.removesuffix(">"))
+        return Call(place, "", self.expr(callee), args)
+
+    @contextmanager
+    def expanding(self, name: str, node: SgNode) -> Iterator[None]:
+        """While what a macro stands for is read: all of it stands where the call does."""
+        outer, self._fixed = self._fixed, self._fixed or span(node)
+        self._expanding.append(name)
+        try:
+            yield
+        finally:
+            self._fixed = outer
+            self._expanding.pop()
+
+    def _expanded(self, name: str, arguments: SgNode | None) -> SgNode | None:
+        """What a call of a macro stands for, if it is an expression."""
+        text = self.expansion(name, arguments)
+        if text is None:
+            return None
+        from ast_grep_py import SgRoot
+
+        root = SgRoot(f"void f(void) {{ x = ({text}); }}", self.language).root()
+        found = root.find(kind="assignment_expression")
+        right = found.field("right") if found is not None else None
+        if right is None or right.kind() != "parenthesized_expression" or root.find(kind="ERROR"):
+            return None
+        return right
+
+    def expansion(self, name: str, arguments: SgNode | None) -> str | None:
+        """The text that a call of a macro stands for."""
+        macro = self.macros.get(name)
+        if macro is None or name in self._expanding or len(self._expanding) > 4:
+            return None
+        given = [
+            child.text()
+            for child in (arguments.named_children() if arguments is not None else ())
+            if child.kind() != "comment"
+        ]
+        names, body = macro
+        if len(given) != len(names) or "#" in body:
+            return None
+        values = dict(zip(names, given, strict=True))
+        return _WORD.sub(lambda word: values.get(word[0], word[0]), body)
+
+
+def unescaped(text: str) -> str:
+    """The characters that a literal's text stands for."""
+
+    def character(found: re.Match[str]) -> str:
+        code = found[1]
+        if code[0] in "xu" and len(code) > 1:
+            return chr(int(code[1:], 16) & 0x10FFFF)
+        if code[0] in "01234567":
+            return chr(int(code, 8))
+        return _ESCAPES.get(code, code)
+
+    return _ESCAPE.sub(character, text)
+
+
+def _moved(expr: Expr, place: Span) -> Expr:
+    """A constant where its name stands."""
+    return expr._replace(span=place)
+
+
+def type_in(node: SgNode, reader: ExpressionReader) -> CType:
+    """The type of a parameter or another node with a type and one declarator."""
+    return declared(node.field("declarator"), base_type(node, reader), reader).type
+
+
+_HANDLERS = {
+    "number_literal": ExpressionReader._number,
+    "char_literal": ExpressionReader._character,
+    "string_literal": ExpressionReader._string,
+    "raw_string_literal": ExpressionReader._string,
+    "concatenated_string": ExpressionReader._string,
+    "identifier": ExpressionReader._name,
+    "field_identifier": ExpressionReader._name,
+    "type_identifier": ExpressionReader._name,
+    "qualified_identifier": ExpressionReader._qualified,
+    "null": ExpressionReader._constant,
+    "true": ExpressionReader._constant,
+    "false": ExpressionReader._constant,
+    "this": ExpressionReader._this,
+    "unary_expression": ExpressionReader._unary,
+    "pointer_expression": ExpressionReader._pointer,
+    "update_expression": ExpressionReader._step,
+    "binary_expression": ExpressionReader._binary,
+    "assignment_expression": ExpressionReader._assign,
+    "field_expression": ExpressionReader._field,
+    "subscript_expression": ExpressionReader._subscript,
+    "cast_expression": ExpressionReader._cast,
+    "sizeof_expression": ExpressionReader._sizeof,
+    "conditional_expression": ExpressionReader._conditional,
+    "initializer_list": ExpressionReader._list,
+    "compound_literal_expression": ExpressionReader._compound,
+    "new_expression": ExpressionReader._new,
+    "delete_expression": ExpressionReader._delete,
+    "lambda_expression": ExpressionReader._lambda,
+    "call_expression": ExpressionReader._call,
+    "comma_expression": ExpressionReader._comma,
+    "parenthesized_expression": ExpressionReader._inner,
+    "condition_clause": ExpressionReader._inner,
+}

@@ -1,0 +1,154 @@
+"""Reading a whole file: its functions, types, constants and variables."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codeintel_plugins.flow.tree import Tree
+from codeintel_plugins.symbolic.read_expressions import TooDeep
+from codeintel_plugins.symbolic.read_statements import StatementReader
+from codeintel_plugins.symbolic.read_types import base_type, declared
+from codeintel_plugins.symbolic.syntax import CType, Expr, Function, Number, Source
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_MAX_MACROS = 400
+_MAX_VALUE = 120
+_HOLDERS = (
+    "namespace_definition", "declaration_list", "linkage_specification", "template_declaration",
+    "preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif", "field_declaration_list",
+)  # fmt: skip
+_CLASSES = ("class_specifier", "struct_specifier", "union_specifier", "enum_specifier")
+_VALUE = re.compile(r"[\w\s()+*/<>|&\"'.:-]+")
+
+
+def read_file(tree: Tree, language: str) -> Source | None:
+    """What a file in C or C++ has, or None if it is nested too deeply to be read."""
+    reader = _FileReader(language)
+    try:
+        reader.macros_of(tree.root)
+        reader.types_of(tree.root)
+        reader.body_of(tree.root, "")
+    except TooDeep:
+        return None
+    functions: dict[str, Function] = {}
+    for function in reader.functions:
+        key = function.name
+        while key in functions:
+            key += "'"
+        functions[key] = function
+    return Source(
+        functions, reader.records, reader.typedefs, reader.constants, reader.globals,
+        reader.prototypes, reader.calls, language,
+    )  # fmt: skip
+
+
+class _FileReader(StatementReader):
+    def __init__(self, language: str) -> None:
+        super().__init__(language)
+        self.globals: dict[str, tuple[CType, Expr | None, bool]] = {}
+
+    # Macros
+
+    def macros_of(self, root: SgNode) -> None:
+        """Note what the file defines by the preprocessor."""
+        for count, node in enumerate(root.find_all(kind="preproc_function_def")):
+            name, listed, value = (node.field(f) for f in ("name", "parameters", "value"))
+            if name is None or listed is None or value is None or count > _MAX_MACROS:
+                continue
+            names = tuple(child.text() for child in listed.named_children())
+            body = value.text().replace("\\\n", "\n").replace("\\\r\n", "\n")
+            self.macros[name.text()] = (names, body.strip().rstrip(";"))
+        for count, node in enumerate(root.find_all(kind="preproc_def")):
+            name, value = node.field("name"), node.field("value")
+            if name is None or value is None or count > _MAX_MACROS:
+                continue
+            text = value.text().partition("//")[0].partition("/*")[0].strip()
+            if len(text) <= _MAX_VALUE and _VALUE.fullmatch(text):
+                found = self._constant_value(text)
+                if found is not None:
+                    self.constants[name.text()] = found
+
+    def _constant_value(self, text: str) -> Expr | None:
+        from ast_grep_py import SgRoot
+
+        root = SgRoot(f"int x = ({text});", self.language).root()
+        made = root.find(kind="init_declarator")
+        value = made.field("value") if made is not None else None
+        if value is None or root.find(kind="ERROR") is not None:
+            return None
+        return self.expr(value)
+
+    # Types
+
+    def types_of(self, root: SgNode) -> None:
+        """Note the types that the file defines."""
+        cpp = self.language == "cpp"  # the grammar of C does not know all kinds
+        kinds = _CLASSES if cpp else _CLASSES[1:]
+        for node in root.find_all(any=[{"kind": kind} for kind in kinds]):
+            if node.field("body") is not None:
+                self.define(node)
+                self._note_enumeration(node)
+        for node in root.find_all(kind="type_definition"):
+            base = base_type(node, self)
+            for each in node.field_children("declarator"):
+                known = declared(each, base, self)
+                if known.name is not None and known.function is None:
+                    self.typedefs[known.name.text()] = known.type
+        for node in root.find_all(kind="alias_declaration") if cpp else ():
+            name, type_ = node.field("name"), node.field("type")
+            if name is not None and type_ is not None:
+                self.typedefs[name.text()] = self.type_of(type_)
+
+    def _note_enumeration(self, node: SgNode) -> None:
+        body = node.field("body")
+        if node.kind() != "enum_specifier" or body is None:
+            return
+        names = [child.field("name") for child in body.named_children()]
+        values = [self.constants.get(name.text()) for name in names if name is not None]
+        self.enumerations.append(frozenset(v.value for v in values if isinstance(v, Number)))
+
+    # Functions and variables
+
+    def body_of(self, node: SgNode, owner: str) -> None:
+        """Read what stands in the file, in a namespace or in a class."""
+        for child in node.named_children():
+            kind = child.kind()
+            if kind == "function_definition":
+                self.function(child, owner)
+            elif kind in _HOLDERS:
+                self.body_of(child, owner)
+            elif kind in _CLASSES:
+                self._class(child)
+            elif kind in ("declaration", "field_declaration", "type_definition"):
+                type_ = child.field("type")
+                if type_ is not None and type_.kind() in _CLASSES:
+                    self._class(type_)
+                if kind == "declaration" and not owner:
+                    self._global(child)
+
+    def _class(self, node: SgNode) -> None:
+        name, body = node.field("name"), node.field("body")
+        if body is not None and node.kind() != "enum_specifier":
+            self.body_of(body, name.text().partition("<")[0] if name is not None else "")
+
+    def _global(self, node: SgNode) -> None:
+        base = base_type(node, self)
+        fixed = base.const or any(c.text() == "constexpr" for c in node.named_children())
+        for each in node.field_children("declarator"):
+            known = declared(each, base, self)
+            if known.name is None:
+                continue
+            name = known.name.text()
+            if known.function is not None:
+                listed = known.function.field("parameters")
+                self.prototypes[name] = tuple(p.type for p in self._parameters(listed))
+                continue
+            value = each.field("value") if each.kind() == "init_declarator" else None
+            made = self.expr(value) if value is not None else None
+            plain = not known.type.dims and not known.type.pointers
+            if fixed and plain and made is not None and known.type.base != "auto":
+                self.constants[name] = made
+            self.globals[name] = (known.type, made, fixed)
