@@ -1,4 +1,4 @@
-"""The patterns analyser: our own rules over syntax trees, in eleven languages."""
+"""The patterns analyser: our own rules over syntax trees, in twelve languages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PatternAnalyzer(Analyzer):
         del find
         library()
         for rule in shipped_rules():
-            _ = rule.config, rule.required, rule.excluded, rule.resolved, rule.unresolved
+            _ = rule.config, rule.need
 
     def rules(self) -> Sequence[RuleInfo]:
         return [rule.info for rule in shipped_rules()]

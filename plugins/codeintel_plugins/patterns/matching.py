@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeintel_plugins.flow.rust_macros import find_in_macros
 from codeintel_plugins.flow.tree import Span, span
+from codeintel_plugins.patterns.needs import may_match
 from codeintel_plugins.patterns.rule import PatternRule
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ def find_matches(
     :param origins: where values come from; called only when a rule wants to know.
     :param facts: what symbolic execution finds; called only when a rule wants to know.
     """
+    lower = text.lower()
     for rule in rules:
+        if not rule.facts and not may_match(rule.need, lower):
+            continue
         if rule.required is not None and rule.required.search(text) is None:
             continue
         if rule.excluded is not None and rule.excluded.search(text) is not None:

@@ -10,12 +10,15 @@ from typing import Any
 import msgspec
 
 from codeintel.contracts import Category, Confidence, Model, RuleInfo, Severity
+from codeintel_plugins.flow.tree import GRAMMARS
+from codeintel_plugins.patterns.needs import Need, needs
 from codeintel_plugins.symbolic.facts import Fact
 
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _CWE = re.compile(r"CWE-[1-9][0-9]*")
 LANGUAGES = (
     "python", "javascript", "typescript", "java", "go", "php", "ruby", "c", "cpp", "csharp", "rust",
+    "bash",
 )  # fmt: skip
 
 EXECUTED = frozenset({"c", "cpp"})
@@ -95,6 +98,11 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return {name: re.compile(each) for name, each in self.resolves_not.items()}
 
     @cached_property
+    def need(self) -> Need:
+        """The words without which code cannot match."""
+        return needs(self.match, self.utils, GRAMMARS[self.languages[0]])
+
+    @cached_property
     def required(self) -> re.Pattern[str] | None:
         """`requires`, compiled."""
         return re.compile(self.requires) if self.requires else None
@@ -148,6 +156,10 @@ def _problems(rule: PatternRule, path: Path) -> list[str]:
         found.append(f"facts are known of {', '.join(sorted(EXECUTED))} only")
     if not rule.examples.bad or not rule.examples.good:
         found.append("it needs examples of both kinds, bad and good")
+    try:
+        _ = rule.required, rule.excluded, rule.resolved, rule.unresolved
+    except re.error as error:
+        found.append(f"an expression is not valid: {error}")
     found += [
         f"{name} must be a sentence with a full stop"
         for name in ("summary", "explanation", "remedy")
