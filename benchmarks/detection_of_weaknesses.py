@@ -1,14 +1,16 @@
 """How many planted weaknesses are found, and how often safe look-alikes are suspected.
 
     python benchmarks/detection_of_weaknesses.py [--corpus DIR] [--model pro] [--misses]
-        [--language NAME] [--half tuned|held-out] [--least SEVERITY]
+        [--language NAME] [--set tuned|blind] [--least SEVERITY]
 
 Runs the static engine with all shipped analysers over a corpus (its README describes the layout). A
 planted weakness is found if a finding in the file has its weakness class or one of the same family.
 A safe program is suspected if it has any finding about security or secrets, or one of the planted
 family; findings below `--least` severity do not count either way. `at the line` counts the hits
-that begin at most three lines from the planted one. Rules are tuned on half of the pairs only: the
-other half tells what to expect of programs that nobody has seen.
+that begin at most three lines from the planted one.
+
+The corpus has two sets: `tuned` was looked at while rules were improved; `blind` was written by
+somebody who had not seen the rules and tells what to expect of programs that nobody has seen.
 """
 
 from __future__ import annotations
@@ -18,7 +20,6 @@ import csv
 import importlib
 import os
 import tempfile
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -59,15 +60,9 @@ class Verdict(NamedTuple):
         return self.is_found == self.program.is_bad
 
 
-def half(path: Path) -> str:
-    """Which half of the corpus a program is in; a pair is never parted."""
-    stem = path.stem.removesuffix("-bad").removesuffix("-safe")
-    return "tuned" if zlib.crc32(f"{path.parent.name}/{stem}".encode()) % 2 else "held-out"
-
-
-def programs(corpus: Path, language: str | None) -> Iterator[Program]:
+def programs(corpus: Path, language: str | None, set_: str | None) -> Iterator[Program]:
     """All programs of the corpus, in order."""
-    for index in sorted(corpus.glob("*/index.csv")):
+    for index in sorted(corpus.glob(f"{set_ or '*'}/*/index.csv")):
         if language not in (None, index.parent.name):
             continue
         with index.open(newline="") as file:
@@ -139,7 +134,7 @@ def main() -> None:
     parser.add_argument("--model", type=Model, default=Model.PRO)
     parser.add_argument("--language")
     parser.add_argument("--least", type=Severity, default=Severity.LOW)
-    parser.add_argument("--half", choices=("tuned", "held-out"))
+    parser.add_argument("--set", choices=("tuned", "blind"))
     parser.add_argument("--misses", action="store_true", help="list what was judged wrongly")
     options = parser.parse_args()
     corpus = options.corpus.resolve()
@@ -149,9 +144,7 @@ def main() -> None:
     total = Score()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # where analysers may write
-        for program in programs(corpus, options.language):
-            if options.half not in (None, half(program.path)):
-                continue
+        for program in programs(corpus, options.language, options.set):
             verdict = judge(program, analyzers, options.model, options.least)
             for score in (by_language[program.language], by_cwe[program.cwe], total):
                 score.add(verdict)

@@ -1,0 +1,26 @@
+using System.DirectoryServices;
+
+namespace Badges;
+
+public class BadgeDirectory
+{
+    private readonly DirectoryEntry root;
+
+    public BadgeDirectory(DirectoryEntry root)
+    {
+        this.root = root;
+    }
+
+    public string? MailOf(string account)
+    {
+        using var searcher = new DirectorySearcher(root);
+        searcher.PropertiesToLoad.Add("mail");
+        searcher.Filter = string.Format("(&(objectCategory=person)(sAMAccountName={0}))", account);
+        var found = searcher.FindOne();
+        if (found is null || found.Properties["mail"].Count == 0)
+        {
+            return null;
+        }
+        return found.Properties["mail"][0]?.ToString();
+    }
+}

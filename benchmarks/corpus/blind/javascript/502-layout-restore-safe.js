@@ -1,0 +1,26 @@
+const express = require('express');
+const cookieParser = require('cookie-parser');
+
+const app = express();
+app.use(cookieParser());
+
+const DEFAULT_LAYOUT = { columns: 2, widgets: ['news', 'weather'] };
+
+function layoutFrom(cookie) {
+  if (!cookie) {
+    return DEFAULT_LAYOUT;
+  }
+  const text = Buffer.from(cookie, 'base64').toString('utf8');
+  const { columns, widgets } = JSON.parse(text);
+  return { columns, widgets };
+}
+
+app.get('/dashboard', (req, res) => {
+  const layout = layoutFrom(req.cookies.layout);
+  res.json({
+    columns: Math.min(Number(layout.columns) || 2, 4),
+    widgets: [].concat(layout.widgets).slice(0, 12),
+  });
+});
+
+app.listen(3000);
