@@ -21,8 +21,8 @@ _TITLE = re.compile(r"^%%%%(?: (.*))?\n", re.MULTILINE)
 _NOUNS = """
     order invoice player ticket sensor message tree cell account token book recipe route city wallet
     frame signal shape layer color user session asset packet block page job task queue letter mole
-""".split()
-_VERBS = "update merge parse load render check send rotate scan pack resolve collect assign".split()
+"""
+_VERBS = "update merge parse load render check send rotate scan pack resolve collect assign"
 _COMMENTS = """
     the order matters here, see below|keep this in step with the other side|if in doubt, do nothing
     das muss vor dem ersten Aufruf geschehen|hier wird nichts mehr geprüft, das war vorher
@@ -31,7 +31,7 @@ _COMMENTS = """
     questo valore non cambia mai dopo l'avvio|сначала читаем всё, потом считаем
     это нужно для старых версий|最初に全部読み込む|ここでは順番が大事|先检查再写入|这里不能为空
     to działa tylko dla małych liczb|burada sıra önemlidir, değiştirme|TODO: think about this again
-""".replace("\n", "|").split("|")
+"""  # noqa: RUF001 - letters of Turkish and others
 _COMMENT_STYLES = {
     "python": "# ", "ruby": "# ", "bash": "# ", "yaml": "# ", "sql": "-- ",
     "css": "/* ", "php": "// ",
@@ -97,14 +97,14 @@ def _put_together(parts: list[str], language: str, chance: random.Random) -> str
 
 
 def _comment(language: str, chance: random.Random) -> str:
-    text = chance.choice([each.strip() for each in _COMMENTS if each.strip()])
+    text = chance.choice(_COMMENTS.strip().replace("\n", "|").split("|")).strip()
     begin = _COMMENT_STYLES.get(language, "// ")
     return f"{begin}{text}{' */' if begin == '/* ' else ''}\n"
 
 
 def _with_other_names(part: str, chance: random.Random) -> str:
-    zork, blim = chance.sample(_NOUNS, 2)
-    for word, name in (("zork", zork), ("blim", blim), ("frob", chance.choice(_VERBS))):
+    zork, blim = chance.sample(_NOUNS.split(), 2)
+    for word, name in (("zork", zork), ("blim", blim), ("frob", chance.choice(_VERBS.split()))):
         part = part.replace(word, name).replace(word.capitalize(), name.capitalize())
         part = part.replace(word.upper(), name.upper())
     return re.sub(r"\b(?:42|7)\b", lambda _: str(chance.randint(2, 500)), part)

@@ -139,7 +139,10 @@ class LanguageDetector(ABC):
     """Unique, lower case."""
 
     preference: ClassVar[int] = 0
-    """The detector with the highest is asked; the next one only when that fails."""
+    """The detector with the highest is asked; the next one when that fails or cannot tell."""
+
+    languages: ClassVar[frozenset[str] | None] = None
+    """Canonical languages that it can tell; None where it does not say."""
 
     version: str = "0"
     timeout: float = 2.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -196,7 +195,7 @@ def _check(finding: Finding, lines: LineTable) -> None:
 def _checked(detection: Detection) -> Detection:
     """With canonical names. Refuses what no reader could make use of."""
     names = [detection.language or "", *detection.alternatives]
-    if max(map(len, names)) > MAX_LANGUAGE_CHARACTERS or not math.isfinite(detection.confidence):
+    if max(map(len, names)) > MAX_LANGUAGE_CHARACTERS:
         raise ValueError("not a detection")
     return Detection(
         language=canonical_language(names[0]) or None,

@@ -1,4 +1,4 @@
-"""Each rule's examples are its tests: it finds something in the bad ones and nothing in the good."""
+"""Each rule's examples are its tests: it finds something in the bad ones, nothing in the good."""
 
 from __future__ import annotations
 

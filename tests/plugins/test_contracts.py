@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from codeintel_plugins.grammars.detect import GrammarDetector
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.metrics import MetricsAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
@@ -16,13 +18,15 @@ from codeintel.contracts import (
     AnalysisTask,
     Analyzer,
     Confidence,
+    Detection,
     Finding,
+    LanguageDetector,
     Model,
     Range,
     Reported,
     Severity,
 )
-from codeintel.testing import AnalyzerContract, EngineContract
+from codeintel.testing import AnalyzerContract, DetectorContract, EngineContract
 
 BAD_CODE = """import subprocess
 PASSWORD = "s3cr3t-Zq81mNv0-plX"
@@ -47,7 +51,7 @@ class TestRuff(AnalyzerContract):
 
 class TestBandit(AnalyzerContract):
     analyzer = BanditAnalyzer()
-    bad_code = BAD_CODE
+    bad_code = "import tempfile\n\nNAME = tempfile.mktemp()\n"
     language = "python"
 
 
@@ -82,6 +86,14 @@ class TestStatic(EngineContract):
 
 
 class TestStaticWithoutALanguage(TestStatic):
+    detectors: ClassVar[list[LanguageDetector]] = [GrammarDetector()]
+    task = AnalysisTask(BAD_CODE, None, "", Model.FLASH)
+
+    def test_the_language_is_told(self) -> None:
+        assert self.run()[1].language == "python"
+
+
+class TestStaticThatCannotTellTheLanguage(TestStatic):
     task = AnalysisTask(BAD_CODE, None, "", Model.FLASH)
 
 
@@ -127,3 +139,51 @@ def test_a_bad_analyser_does_not_pass(liar: Analyzer, test: str) -> None:
 
     with pytest.raises(AssertionError):
         getattr(Contract(), test)()
+
+
+class Guesser(LanguageDetector):
+    """Answers what it is given, one after the other."""
+
+    def __init__(self, *answers: Detection, name: str = "guesser") -> None:
+        self.name = name
+        self._answers = cycle(answers)
+
+    def detect(self, code: str) -> Detection:
+        return next(self._answers) if code else Detection(language=None, confidence=0)
+
+
+GO = Detection(language="go", confidence=0.9)
+C = Detection(language="c", confidence=0.9)
+
+
+@pytest.mark.parametrize(
+    ("guesser", "test"),
+    [
+        (Guesser(GO, name="A guesser"), "test_it_has_a_name_a_version_and_a_deadline"),
+        (Guesser(C), "test_it_tells_the_languages_of_its_samples"),
+        (Guesser(GO, C), "test_it_says_the_same_twice"),
+    ],
+)
+def test_a_bad_detector_does_not_pass(guesser: LanguageDetector, test: str) -> None:
+    class Contract(DetectorContract):
+        detector = guesser
+        samples: ClassVar[dict[str, str]] = {"go": "package main\n"}
+
+    with pytest.raises(AssertionError):
+        getattr(Contract(), test)()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Detection(language="golang", confidence=0.9),
+        Detection(language="go", confidence=1.5),
+        Detection(language="go", confidence=0.9, alternatives=("go",)),
+    ],
+)
+def test_a_detector_with_answers_out_of_order_does_not_pass(answer: Detection) -> None:
+    class Contract(DetectorContract):
+        detector = Guesser(answer)
+
+    with pytest.raises(AssertionError):
+        Contract().test_hard_code_gives_answers_that_are_in_order_and_in_time("x")

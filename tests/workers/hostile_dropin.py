@@ -33,6 +33,7 @@ from codeintel.contracts import (
     Reported,
     Severity,
 )
+from codeintel.workers.protocol import Detected
 
 MIB = 1024 * 1024
 GATE_SECONDS = 20
@@ -219,6 +220,11 @@ def yields_a_number(_: str) -> Iterator[Any]:
 @trick()
 def yields_an_object(_: str) -> Iterator[Any]:
     yield object()
+
+
+@trick()
+def detects(_: str) -> Iterator[Any]:
+    yield Detected(Detection(language="ruby", confidence=1))
 
 
 @trick()

@@ -18,9 +18,9 @@ from codeintel.contracts import AnalyzerStatus
 BROKEN_PRELOADS = '''
 import sys
 from codeintel import hookimpl
-from codeintel.contracts import Analyzer, Note
+from codeintel.contracts import Analyzer, Detection, LanguageDetector, Note
 
-class Fails(Analyzer):
+class Fails(Analyzer, LanguageDetector):
     languages = None
     def __init__(self, name, error):
         self.name, self.error = name, error
@@ -29,6 +29,8 @@ class Fails(Analyzer):
             raise self.error
     def analyze(self, request):
         yield Note("works")
+    def detect(self, code):
+        return Detection(language=self.name, confidence=1)
 
 class Panic(BaseException):
     """What libraries written in Rust raise."""
@@ -37,6 +39,11 @@ class Panic(BaseException):
 def register_analyzers(register):
     register(Fails("fails", ImportError("no such library")))
     register(Fails("exits", SystemExit(3)))
+    register(Fails("panics", Panic()))
+    register(Fails("works", None))
+
+@hookimpl
+def register_language_detectors(register):
     register(Fails("panics", Panic()))
     register(Fails("works", None))
 '''
@@ -149,6 +156,7 @@ def test_a_preload_that_raises_takes_nothing_else_down(
     (tmp_path / "plugins" / "broken.py").write_text(BROKEN_PRELOADS)
     with working(tmp_path) as workers:
         said = workers.run("fails", "exits", "panics", "works")
+        told = workers.detect("panics", "works")
     assert {name: each.status.value for name, each in said.items()} == {
         "fails": "failed",
         "exits": "failed",
@@ -157,6 +165,9 @@ def test_a_preload_that_raises_takes_nothing_else_down(
     }
     printed = capfd.readouterr().err
     assert "analyzer 'fails' cannot be used" in printed
+    assert told is not None
+    assert told.language == "works"
+    assert "detector 'panics' cannot be used" in printed
 
 
 def test_one_that_cannot_start_fails_its_jobs_quickly(
@@ -167,6 +178,7 @@ def test_one_that_cannot_start_fails_its_jobs_quickly(
     monkeypatch.setattr(sys, "executable", "/bin/false")
     began = time.monotonic()
     assert workers.one("answers").status is AnalyzerStatus.FAILED
+    assert workers.detect("tells_ruby") is None
     assert time.monotonic() - began < 10
     monkeypatch.undo()
     try:

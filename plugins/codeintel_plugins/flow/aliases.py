@@ -60,18 +60,25 @@ def _javascript(root: SgNode) -> Names:
                 yield named[2] or named[1], f"{module[1]}.{named[1]}"
     known: dict[str, str] = {}
     for node in root.find_all(kind="variable_declarator"):
-        for name, full in _required(node):
-            known[name] = full
-            yield name, full
+        for short, full in _required(node):
+            known[short] = full
+            yield short, full
     for node in root.find_all(kind="variable_declarator"):
-        name, value = node.field("name"), node.field("value")
-        if name is not None and value is not None and (made := _PROMISED.match(value.text())):
-            if made[1].startswith("require("):
-                module = _MODULE.search(made[1])
-                yield name.text(), f"{module[1] if module else ''}{made[1].rpartition(')')[2]}"
-            else:
-                head, dot, tail = made[1].partition(".")
-                yield name.text(), f"{known.get(head, head)}{dot}{tail}"
+        yield from _promised(node, known)
+
+
+def _promised(node: SgNode, known: dict[str, str]) -> Names:
+    """`const run = promisify(exec)`, which is `exec` by another name."""
+    name, value = node.field("name"), node.field("value")
+    made = _PROMISED.match(value.text()) if name is not None and value is not None else None
+    if name is None or made is None:
+        return
+    if made[1].startswith("require("):
+        module = _MODULE.search(made[1])
+        yield name.text(), f"{module[1] if module else ''}{made[1].rpartition(')')[2]}"
+    else:
+        head, dot, tail = made[1].partition(".")
+        yield name.text(), f"{known.get(head, head)}{dot}{tail}"
 
 
 def _is_own(module: str) -> bool:

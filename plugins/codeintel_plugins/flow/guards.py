@@ -260,6 +260,7 @@ class GuardFinder:
         everything = frozenset(
             origin
             for each in (*asked, *(inner for arg in args for inner in tested_by(arg)))
+            if not (isinstance(each, Member) and each.name in _SCHEMES)
             if not (_PROPERTY.fullmatch(_getter(each)) and last in _EQUALS)
             for origin in self._origins_of(each)
         )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from codeintel_plugins.flow import kinds, prefixes
 from codeintel_plugins.flow.csharp import OUT, SETS
 from codeintel_plugins.flow.frame import Frame
-from codeintel_plugins.flow.guards import GuardFinder
+from codeintel_plugins.flow.guards import Guard, GuardFinder
 from codeintel_plugins.flow.ir import (
     FINALLY,
     HANDLER,
@@ -57,6 +57,7 @@ from codeintel_plugins.flow.values import (
     Value,
     checked,
     cleaned,
+    cleaned_of,
     join,
     of,
     origins,
@@ -97,12 +98,17 @@ _CONVERTED = re.compile(r"<(?:int|float|uuid):(\w+)>")
 """A part of a path that a web framework turns into a number before it calls the handler."""
 _INERT_KEYS = frozenset(
     """
-    tmp_name DOCUMENT_ROOT REQUEST_METHOD REMOTE_ADDR REQUEST_TIME REQUEST_TIME_FLOAT SERVER_ADDR
+    tmp_name tempfile DOCUMENT_ROOT REQUEST_METHOD REMOTE_ADDR REQUEST_TIME REQUEST_TIME_FLOAT SERVER_ADDR
     SERVER_PORT SERVER_NAME SERVER_SOFTWARE SERVER_PROTOCOL SCRIPT_NAME SCRIPT_FILENAME HTTPS argc
     CONTENT_LENGTH GATEWAY_INTERFACE rack.input action_dispatch.request_id
     """.split()
 )
 """What the server itself puts beside what a request brings."""
+_FINDS = re.compile(r"(?:find|lookup|look_up|authenticate)(?:_?[A-Z]\w*|_\w+)")
+"""Functions whose result is something that was kept, not what they were asked for."""
+_READERS = re.compile(r"\battr_(?:reader|accessor)[ (]+([^\n]+)")
+"""Ruby: names that stand for the field with an `@` before it."""
+_CONSTRUCTORS = ("__init__", "constructor", "__construct")
 _STATEMENT = re.compile(r"\$?(?:sql|stmt|statement)", re.IGNORECASE)
 """A parameter that is meant to be a whole statement: it is for the caller to keep it constant."""
 _PRIVATE = re.compile(r"\b(?:private|static)\b")
@@ -143,6 +149,9 @@ class Interpreter:
         self._functions: dict[str, list[Function]] = {}
         for function in program.functions:
             self._functions.setdefault(function.name, []).append(function)
+        self._readers = frozenset(
+            name for words in _READERS.findall(text) for name in re.findall(r":(\w+)", words)
+        )
         self._bare = {f.name: f for f in program.functions if _BARE.fullmatch(f.decoration)}
         self._called: set[str] = set()
         self._enums = frozenset(map("".join, _ENUM.findall(text)))
@@ -153,6 +162,8 @@ class Interpreter:
         self._settling: list[tuple[str, list[Value]]] = []
         self._stack: list[Span] = []
         self._memo: dict[tuple[object, ...], Value] = {}
+        self._set: dict[tuple[object, ...], dict[str, Value]] = {}
+        """What a call sets for its caller, by its function and arguments."""
         self._steps = 0
 
     def run(self) -> None:
@@ -173,7 +184,9 @@ class Interpreter:
         frame = Frame(function.owner, self._homes.get(function.span, self._module))
         handler = _search(self._table.handlers, function.decoration)
         private = function.name in self._called and (
-            function.name.startswith("_") or _PRIVATE.search(function.decoration) is not None
+            function.name.startswith("_")
+            or _PRIVATE.search(function.decoration) is not None
+            or function.span in self._homes
         )
         for param in function.params:
             frame.types[param.name] = param.type
@@ -234,6 +247,9 @@ class Interpreter:
         self._stack.pop()
         value = join(value for _, value in frame.returned)
         self._memo[key] = value
+        self._set[key] = {
+            name: frame.values[name] for name in self._program.shared & frame.values.keys()
+        }
         if refuses(function):
             given = [value for _, value in args]
             left = [frame.values.get(f"{param.name} as given", HARMLESS) for param in params]
@@ -331,6 +347,9 @@ class Interpreter:
             values += [HARMLESS if then_leaves else one, HARMLESS if otherwise_leaves else other]
         if then_leaves and otherwise_leaves:
             return True
+        for guard in guards:
+            if otherwise_leaves if guard.holds else then_leaves:
+                self._clean_fields(guard)
         if then_leaves:
             frame.become(otherwise)
         elif otherwise_leaves:
@@ -380,12 +399,21 @@ class Interpreter:
             for each, known, part in zip(target.parts, found, value.parts, strict=True):
                 self._store(each, known, part, frame=frame, declares=declares)
             return join(found)
-        known = self._eval(value, frame)
+        if isinstance(value, Closure) and self._is_helper(target, frame):
+            known = self._closure(value.function, frame, HARMLESS)
+        else:
+            known = self._eval(value, frame)
         if augments:
             known = join((known, self._eval(target, frame)))
         kept = None if augments else value
         self._store(target, known, kept, frame=frame, declares=declares)
         return known
+
+    def _is_helper(self, target: Expr, frame: Frame) -> bool:
+        """Whether a function within a function is kept under a name by which it is called."""
+        if not isinstance(target, Name) or frame is self._module:
+            return False
+        return re.search(rf"\b{re.escape(target.id)}\(", self.text) is not None
 
     def _store(
         self, target: Expr, value: Value, expr: Expr | None, *, frame: Frame, declares: bool = True
@@ -435,7 +463,7 @@ class Interpreter:
             if isinstance(target, Keyed):
                 self._take_apart(target, value, expr, frame, declares)
                 return
-            elif isinstance(target, Call):  # Rust: `Some(x)`, in C# and C++ a declaration
+            if isinstance(target, Call):  # Rust: `Some(x)`, in C# and C++ a declaration
                 parts = [argument.value for argument in target.args]
             else:
                 parts = target.parts
@@ -473,6 +501,11 @@ class Interpreter:
                 frame.write_part(name, f"{name}[{key}]", value)
                 frame.write_part(name, f"{name}.{key}", value)
         frame.values[name] = join(rest)
+
+    def _clean_fields(self, guard: Guard) -> None:
+        """A method goes on only with values that are good: so are the fields that have them."""
+        for name, value in self._fields.items():
+            self._fields[name] = cleaned_of(value, guard.origins, guard.classes)
 
     def _keep_field(self, name: str, value: Value) -> None:
         self._fields[name] = join((self._fields.get(name, HARMLESS), value))
@@ -568,6 +601,8 @@ class Interpreter:
         if (method := self._bare.get(expr.id)) is not None:
             self._called.add(method.name)
             return self._invoke(method, [], expr.span)
+        if frame.owner and expr.id in self._readers:
+            return self._fields.get(f"@{expr.id}", HARMLESS)
         if frame.owner or expr.id.startswith("@"):
             return self._fields.get(expr.id, HARMLESS)
         return HARMLESS
@@ -621,6 +656,19 @@ class Interpreter:
             if path:
                 frame.values[path] = known
                 self._sourced.add(path)
+        return known
+
+    def _called_source(self, source: Source, call: Call, frame: Frame) -> Value:
+        """What a source gives when it is called; the same call gives the same again."""
+        given = [argument.value for argument in call.args[:1]]
+        callee = call.callee
+        if not all(isinstance(each, Literal) for each in given) or not isinstance(callee, Member):
+            return _labelled(source, call.span)
+        path = f"{self._dotted(callee)}({''.join(e.text for e in given if isinstance(e, Literal))})"
+        known = frame.read_part("", path)
+        if known is None:
+            known = _labelled(source, call.span)
+            frame.values[path] = known
         return known
 
     def _source_part(self, whole: str, expr: Expr, value: Value, frame: Frame) -> Value:
@@ -699,9 +747,9 @@ class Interpreter:
     def _call(self, expr: Call, frame: Frame) -> Value:
         name = self._dotted(expr.callee)
         if name == "new Promise" and expr.args:
-            made = expr.args[0].value
-            if isinstance(made, Closure):
-                return self._promise(made.function, frame)
+            settled = expr.args[0].value
+            if isinstance(settled, Closure):
+                return self._promise(settled.function, frame)
         typed = self._typed(expr.callee, frame)
         callee = expr.callee
         receiver = self._eval(callee.object, frame) if isinstance(callee, Member) else HARMLESS
@@ -713,6 +761,10 @@ class Interpreter:
         if isinstance(callee, Member) and callee.name.startswith("$"):  # PHP: in a variable
             end = callee.span.end
             self._eval(Name(Span(end - len(callee.name), end), callee.name), frame)
+        if name == "array_map" and len(expr.args) > 1 and isinstance(expr.args[0].value, Closure):
+            given = join(self._eval(each.value, frame) for each in expr.args[1:])
+            mapped = self._closure(expr.args[0].value.function, frame, given)
+            return through(mapped, expr.span, "passed through array_map()")
         args = [self._argument(argument, receiver, frame) for argument in expr.args]
         if expr.args and expr.args[-1].keyword == SETS:
             args[-1] = SETS, self._initialised(name, expr.args[-1].value, frame)
@@ -736,20 +788,24 @@ class Interpreter:
             value = self._invoke(function, args, expr.span)
             for known, classes in self._checks.get(_invocation(function, args), ()):
                 frame.clean(known, classes)
+            for shared, left in self._set.get(_invocation(function, args), {}).items():
+                frame.write(shared, left)
+            if function.name in ("__construct", "initialize"):
+                return join((value, *values))
             if _TREATS.search(function.name) and _CHANGES.search(self._text_of(function)):
                 return HARMLESS
             return value
         for candidate in (name, typed):
             if candidate and (sources := table.source_calls.find(candidate)):
-                return _labelled(sources[0], expr.span)
+                return self._called_source(sources[0], expr, frame)
         everything = join((receiver, *values))
         for candidate in (name, typed):
             if candidate and (demanded := table.checks.find(candidate)):
                 frame.clean(origins(everything), demanded[0])
             if candidate and (classes := self._treats(expr, candidate)):
                 return cleaned(everything, classes)
-            if made := self._maker(callee, frame):
-                everything = cleaned(everything, self._treats(expr, made))
+            if maker := self._maker(callee, frame):
+                everything = cleaned(everything, self._treats(expr, maker))
             if candidate and table.opaque.find(candidate):
                 return HARMLESS
         if table.copies.find(name) and expr.args:
@@ -765,7 +821,7 @@ class Interpreter:
             read = self._container(callee, last, expr, values, frame)
             if read is not None:
                 return read
-        if _TREATS.search(last):
+        if _TREATS.search(last) or (not receiver and _FINDS.match(last)):
             return HARMLESS
         return through(everything, expr.span, f"passed through {last or 'a call'}()")
 
@@ -782,6 +838,9 @@ class Interpreter:
             return self._eval(sets, frame)
         found = []
         for key, part in sets.entries:
+            if isinstance(part, Keyed):
+                found.append(self._initialised(f"{made}.{key}", part, frame))
+                continue
             value = self._eval(part, frame)
             self._assigned_sink(f"{made}.{key}", part.span, value, part, frame)
             if not self._table.opaque.find(f"{made}.{key}"):
@@ -960,14 +1019,18 @@ class Interpreter:
         elif isinstance(callee, Member):
             name = callee.name
             if name in _READS and not self._is_own(callee):
-                return None  # a container's method much rather than that of a class of this file
+                # a container's method much rather than that of a class of this file
+                owner = self._dotted(callee.object).removeprefix("new ").partition(".")[0]
+                if not any(e.owner == owner for e in self._functions.get(name, ())):
+                    return None
+            if name == "new" and isinstance(callee.object, Name):  # Ruby
+                made = self._functions.get("initialize", ())
+                return next((e for e in made if e.owner == callee.object.id), None)
         else:
             return None
         candidates = self._functions.get(name)
         if not candidates and isinstance(callee, Name):
-            constructors = (
-                self._functions.get("__init__") or self._functions.get("constructor") or []
-            )
+            constructors = [e for c in _CONSTRUCTORS for e in self._functions.get(c, ())]
             candidates = [each for each in constructors if each.owner == name]
             if not candidates:
                 kept = frame.expr_of(callee.id)

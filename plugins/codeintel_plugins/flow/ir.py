@@ -212,9 +212,11 @@ Stmt = Union[Assign, Evaluate, Return, Leave, Branch, Loop, Sequence, Define]
 
 class Program(NamedTuple):
     """A whole file. `aliases` are the full names of what was imported; with `bare_fields` methods
-    name the fields of their object without `this`."""
+    name the fields of their object without `this`; `shared` are variables that functions set for
+    their callers, as in shell scripts."""
 
     body: tuple[Stmt, ...]
     functions: tuple[Function, ...]
     aliases: dict[str, str]
     bare_fields: bool = False
+    shared: frozenset[str] = frozenset()

@@ -234,6 +234,7 @@ EXIT_CALLS = _words(
     """
     abort exit die _exit quit process.exit sys.exit os._exit os.Exit System.exit log.Fatal
     log.Fatalf log.Fatalln panic std.process.exit process.exit! panic! Environment.Exit exit!
-    halt redirect_to_and_halt flask.abort raise bail! unreachable! todo! app.abort
+    halt redirect_to_and_halt flask.abort bottle.abort quart.abort werkzeug.exceptions.abort
+    sanic.exceptions.abort parser.error ctx.fail ctx.exit raise bail! unreachable! todo! app.abort
     """
 )

@@ -48,7 +48,8 @@ def _pieces(text: str) -> Iterator[str]:
             end, after = _end_of_echo(text, opening.end(), tag)
             inner = text[opening.end() : end]
             code = inner.rstrip().removesuffix(";")
-            yield f"{ECHO}({code}{' ' * (len(inner) - len(code))}{');'.ljust(after - end)}"
+            close = ");"[: after - end].ljust(after - end)  # nothing if the text ends first
+            yield f"{ECHO}({code}{_blank(inner[len(code) :])}{close}"
             place = after
         else:
             yield " " * len(tag)

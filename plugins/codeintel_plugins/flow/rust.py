@@ -143,8 +143,8 @@ class RustLowerer(_Lowerer):
         args = call.args
         if name == "matches!" and len(args) > 1:
             one_of = isinstance(args[1].value, Literal | Join)
-            parts = (args[0].value, args[1].value)
-            return Test(call.span, parts, "in" if one_of else "matches")
+            asked = (args[0].value, args[1].value)
+            return Test(call.span, asked, "in" if one_of else "matches")
         texts = [n for n, each in enumerate(args) if _is_text(each.value)]
         if texts:
             first = texts[0]

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _MAX_DECORATION = 600
+_MAX_STREAM = 100
 _MAX_CALL = 120
 _NAMING = frozenset({"assignment_expression", "variable_declarator", "pair"})
 _WORD = re.compile(r"[\w$]+[?!]?")
@@ -58,6 +59,10 @@ _HANDLERS = {
 
 def lower(tree: Tree, language: str) -> Program:
     """The whole file."""
+    if language == "bash":
+        from codeintel_plugins.flow.shell import lower_script
+
+        return lower_script(tree)
     lowerer = _Lowerer()
     if language == "rust":
         from codeintel_plugins.flow.rust import RustLowerer
@@ -169,8 +174,28 @@ class _Lowerer(ExpressionLowerer):
     def _expression(self, node: SgNode) -> Stmt:
         named = [child for child in node.named_children() if child.kind() not in kinds.IGNORED]
         if len(named) == 1:
-            return self._statement(named[0])
+            return self._stream(named[0]) or self._statement(named[0])
         return self._block(node)
+
+    def _stream(self, node: SgNode) -> Stmt | None:
+        """`stream << a << b` puts values into a stream of C++, `stream >> a` takes them out."""
+        operator = node.field("operator") if node.kind() == "binary_expression" else None
+        sign = operator.text() if operator is not None else ""
+        if sign not in ("<<", ">>"):
+            return None
+        parts, head, depth = [], node, 0
+        while head.kind() == "binary_expression" and depth < _MAX_STREAM:
+            left, right, operator = (head.field(name) for name in ("left", "right", "operator"))
+            if left is None or right is None or operator is None or operator.text() != sign:
+                break
+            parts.append(self.expr(right))
+            head, depth = left, depth + 1
+        stream = self.expr(head)
+        if sign == "<<":
+            return Assign(span(node), stream, Join(span(node), tuple(reversed(parts))), True)
+        return Sequence(
+            span(node), tuple(Assign(part.span, part, stream) for part in reversed(parts))
+        )
 
     def _class(self, node: SgNode) -> Stmt:
         name = _field(node, "name", "type")

@@ -38,12 +38,13 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sink(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_": "class"}):
-    """Where values do harm, named `class`. `arguments` are positions from 0, -1 for all; `keywords`
-    named arguments, and the keys that count if such an argument is an object; `receiver` says that what the method is called on counts as well. Some do harm
-    only `with_text` somewhere in the call's own text (an expression), or not `without_text`.
+    """Where values do harm, named `class`. `arguments` are positions from 0, -1 for all;
+    `keywords` named arguments, and the keys that count if such an argument is an object;
+    `receiver` says that what the method is called on counts as well. Some do harm only
+    `with_text` somewhere in the call's own text (an expression), or not `without_text`.
     `assigns` are members and variables whose assignment is the sink, `returns` marks functions
-    (by what stands before them) whose returned value is, `requires` code where the expression is
-    found."""
+    (by what stands before them) whose returned value is, `requires` code where the expression
+    is found."""
 
     class_: str
     what: str

@@ -23,6 +23,7 @@ GRAMMARS = {
     "cpp": "cpp",
     "csharp": "csharp",
     "rust": "rust",
+    "bash": "bash",
 }
 _JSX = re.compile(r"(?:return|=>|[(=?:&|])\s{0,40}<[A-Za-z>]|/>|</[A-Za-z]")
 _PHP_TAG = "<?php"

@@ -47,7 +47,7 @@ FUNCTIONS = (
     ),
     ("function ", r"\bfunction &?\w+\((?:[^\n)]{0,60}[ (&])?\$\w", "php 5 powershell 0.5"),
     (
-        "function(",
+        "function",
         r"\bfunction ?\(\) ?(?:use ?\([^)\n]{1,80}\) ?)?\{",
         "javascript 2 php 1 typescript 0.7 r 0.3",
     ),
@@ -60,8 +60,8 @@ FUNCTIONS = (
     ("local ", r"^local (?:function )?\w+(?:, ?\w+){0,4}(?: ?= |\()", "lua 5"),
     ("local ", r"^local \w+=", "bash 4 lua 1"),
     (
-        "function",
-        r"^(?:function )?[\w-]{1,50} ?\(\) ?\{$",
+        "function ",
+        r"^function [\w-]{1,50} ?(?:\(\) ?)?\{$",
         "bash 4 php 0.3 javascript 0.3 powershell 0.3",
     ),
     ("function", r"(?:<-|=) function\(", "r 6 lua 2 javascript 0.5"),
@@ -78,16 +78,16 @@ FUNCTIONS = (
     ("sub ", r"^sub \w+(?: ?\([^)\n]{0,30}\))? \{", "perl 6"),
     ("proc ", r"^proc \w+ \{", "tcl 5"),
     (
-        "void ",
+        "(",
         r"^(?:(?:public|private|protected|static|final|abstract|synchronized) ){1,4}"
         r"(?:<[^\n>]{1,40}> )?[\w<>\[\], ?.]{1,60} \w+\([^\n]{0,200}\)(?: throws"
         r" [\w, .]{1,100})? ?[{;]$",
         "java 2.5 csharp 1",
     ),
     (
-        "public ",
-        r"^(?:(?:public|private|protected|internal|static|virtual|override|async|abstract"
-        r"|sealed|readonly) ){1,4}[\w<>\[\], ?.]{1,60} \w+(?:<[\w, ]{1,30}>)?\([^\n]{0,200}\)$",
+        "",
+        r"^(?:public|private|protected|internal) (?:(?:static|virtual|override|async|abstract"
+        r"|sealed) ){0,3}[\w<>\[\], ?.]{1,60} \w+(?:<[\w, ]{1,30}>)?\([^\n]{0,200}\)$",
         "csharp 3 java 0.3",
     ),
     ("throws ", r"\) throws [A-Z]\w+", "java 4"),
@@ -97,7 +97,7 @@ FUNCTIONS = (
     ("fun main", r"^fun main\(", "kotlin 5"),
     ("func main()", r"^func main\(\) \{$", "go 5"),
     ("fn main()", r"^(?:pub )?fn main\(\)", "rust 4 zig 1"),
-    ("void main()", r"^void main\((?:List<String> \w+)?\) ?(?:async )?\{", "dart 5 java 1"),
+    ("void main(", r"^void main\((?:List<String> \w+)?\) ?(?:async )?\{", "dart 5 java 1"),
     (
         "",
         r"^(?:static |extern |inline |const |unsigned )*(?:int|void|char|double|float|long"
@@ -105,4 +105,5 @@ FUNCTIONS = (
         r"(?:\[\])?(?:, ?[^\n)]{1,150})?)?\)(?: const)?(?: \{|;)?$",
         "c 3 cpp 1.8 java 0.3 csharp 0.3 dart 0.3",
     ),
+    ("() {", r"^[\w-]{1,50} ?\(\) ?\{$", "bash 2 javascript 0.5"),
 )

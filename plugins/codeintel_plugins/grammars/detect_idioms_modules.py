@@ -65,7 +65,7 @@ MODULES = (
     ("mod ", r"^(?:pub )?mod \w+(?:;| \{)$", "rust 4"),
     ("require", r"^require(?:_relative)? (?:''|\"\")$", "ruby 5 lua 0.5"),
     ("require", r"^local \w+ = require\b", "lua 6"),
-    ("require", r"^(?:require|include)(?:_once)?[ (](?:__DIR__|''|\"\"|dirname)", "php 3"),
+    ("", r"^(?:require|include)(?:_once)?[ (](?:__DIR__|''|\"\"|dirname)", "php 3"),
     ("open ", r"^open [A-Z]\w+(?:\.\w+)*$", "fsharp 2 ocaml 3"),
     ("alias ", r"^alias [A-Z]\w+(?:\.[A-Z{]\w*)*", "elixir 4"),
     ("library(", r"^(?:library|suppressPackageStartupMessages)\(", "r 6"),

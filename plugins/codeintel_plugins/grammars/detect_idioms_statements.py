@@ -13,7 +13,7 @@ STATEMENTS = (
     ("for ", r"[\[({][^\n]{1,150} for \w+(?:, ?\w+){0,3} in [^\n]{1,150}[\])}]", "python 5"),
     ("for ", r"^for \w+(?:, ?\w+){0,3} in [^\n{]{1,150}:$", "python 4"),
     ("for ", r"^for (?:\(\w+, \w+\)|\w+|&\w+|mut \w+) in [^\n]{1,150} \{$", "rust 2 swift 2"),
-    ("for ", r"^for ?\((?:int|size_t|unsigned|long) \w+ = ", "java 1.2 c 1.2 cpp 1.2 csharp 1.2"),
+    ("for", r"^for ?\((?:int|size_t|unsigned|long) \w+ = ", "java 1.2 c 1.2 cpp 1.2 csharp 1.2"),
     ("for (", r"\bfor ?\((?:let|const|var) \w+ (?:of|in) ", "javascript 3 typescript 2.5 dart 1"),
     ("for (", r"\bfor ?\(let \w+ = ", "javascript 3 typescript 2"),
     ("for (", r"\bfor ?\((?:const )?auto[ &]", "cpp 6"),
@@ -36,7 +36,7 @@ STATEMENTS = (
     ("for (", r"\bfor ?\(\w+ <- [^\n]{1,80}\)", "scala 5"),
     ("if ", r"^\}? ?(?:else )?if [^\n({][^\n]{0,150} \{$", "go 1.5 rust 1.5 swift 1.5"),
     (
-        "if (",
+        "if",
         r"^\}? ?(?:else )?if ?\([^\n]{1,150}\) ?\{$",
         "java 0.5 javascript 0.5 typescript 0.4 c 0.5 cpp 0.5 csharp 0.4 php 0.4 kotlin 0.5 "
         "dart 0.4 scala 0.3 r 0.4",
@@ -65,11 +65,11 @@ STATEMENTS = (
     ("?:", r"\?: ", "kotlin 3 php 0.5 groovy 0.5"),
     ("!!", r"\w!!(?:\.|$|\))", "kotlin 4"),
     ("??", r" \?\? ", "csharp 0.7 swift 0.7 javascript 0.5 typescript 0.7 php 0.7 dart 0.5"),
-    ("===", r" [!=]== ", "javascript 2.5 typescript 2 php 1.2 swift 0.3"),
-    ("it.", r"\{ ?(?:it|\w+ ->)[ .]", "kotlin 3 groovy 1"),
+    ("== ", r" [!=]== ", "javascript 2.5 typescript 2 php 1.2 swift 0.3"),
+    ("{", r"\{ ?(?:it|\w+ ->)[ .]", "kotlin 3 groovy 1"),
     ("$0", r"\$0(?:\.\w| [-+*/<>=]|\)| \})", "swift 4"),
     ("in", r"\{ (?:\[weak self\] )?(?:\(?\w+(?:, ?\w+)?\)? )?in(?: |$)", "swift 4"),
-    ("..<", r"\.\.[.<]\w", "swift 3 kotlin 0.3 ruby 0.3 rust 0.2"),
+    ("..", r"\.\.<\w|[\w)]\.\.\.[\w(]", "swift 3 ruby 0.7 kotlin 0.3"),
     ("..", r"[\w)]\.\.=?[\w(]", "rust 1.5 kotlin 1.5 ruby 0.7"),
     ("cout", r"\bcout ?<<|<< ?(?:std::)?endl|\bcin ?>>", "cpp 6"),
     ("<<", r"<< \"\" <<|<< \w+ << ", "cpp 2"),
@@ -91,15 +91,15 @@ STATEMENTS = (
     ),
     ("&", r"[(,] ?&\w+(?:[.\[]|->|,|\))", "c 1 cpp 0.5 rust 0.7 go 0.7"),
     ("&", r"[(,<: ]&(?:mut |'?\w+ )?(?:self|str|mut|\[|Vec|String|'' )", "rust 4"),
-    (");", r"\b(?:printf|fprintf|malloc|free|scanf|strcpy|strlen|memset)\(", "c 3 cpp 1.2 php 0.3"),
+    ("(", r"\b(?:printf|fprintf|malloc|free|scanf|strcpy|strlen|memset)\(", "c 3 cpp 1.2 php 0.3"),
     ("#[", r"^#!?\[\w+", "rust 4 php 0.7"),
     (
-        "!(",
+        "!",
         r"\b(?:println|format|vec|panic|assert|assert_eq|write|writeln|eprintln|print|matches"
         r"|todo)!\s?[\[(]",
         "rust 5",
     ),
-    ("?;", r"\)\?;|\)\?\.|\w\?;", "rust 3"),
+    ("?", r"\)\?;|\)\?\.|\w\?;", "rust 3"),
     ("", r"^(?:Some|Ok|Err|None|Self)\b", "rust 2 scala 0.3"),
     # How lines end.
     (
@@ -150,12 +150,12 @@ STATEMENTS = (
     ),
     ("?:", r"\b\w+\?: \w", "typescript 5"),
     (
-        "private ",
+        "",
         r"^(?:private|public|protected|static|readonly)(?: readonly| static| async)* \w+(?:\?"
         r"|!)?(?:: |\([^\n)]{0,100}\): )",
         "typescript 4",
     ),
     ("constructor(", r"\bconstructor\((?:private|public|protected|readonly) ", "typescript 5"),
-    ("constructor(", r"\bconstructor ?\(", "javascript 1.5 typescript 1.5 kotlin 0.5 solidity 1"),
-    ("</", r"return \(?$|<[A-Z]\w+(?: [\w-]+=\{| />|>)", "javascript 1.5 typescript 1.3"),
+    ("constructor", r"\bconstructor ?\(", "javascript 1.5 typescript 1.5 kotlin 0.5 solidity 1"),
+    ("<", r'<[A-Z]\w+ [\w-]+=[{"]|</[A-Z]\w*>|</>|<\w+ [\w-]+=\{', "javascript 2 typescript 1.8"),
 )

@@ -23,7 +23,7 @@ TYPES = (
     ),
     ("class ", r"\bclass \w+(?:<[^\n>]{1,60}>)? ?: ?(?:public|private|protected) \w", "cpp 5"),
     (
-        "class ",
+        ": ",
         r"\b(?:class|struct|record|interface) \w+(?:<[\w, ]{1,30}>)? ?: ?[A-Z]\w*"
         r"(?:<[^\n]{1,40}>)?(?:, ?[A-Z][\w<>]*){0,4}(?: where [^\n]{1,60})?(?:$| ?\{)",
         "csharp 2 swift 2 kotlin 1",
@@ -99,11 +99,11 @@ TYPES = (
     ),
     ("protocol ", r"^(?:public )?protocol \w+(?:: [\w, ]{1,60})? \{", "swift 6"),
     ("template", r"^template ?<(?:typename|class|int|size_t|auto|\w+)", "cpp 6"),
-    ("public:", r"^(?:public|private|protected): *$", "cpp 5"),
+    (":", r"^(?:public|private|protected): *$", "cpp 5"),
     ("::", r"\bstd::\w", "cpp 4 rust 1.5"),
     ("::", r"\b[A-Z]\w*::[a-z_]\w*\(", "rust 2 cpp 1 php 1.5"),
     ("::", r"\b\w+::\w+::<|::<", "rust 4 cpp 0.3"),
     ("::", r"^[\w:<>*& ]{1,60}\b\w+::~?\w+\([^\n]{0,150}\)[^\n;]{0,40}(?:\{|$)", "cpp 3"),
     ("::", r"\b[A-Z]\w+::[A-Z]\w+", "ruby 2 rust 1 cpp 1 perl 1 php 0.5"),
-    ("namespace", r"^declare (?:module|global|const|function|namespace)\b", "typescript 5"),
+    ("declare ", r"^declare (?:module|global|const|function|namespace)\b", "typescript 5"),
 )

@@ -10,17 +10,13 @@ VALUES = (
         "swift 3 javascript 0.7 typescript 0.4 fsharp 1",
     ),
     (
-        "let ",
-        r"^(?:export )?(?:let|const|var) [\w$]{1,50} = [^\n]{0,250};$",
-        "javascript 2 typescript 1.5 rust 0.5 csharp 0.2",
+        " = ",
+        r"^(?:export )?(?:let|const) [\w$]{1,50} = [^\n]{0,250};$",
+        "javascript 2 typescript 1.5 rust 0.5",
     ),
     ("const ", r"^(?:export )?const [\w$]{1,50} = ", "javascript 2 typescript 1.5 go 0.3"),
-    (
-        "const ",
-        r"^(?:export )?(?:const|let|var) [\w$]{1,50}: [^\n=]{1,80} =",
-        "typescript 4 swift 0.5 rust 0.5 kotlin 0.3",
-    ),
-    ("const {", r"^(?:const|let|var) ?[{\[][^\n=]{1,120}[}\]] = ", "javascript 3 typescript 2.5"),
+    ("const ", r"^(?:export )?const [\w$]{1,50}: [^\n=]{1,80} =", "typescript 4 rust 0.5"),
+    (" = ", r"^(?:const|let|var) ?[{\[][^\n=]{1,120}[}\]] = ", "javascript 3 typescript 2.5"),
     ("let ", r"^let \w+: [^\n=]{1,60} = [^\n]{0,200};$", "rust 2 typescript 2"),
     ("let ", r"\b(?:if|guard|while) (?:let|var) \w+(?: ?= ?|,| \{)", "swift 5"),
     ("let ", r"\b(?:if|while) let (?:Some|Ok|Err|Ev?\w+::)", "rust 6"),
@@ -49,7 +45,7 @@ VALUES = (
     ("err != nil", r"\bif err := |\bif err != nil \{", "go 6"),
     ("map[", r"\bmap\[\w+\]", "go 5"),
     ("[]", r"\[\](?:string|int|byte|float64|\*?[A-Z]\w+|interface\{\}|rune|error)\b", "go 3"),
-    ("<-", r"<-(?:\w+|time\.After)|\bchan \w+|\w+ <- ", "go 1.5 r 1 scala 1 haskell 1 elixir 0.3"),
+    ("", r"<-(?:\w+|time\.After)|\w+ <- ", "go 1.5 r 1 scala 1 haskell 1 elixir 0.3"),
     ("<-", r"^[\w.]{1,60}(?:\$\w+|\[[^\n\]]{0,60}\])? ?<- ", "r 5 haskell 0.5 go 0.3 scala 0.5"),
     ("%", r"%>%|%in%|\|> *$", "r 4 elixir 1 fsharp 1 julia 0.5"),
     (
@@ -63,10 +59,10 @@ VALUES = (
         "java 2 dart 1 csharp 0.3 groovy 1",
     ),
     (
-        "string ",
-        r"^(?:(?:public|private|protected|static|readonly|const|required) )*(?:string|int"
-        r"|bool|var|decimal|double)\??(?:\[\])? \w+ = [^\n]{1,200};$",
-        "csharp 1.5 c 0.2 cpp 0.3 java 0.1",
+        "string",
+        r"^(?:(?:public|private|protected|static|readonly|const|required) ){0,3}string\??"
+        r"(?:\[\])? \w+ = [^\n]{1,200};$",
+        "csharp 1.5 cpp 0.3",
     ),
     (
         "{ get",
@@ -91,22 +87,22 @@ VALUES = (
         "python 2.5 dart 0.3 swift 0.2 typescript 0.2",
     ),
     (
-        "@State",
+        "@",
         r"^@(?:State|Published|IBOutlet|IBAction|objc|main|escaping|Binding|ObservedObject"
         r"|discardableResult|MainActor|Environment|EnvironmentObject|StateObject|testable)\b",
         "swift 5",
     ),
     ("$", r"\$\w{1,40} ?(?:=|\.=|\+=|\?\?=|->|\[)", "php 3 perl 2 powershell 2"),
     ("->", r"\$\w{1,40}->\w", "php 4 perl 2"),
-    ("->", r"\$\w{1,40}->\{|@\{?\$\w|\$\w+\{\w+\}", "perl 5"),
-    ("my ", r"^(?:my|our|local) (?:[$@%]\w+|\([$@%]\w+)", "perl 7"),
-    ("@_", r"= (?:shift|@_)\b", "perl 4"),
+    ("", r"\$\w{1,40}->\{|@\{?\$\w|\$\w+\{\w+\}", "perl 5"),
+    ("", r"^(?:my|our|local) (?:[$@%]\w+|\([$@%]\w+)", "perl 7"),
+    ("= ", r"= (?:shift|@_)\b", "perl 4"),
     ("=~", r"=~ ?(?:[msy]?/|qr|tr)", "perl 4 ruby 1.5"),
     ("=>", r"^(?:''|\"\"|\$?\w+) => [^\n]{1,150},$", "php 2 ruby 1 perl 1.5 rust 0.5 csharp 0.3"),
     ("=> ", r":\w+ => ", "ruby 4"),
-    (": ", r"[(, {]:\w+[,) \]}]", "ruby 2 elixir 2 clojure 1"),
+    (":", r"[(, {]:\w+[,) \]}]", "ruby 2 elixir 2 clojure 1"),
     (
-        ": ",
+        "",
         r"^(?:validates|has_many|belongs_to|attr_\w+|before_action|scope|get|post|resources"
         r"|root|gem|describe|context|it|let|task|desc|namespace)!? ?(?::\w+|''|\"\")",
         "ruby 3",
@@ -120,8 +116,8 @@ VALUES = (
     ("while ", r"^while [^\n]{1,150} do$", "lua 2 ruby 0.3 bash 0.2 ocaml 0.5"),
     ("~=", r" ~= (?:nil|\w)", "lua 3 matlab 1"),
     (" .. ", r"[\w\")\]] \.\. [\w\"(]", "lua 3 haskell 0.5"),
-    ("unless ", r"\bunless\b", "ruby 2 perl 2 elixir 1"),
-    ("if ", r"[\w\])] (?:if|unless) [^\n:{}]{1,120}$", "ruby 2 perl 0.5 python 0.2"),
+    ("unless", r"\bunless\b", "ruby 2 perl 2 elixir 1"),
+    ("", r"[\w\])] (?:if|unless) [^\n:{}]{1,120}$", "ruby 2 perl 0.5 python 0.2"),
     (" do", r" do$", "ruby 2.5 elixir 2 lua 1 julia 0.5"),
     ("&.", r"\w&\.\w", "ruby 3"),
     ("&:", r"\(&:\w+\)", "ruby 6"),
@@ -142,4 +138,10 @@ VALUES = (
     ("Console.", r"\bConsole\.(?:Write|Read)(?:Line)?\(", "csharp 5 vb 2"),
     ("System.", r"\bSystem\.(?:out|err|in)\b", "java 5"),
     ("fmt.", r"\bfmt\.[A-Z]\w+\(", "go 5"),
+    (
+        "var ",
+        r"^var [\w$]{1,50} = [^\n]{0,250};$",
+        "javascript 1.5 csharp 1.5 typescript 0.7 dart 0.7 java 0.5",
+    ),
+    ("chan ", r"\bchan \w+|\bchan<- ", "go 3"),
 )

@@ -14,6 +14,7 @@ MIDDLE = 2_000
 """Characters from the start, and from the middle of what is longer."""
 _LINE = 300
 _LEAST_BARE = 1_000
+_BLANK_LINES = re.compile(r"\n[ \t\n]*\n")
 
 _LONG_LINE = re.compile(rf"[^\n]{{{_LINE}}}(?!\n)")
 _DIRECTIVE = (
@@ -26,7 +27,7 @@ _BEGINNING = re.compile(
     r"|(?P<block>/\*|<!--|--\[\[|^=begin\b|^```|\(\*(?=[ *\n])|\{-(?=[ #\n]))"
     r"|(?P<slashes>^[ \t]*//[^\n]*)"
     r"|(?P<star>^[ \t]*\*(?:/|(?=[ \t])[^\n{]*$|$))"
-    rf"|(?P<hash>^[ \t]*\#(?![!\[{{]|[ \t]*{_DIRECTIVE}|[\w-][^\n]*[{{,]$)[^\n]*)"
+    rf"|(?P<hash>^[ \t]*\#(?![!\[{{]|[ \t]*{_DIRECTIVE}|[\w-][^\n]*[{{}},]$)[^\n]*)"
     r"|(?P<dashes>^[ \t]*--(?=[ \t\-\n])[^\n]*)"
     r"|(?P<rest>(?<![:\"'\w/])//[^\n]*|(?<=[ \t;])\#(?=[ \t])[^\n]*|(?<=[ \t;,)])--(?=[ \t])[^\n]*)"
     r"|(?P<double>\"(?:[^\"\\\n]|\\.)*+\")"
@@ -64,7 +65,8 @@ def take_sample(code: str) -> Sample:
     begins with long comments gives more, since there must be some code in it."""
     code = code.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for head in (HEAD, 2 * HEAD, 4 * HEAD):
-        text = _LONG_LINE.sub(lambda piece: f"{piece[0]}\n", _part(code, head))
+        text = _BLANK_LINES.sub("\n\n", _part(code, head))
+        text = _LONG_LINE.sub(lambda piece: f"{piece[0]}\n", text)
         bare, comments = _without_words(text)
         if len(bare) > _LEAST_BARE or head >= len(code):
             break

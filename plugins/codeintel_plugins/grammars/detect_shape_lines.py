@@ -177,7 +177,7 @@ OF_BARE: dict[str, Matches] = {
 
 REQUIRED: dict[str, re.Pattern[str]] = {
     "json": re.compile(
-        r"\A\s*[\[{]\s*(?:\"|[\[{]|-?\d|\Z)|^\s*\"[^\"\n]{1,200}\"\s*:\s", re.MULTILINE
+        r"\A\s*[\[{]\s*(?:\"|[\[{]|-?\d|\Z)|^[ \t]*\"[^\"\n]{1,200}\"\s*:\s", re.MULTILINE
     ),
     "toml": re.compile(
         rf"^{_TOML_TABLE}|^{_TOML_KEY}\s*(?:[\"'\[{{]|-?\d|true|false)", re.MULTILINE
@@ -190,21 +190,22 @@ REQUIRED: dict[str, re.Pattern[str]] = {
         re.MULTILINE,
     ),
     "scss": re.compile(
-        r"^\s*(?:\$[\w-]+\s*:|@(?:mixin|include|extend|use)\b|&[:.\-_])", re.MULTILINE
+        r"^[ \t]*(?:\$[\w-]+\s*:|@(?:mixin|include|extend|use)\b|&[:.\-_])", re.MULTILINE
     ),
     "dockerfile": re.compile(r"^(?:FROM|RUN|COPY|ENTRYPOINT|WORKDIR)\s", re.MULTILINE),
     "make": re.compile(
         r"^\.PHONY|^[\w./%$() -]{1,80}:(?!=)[^\n=]*\n\t|\$\(\w+\)|\$[@<^]", re.MULTILINE
     ),
     "cmake": re.compile(
-        r"^\s*(?:cmake_minimum_required|end(?:if|foreach|function|macro)|find_package|set|include"
-        r"|unset|list) ?\([^;]*$",
+        r"^[ \t]*(?:cmake_minimum_required|end(?:if|foreach|function|macro)|find_package|set"
+        r"|include|unset|list) ?\([^;\n]*$",
         re.MULTILINE | re.IGNORECASE,
     ),
     "diff": re.compile(r"^@@ -\d+", re.MULTILINE),
     "markdown": re.compile(r"^#{1,6} \S|^```|\]\(|^[-*] |^\|.*\|$|\*\*\w|^\d\. ", re.MULTILINE),
     "graphql": re.compile(
-        r"^\s*(?:type|input|query|mutation|fragment|schema|extend type|subscription)\b[^=\n;]*\{",
+        r"^[ \t]*(?:type|input|query|mutation|fragment|schema|extend type|subscription)\b"
+        r"[^=\n;]*\{",
         re.MULTILINE,
     ),
     "protobuf": re.compile(r"^syntax\s*=|^message \w+ ?\{|^service \w+ ?\{", re.MULTILINE),

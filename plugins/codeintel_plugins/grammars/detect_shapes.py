@@ -35,14 +35,10 @@ _WITHOUT_HEADER = 0.4  # `key = "value"` is an assignment in many languages
 def shape_scores(sample: Sample) -> dict[str, float]:
     """Scores by language, in the unit of the words' weights; only of those that may be it."""
     text, bare = _filled(sample.text), _filled(sample.bare)
-    shares = {
-        language: _share(text, matches) ** 2
-        for language, matches in OF_TEXT.items()
-        if REQUIRED[language].search(sample.text)
-    }
-    for language, matches in OF_BARE.items():
-        if REQUIRED[language].search(sample.text):
-            shares[language] = _share(bare, matches) ** (1.5 if language == "sql" else 2)
+    shares = _line_shares(sample, text, bare)
+    if "dockerfile" in shares:  # with shell commands that go on over lines
+        whole = _filled(sample.bare.replace("\\\n", " "))
+        shares["dockerfile"] = 2 * _share(whole, OF_BARE["dockerfile"]) ** 2
     if "toml" in shares and not TOML_HEADER.search(sample.text):
         shares["toml"] *= _WITHOUT_HEADER
     if "scss" in shares:  # it has all that CSS has
@@ -56,6 +52,16 @@ def shape_scores(sample: Sample) -> dict[str, float]:
     shares[NO_CODE] = _share(bare, SENTENCE.match) - shares.get("markdown", 0)
     sure = min(1.0, math.log2(1 + len(text)) / math.log2(1 + _SURE_LINES))
     return {language: share * _FULL * sure for language, share in shares.items() if share > 0}
+
+
+def _line_shares(sample: Sample, text: Sequence[str], bare: Sequence[str]) -> dict[str, float]:
+    shares = {}
+    for lines, shapes in ((text, OF_TEXT), (bare, OF_BARE)):
+        for language, matches in shapes.items():
+            if REQUIRED[language].search(sample.text):
+                power = 1.5 if language == "sql" else 2  # many dialects, many kinds of lines
+                shares[language] = _share(lines, matches) ** power
+    return shares
 
 
 def _filled(text: str) -> list[str]:

@@ -124,13 +124,15 @@ class Access(StaticTypes):
             state.update(pointer.region, size=None)
             return
         for limit in (over, scale(pointer.offset, -1)):
-            if limit.terms:
-                state.assume(limit)
+            state.suppose(limit)
 
     def _beyond(
         self, state: State, over: Poly, region: Region, *, write: bool, how: How, element: int
     ) -> Fact | None:
         """What is wrong if `over` is greater than zero and can be."""
+        most_known = state.upper(over)
+        if most_known is not None and most_known <= 0:
+            return None
         found = [
             residue for residue in residues(over, state.facts, state.ranges)
             if not any(name.startswith("sizeof(") for name in residue.symbols)
@@ -185,7 +187,7 @@ class Access(StaticTypes):
         positive = [name for monomial, factor in residue.terms if factor > 0 for name in monomial]
         for name in positive:
             known = state.symbols.get(name)
-            if known is None or capped(name, state.facts):
+            if known is None or capped(name, state.known):
                 return False
             if known.origin is Origin.LOOP:
                 if known.limited or not write:
@@ -222,9 +224,9 @@ class Access(StaticTypes):
                     known is not None
                     and known.signed
                     and known.low is None
-                    and known.origin in (Origin.PARAMETER, Origin.INPUT)
+                    and known.origin in (Origin.PARAMETER, Origin.INPUT, Origin.CONTENT)
                     and capped(name, state.facts)
-                    and not floored(name, state.facts)
+                    and not floored(name, state.known)
                 ):
                     return True
         return False

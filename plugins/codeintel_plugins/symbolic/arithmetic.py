@@ -13,6 +13,7 @@ from codeintel_plugins.symbolic.poly import (
     Poly,
     add,
     capped,
+    floored,
     multiply,
     scale,
     shift,
@@ -105,10 +106,10 @@ class Arithmetic(Places):
             return
         origin = self.origin(state, right)
         chosen = right.terms and origin in (Origin.PARAMETER, Origin.INPUT, Origin.LENGTH)
-        if chosen and not any(capped(name, state.facts) for name in right.symbols):
+        if chosen and not any(capped(name, state.known) for name in right.symbols):
             if not left.terms or self.origin(state, left) in (Origin.FIELD, Origin.NONE, origin):
                 self.report(Fact.UNDERFLOW, expr.span)
-                state.assume(scale(difference, -1))
+                state.suppose(scale(difference, -1))
 
     def _product(self, state: State, expr: Binary, left: Poly, right: Poly) -> Value:
         found = multiply(left, right)
@@ -127,7 +128,7 @@ class Arithmetic(Places):
         if isinstance(expr.left, SizeOf) or isinstance(expr.right, SizeOf):
             return
         names = [name for poly in (left, right) for name in poly.symbols]
-        if any(capped(name, state.facts) for name in names):
+        if any(capped(name, state.known) for name in names):
             return
         known = [state.symbols[name] for name in names if name in state.symbols]
         if known and all(each.high is None for each in known):
@@ -207,9 +208,11 @@ class Arithmetic(Places):
             return value
         type_ = self.types.resolve(type_)
         least, most = self.types.range(type_)
-        if least is None and most is None or value.number is not None:
+        if value.number is not None or not self.types.is_integer(type_):
             return self._as_bool(value, type_)
         low, high = state.lower(value), state.upper(value)
+        if self.types.is_unsigned(type_) and low is not None and low < -1:
+            self._check_wrapped(state, value, span)
         fits = (low is not None and high is not None and least is not None and most is not None
                 and low >= least and high <= most)  # fmt: skip
         if fits:
@@ -221,6 +224,12 @@ class Arithmetic(Places):
         if type_.base in _NARROW and wide and self._loses(state, value, origin, high, most):
             self.report(Fact.TRUNCATION, span)
         return self.fresh(state, self.tag(state, "c", span), origin, low=least, high=most)
+
+    def _check_wrapped(self, state: State, value: Poly, span: Span) -> None:
+        """A difference that may be negative becomes a number without a sign."""
+        chosen = self.origin(state, value) in (Origin.PARAMETER, Origin.INPUT, Origin.CONTENT)
+        if chosen and not any(floored(name, state.known) for name in value.symbols):
+            self.report(Fact.UNDERFLOW, span)
 
     def _as_bool(self, value: Poly, type_: CType) -> Value:
         if type_.base in ("bool", "_Bool") and value.number is not None:
@@ -234,5 +243,5 @@ class Arithmetic(Places):
         del most
         if origin not in (Origin.LENGTH, Origin.INPUT, Origin.PARAMETER):
             return False
-        return high is None and not any(capped(name, state.facts) for name in value.symbols)
+        return high is None and not any(capped(name, state.known) for name in value.symbols)
 

@@ -33,10 +33,11 @@ class Exhausted(Exception):  # noqa: N818 - a signal, not an error
 @dataclass(slots=True)
 class Frame:
     """A function that is being executed. Its variables are regions whose names begin with
-    `prefix`; `types` are theirs."""
+    `prefix`; `types` are theirs. `this` is the region of the object that it is a method of."""
 
     function: Function
     prefix: str
+    this: str = "this"
     types: dict[str, CType] = field(default_factory=dict)
 
 

@@ -94,15 +94,18 @@ class Calls(Resources):
             if count is not None:
                 counts[address] = count
         if known.copies and max(known.copies) < len(values):
-            self._copied(state, values[known.copies[0]], values[known.copies[1]])
+            to, from_ = known.copies
+            self._copied(state, values[to], values[from_], counts.get(to))
         if known.sets is not None:
             self._set(state, expr, known, values)
         for position in (*known.texts, *known.unterminated, *known.outside):
             if position < len(values) and isinstance(values[position], Pointer):
                 self._filled(state, position, known, values[position], counts.get(position))
-        for position in known.fills:
-            if position < len(values):
-                self.fill(state, values[position], expr.span)
+        handled = {*known.texts, *known.unterminated, *known.outside, *(known.copies or ())}
+        handled |= {*known.uses, *known.strings, known.sets, *(each[0] for each in known.reads)}
+        for position, value in enumerate(values):
+            if position in known.fills or (position not in handled and not known.releases):
+                self.fill(state, value, expr.span)
 
     def _touch(
         self, state: State, expr: Call, values: list[Value], address: int, counts: list[int],
@@ -132,22 +135,27 @@ class Calls(Resources):
         if count.terms and negative and least is not None and least < 0:
             origin = self.origin(state, count)
             if origin in (Origin.INPUT, Origin.PARAMETER, Origin.CONTENT, Origin.FIELD):
-                if not any(floored(name, state.facts) for name in count.symbols):
+                if not any(floored(name, state.known) for name in count.symbols):
                     self.report(Fact.UNDERFLOW, expr.args[position].span)
 
-    def _copied(self, state: State, target: Value, source: Value) -> None:
+    def _copied(
+        self, state: State, target: Value, source: Value, count: Poly | None
+    ) -> None:
+        """Bytes were copied: of a text perhaps all but its end."""
         if not isinstance(target, Pointer) or target.region not in state.regions:
             return
         state.drop(target.region)
+        region = state.regions[target.region]
         known = state.regions.get(source.region) if isinstance(source, Pointer) else None
-        changes: dict[str, object] = {"written": True, "zeroed": False, "length": None}
-        if known is not None:
-            changes["outside"] = known.outside or known.kind == "outside"
-            if state.regions[target.region].zeroed:
-                changes["terminated"] = True
-            elif known.kind == "text":
-                changes["terminated"] = True
-        state.update(target.region, **changes)
+        terminated, outside = True, region.outside
+        if known is not None and isinstance(source, Pointer):
+            outside = known.outside or known.kind == "outside"
+            without_end = known.length is not None and count == self.length(state, source)
+            terminated = known.terminated and (not without_end or region.zeroed)
+        state.update(
+            target.region, written=True, zeroed=False, length=None, terminated=terminated,
+            outside=outside,
+        )  # fmt: skip
 
     def _set(self, state: State, expr: Call, known: Known, values: list[Value]) -> None:
         target = values[known.sets or 0]
@@ -193,7 +201,10 @@ class Calls(Resources):
         part = state.regions[value.region].parent
         if part:
             state.drop(part, value.region[len(part) :])
-        state.update(value.region, written=True, zeroed=False, length=None)
+        region = state.regions[value.region]
+        if region.kind == "text":
+            return
+        state.update(value.region, written=True, zeroed=False, length=None, terminated=True)
         if value.offset == ZERO:
             place = at(value, None)
             name = self.tag(state, f"filled:{value.region}", span)

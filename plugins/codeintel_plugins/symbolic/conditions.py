@@ -6,8 +6,9 @@ from codeintel_plugins.symbolic.arithmetic import Arithmetic
 from codeintel_plugins.symbolic.base import Infeasible
 from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.memory import Null, Pointer, State, Unset, Value
+from codeintel_plugins.symbolic.places import TextRead
 from codeintel_plugins.symbolic.poly import ZERO, Poly, add, scale, shift
-from codeintel_plugins.symbolic.syntax import Binary, Call, Cast, Conditional, Expr, Several, Unary
+from codeintel_plugins.symbolic.syntax import Assign, Binary, Call, Cast, Conditional, Expr, Several, Unary
 from codeintel_plugins.symbolic.walk import stripped
 
 RELATIONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
@@ -29,9 +30,14 @@ class Conditions(Arithmetic):
         elif isinstance(expr, Binary) and expr.op in ("&&", "||"):
             self._assume_both(state, expr, truth)
         elif isinstance(expr, Binary) and expr.op in RELATIONS:
-            left, right = self.value(state, expr.left), self.value(state, expr.right)
             op = expr.op if truth else _OPPOSITE[expr.op]
+            left = self.value(state, expr.left)
+            read = self.text_read
+            right = self.value(state, expr.right)
             self.relate(state, expr, op, left, right)
+            if isinstance(right, Poly) and right.number is not None:
+                if (op == "!=") == (right.number == 0) and op in ("==", "!="):
+                    self._goes_on(state, expr.left, read)
         elif isinstance(expr, Cast):
             self.assume(state, expr.value, truth)
         elif isinstance(expr, Several) and expr.last and expr.parts:
@@ -48,6 +54,17 @@ class Conditions(Arithmetic):
             pass
         else:
             self.test(state, self.value(state, expr), truth)
+            if truth:
+                self._goes_on(state, expr, self.text_read)
+
+    def _goes_on(self, state: State, expr: Expr, read: TextRead | None) -> None:
+        """A character that was just read is not zero, so the text has one more."""
+        expr = stripped(expr)
+        if isinstance(expr, Assign):
+            expr = stripped(expr.value)
+        if read is not None and read.span == expr.span and read.region in state.regions:
+            length = self.length(state, Pointer(read.region, ZERO))
+            state.assume(shift(add(read.offset, length, -1), 1))
 
     def assume_call(self, state: State, expr: Call, truth: bool) -> bool:
         """Take a call of a known predicate to be true or not. False if it is none."""
@@ -66,6 +83,8 @@ class Conditions(Arithmetic):
 
     def _assume_class(self, state: State, expr: Call, truth: bool) -> None:
         value = self.value(state, expr.args[0])
+        if truth:
+            self._goes_on(state, expr.args[0], self.text_read)
         if truth and isinstance(value, Poly):
             low, high = _CLASSES[expr.name]
             self._keep(state, add(Poly(low), value, -1))
@@ -76,7 +95,10 @@ class Conditions(Arithmetic):
     def test(self, state: State, value: Value, truth: bool) -> None:
         """A value is taken to be true (not zero, not null) or not."""
         if isinstance(value, Pointer):
-            self._test_pointer(state, value, truth)
+            region = state.regions.get(state.root(value.region))
+            object_ = region is not None and region.kind in ("object", "container")
+            if not object_ and (region is None or region.family != "descriptor"):
+                self._test_pointer(state, value, truth)  # 0 is a descriptor, too
         elif isinstance(value, Unset):
             return
         elif truth:
@@ -89,9 +111,13 @@ class Conditions(Arithmetic):
         region = state.regions.get(name)
         if region is None:
             return
+        if pointer.offset != ZERO:  # somewhere in a region that there is
+            if not truth:
+                raise Infeasible
+            return
         state.update(name, tested=True)
         if region.null is Null.NO:
-            if not truth and not region.family.startswith("descriptor"):
+            if not truth:
                 raise Infeasible
         elif region.null is Null.YES:
             if truth:

@@ -20,6 +20,7 @@ from codeintel_plugins.symbolic.syntax import (
     Deref,
     Expr,
     Field,
+    Function,
     Number,
     Several,
     Subscript,
@@ -37,6 +38,7 @@ _BEGINS = frozenset({"begin", "end", "cbegin", "cend", "rbegin", "rend", "find",
 _FRESHENS = frozenset({"clear", "assign", "reset", "resize", "swap", "operator=", "open"})
 _HARMLESS_AFTER_MOVE = frozenset({"empty", "clear", "assign", "reset", "swap", "valid", "joinable",
                                   "has_value", "get", "resize"})  # fmt: skip
+_READS = frozenset({"read", "readsome", "recv", "receive", "read_some", "getline", "get"})
 _GUARDS = frozenset({"lock_guard", "unique_lock", "shared_lock"})
 _MUTEX = re.compile(r"mutex")
 _SMART = frozenset({"unique_ptr", "shared_ptr", "weak_ptr", "auto_ptr", "optional"})
@@ -135,25 +137,43 @@ class Containers(Functions):
             return self._lock_method(state, expr, target)
         if type_ is not None and self.types.resolve(type_).base in _SMART:
             return self._smart_method(state, expr, target)
+        if expr.name in _READS and expr.args:
+            return self._read_method(state, expr)
         value = self._receiver(state, target)
         own = self._own_method(type_, expr)
         if own is not None:
             return self.invoke_method(state, expr, own, value)
         return self.unknown_call(state, expr)
 
-    def invoke_method(self, state: State, expr: Call, function: object, value: Value) -> Value:
+    def _read_method(self, state: State, expr: Call) -> Value:
+        """`stream.read(address, count)` and the like: what comes is chosen outside."""
+        values = [self.value(state, arg) for arg in expr.args]
+        if len(values) > 1 and isinstance(values[0], Pointer) and isinstance(values[1], Poly):
+            self.check_count(state, values[1], expr, 1)
+            self.access(state, values[0], values[1], expr.span, write=True, how=How.COPY)
+        if isinstance(values[0], Pointer) and values[0].region in state.regions:
+            self.fill(state, values[0], expr.span)
+            state.cells.pop((values[0].region, ""), None)
+            state.update(values[0].region, outside=True, terminated=expr.name != "read")
+        return self.unknown(state, expr.span)
+
+    def invoke_method(
+        self, state: State, expr: Call, function: Function, receiver: Value
+    ) -> Value:
         """A call of a method of this file."""
         raise NotImplementedError
 
-    def _own_method(self, type_: CType | None, expr: Call) -> object | None:
+    def _own_method(self, type_: CType | None, expr: Call) -> Function | None:
+        """The method that is called, if there is only one that it can be."""
         if type_ is None:
             return None
         base = self.types.resolve(type_).base.removeprefix("struct ")
-        for function in self.source.functions.values():
-            if function.owner == base and function.name == expr.name:
-                if len(function.parameters) == len(expr.args):
-                    return function
-        return None
+        found = [
+            function for function in self.source.functions.values()
+            if function.owner and function.name == expr.name
+            and len(function.parameters) == len(expr.args)
+        ]  # fmt: skip
+        return found[0] if len(found) == 1 and found[0].owner == base else None
 
     def _receiver(self, state: State, target: Expr) -> Value:
         type_ = self.type_of(target)

@@ -28,7 +28,7 @@ class Declarations(Containers):
         if self.guard(state, node.name, self.types.resolve(type_), init, node.span):
             state.regions[name] = Region("object", place=node.span)
             return
-        state.drop(name)
+        state.end(name)
         if type_.reference and init is not None:
             self._bind(state, place, init, node)
         elif self.types.is_container(type_):

@@ -172,6 +172,10 @@ class Expressions(Conditions):
 
     def _cast(self, state: State, expr: Cast) -> Value:
         value = self.value(state, expr.value)
+        if expr.kind == "dynamic_cast" and expr.type.pointers and not self.is_null(state, value):
+            name = self.tag(state, "got:", expr.span)
+            state.regions[name] = Region("unknown", null=Null.MAYBE, place=expr.span)
+            return Pointer(name, ZERO)
         if isinstance(expr.value, Several) and expr.value.keys:
             return self.unknown(state, expr.span)
         return self.converted(state, value, expr.type, expr.span, self.type_of(expr.value))
@@ -316,6 +320,12 @@ class Expressions(Conditions):
             name = state.root(value.region)
             if name in state.regions:
                 state.update(name, passed=True)
+
+    def is_null(self, state: State, value: Value) -> bool:
+        """Whether a value is a null pointer for sure."""
+        return value == ZERO or (
+            isinstance(value, Pointer) and self.null_of(state, value) is Null.YES
+        )
 
     def null_of(self, state: State, pointer: Pointer) -> Null:
         """Whether an address may be null."""

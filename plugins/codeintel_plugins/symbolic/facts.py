@@ -48,6 +48,7 @@ class Fact(StrEnum):
     LOCK_KEPT = "lock-kept"
     LOCK_TWICE = "lock-twice"
     LOCK_ORDER = "lock-order"
+    LOOP_UNENDING = "loop-unending"
     ITERATOR_INVALID = "iterator-invalid"
 
 

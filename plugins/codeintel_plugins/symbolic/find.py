@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from codeintel_plugins.flow.tree import Tree
-from codeintel_plugins.symbolic.facts import Found
+from codeintel_plugins.symbolic.endless import unending_loops
+from codeintel_plugins.symbolic.facts import Fact, Found
 from codeintel_plugins.symbolic.machine import MAX_STEPS, Machine
 from codeintel_plugins.symbolic.read_file import read_file
 
@@ -16,6 +17,8 @@ def find_facts(tree: Tree, language: str) -> list[Found]:
         return []
     machine = Machine(source)
     for function in source.functions.values():
+        for place in unending_loops(function, machine.types):
+            machine.report(Fact.LOOP_UNENDING, place)
         if machine.steps >= MAX_STEPS:
             break
         machine.run(function)

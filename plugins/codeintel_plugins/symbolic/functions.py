@@ -84,7 +84,7 @@ class Functions(Strings):
         for name in size.symbols:
             known = state.symbols.get(name)
             if known is not None and known.origin in OUTSIDE and known.high is None:
-                if not capped(name, state.facts):
+                if not capped(name, state.known):
                     self.report(Fact.STACK_UNBOUNDED, expr.span)
                     return
 

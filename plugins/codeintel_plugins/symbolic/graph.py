@@ -132,13 +132,13 @@ class Graph:
         seen = {0}
         stack: list[tuple[int, Iterator[int]]] = []
         if self.nodes:
-            stack.append((0, iter(self.successors(0))))
+            stack.append((0, iter(successors(self.nodes, 0))))
         while stack:
             number, targets = stack[-1]
             for target in targets:
                 if target != EXIT and target not in seen:
                     seen.add(target)
-                    stack.append((target, iter(self.successors(target))))
+                    stack.append((target, iter(successors(self.nodes, target))))
                     break
             else:
                 finished.append(number)
@@ -148,12 +148,14 @@ class Graph:
             order[number] = position
         return order
 
-    def successors(self, number: int) -> list[int]:
-        """Where a node leads to."""
-        node = self.nodes[number]
-        found = [target for _, target in node.cases]
-        if node.kind in ("throw", "return"):
-            return found or [EXIT]
-        if node.kind == "test":
-            return [node.other, node.next]  # what follows a loop comes after it
-        return [*found, node.next]
+def successors(nodes: list[Node], number: int) -> list[int]:
+    """Where a node leads to."""
+    node = nodes[number]
+    found = [target for _, target in node.cases]
+    if node.kind in ("throw", "return"):
+        return found or [EXIT]
+    if node.kind == "switch" and node.direct:
+        return found
+    if node.kind == "test":
+        return [node.other, node.next]  # what follows a loop comes after it
+    return [*found, node.next]

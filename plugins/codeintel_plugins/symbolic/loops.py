@@ -76,8 +76,9 @@ def _any_turn(
     machine: Machine, loop: Loop, state: State, value: Poly, name: str, direction: int, turn: int
 ) -> Poly:
     origin = machine.origin(state, value)
-    kept = origin if origin not in (Origin.NONE, Origin.LOOP) and direction <= 0 else Origin.LOOP
-    known = [fact for fact in state.facts if fact.symbols & value.symbols] if turn > 1 else []
+    kept = origin if origin not in (Origin.NONE, Origin.LOOP) and direction < 0 else Origin.LOOP
+    facts = [fact for fact in state.facts if fact.symbols & value.symbols] if turn > 1 else []
+    soft = [fact for fact in state.soft if fact.symbols & value.symbols] if turn > 1 else []
     made = machine.fresh(state, name, kept)
     state.symbols[name] = state.symbols[name]._replace(
         limited=loop.compares or direction == 0, signed=True
@@ -90,10 +91,12 @@ def _any_turn(
     if len(value.terms) == 1 and value.terms[0][1] == 1 and len(value.terms[0][0]) == 1:
         before = value.terms[0][0][0]
         replaced = shift(counted, -value.constant)
-        for fact in known:  # what held of the value before the step holds of the new one
-            moved = substitute(fact, before, replaced)
-            if moved is not None and moved.terms:
+        for fact in facts:  # what held of the value before the step holds of the new one
+            if (moved := substitute(fact, before, replaced)) is not None and moved.terms:
                 state.facts |= {moved}
+        for fact in soft:
+            if (moved := substitute(fact, before, replaced)) is not None:
+                state.suppose(moved)
     return made
 
 

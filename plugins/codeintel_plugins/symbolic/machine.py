@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from codeintel_plugins.flow.tree import Span
@@ -18,6 +18,7 @@ from codeintel_plugins.symbolic.syntax import Binary, Call, CType, Function, Nod
 MAX_STEPS = 60_000
 MAX_FUNCTION_STEPS = 6_000
 MAX_STATES = 40
+MAX_EXACT = 12
 MAX_OUTCOMES = 6
 MAX_DEPTH = 3
 _MAX_RUNS = 40
@@ -109,19 +110,23 @@ class Machine(Declarations):
         values = [self.value(state, arg) for arg in expr.args]
         return self._enter(state, expr, function, values)
 
-    def invoke_method(self, state: State, expr: Call, function: object, value: Value) -> Value:
+    def invoke_method(
+        self, state: State, expr: Call, function: Function, receiver: Value
+    ) -> Value:
         values = [self.value(state, arg) for arg in expr.args]
-        del function, values, value
-        return self.unknown_call(state, expr)
+        if not isinstance(receiver, Pointer) or receiver.offset != ZERO:
+            return self.unknown_call(state, expr)
+        return self._enter(state, expr, function, values, receiver.region)
 
     def _enter(
-        self, state: State, expr: Call, function: Function, values: list[Value]
-    ) -> Value:
+        self, state: State, expr: Call, function: Function, values: list[Value],
+        this: str = "this",
+    ) -> Value:  # fmt: skip
         deep = len(self.frames) > MAX_DEPTH
         if deep or any(frame.function is function for frame in self.frames):
             return self.unknown_call(state, expr)
         prefix = f"{self.frame.prefix}{function.name}@{expr.span.start}/"
-        frame = Frame(function, prefix)
+        frame = Frame(function, prefix, this)
         choices = self.choices
         inner = state.copy()
         for parameter, value, arg in zip(function.parameters, values, expr.args, strict=True):
@@ -150,8 +155,7 @@ class Machine(Declarations):
             if known is None:
                 found[key] = each
             else:
-                known.state.facts &= each.state.facts
-                known.state.nonzero &= each.state.nonzero
+                known.state.join(each.state)
         return list(found.values())[:MAX_OUTCOMES]
 
     def _pass(
@@ -212,19 +216,18 @@ class Machine(Declarations):
         pending: dict[int, dict[object, State]],
         done: dict[int, set[object]],
     ) -> None:
-        """A state comes to a node; one that differs only in conditions is joined with it."""
+        """A state comes to a node; of many those that differ only in conditions are joined."""
         for key in [key for key in state.loops if key[0] == frame.prefix]:
             loop = frame.function.nodes[key[1]].loop
             if loop is not None and not key[1] <= target <= loop.last:
                 del state.loops[key]
         waiting = pending.setdefault(target, {})
-        key_ = state.key()
-        known = waiting.get(key_)
-        if known is None:
-            waiting[key_] = state
-        else:
-            known.facts &= state.facts
-            known.nonzero &= state.nonzero
+        exact = (state.key(), state.facts, state.nonzero)
+        if exact in waiting:
+            return
+        waiting[exact] = state
+        if len(waiting) > MAX_EXACT:
+            pending[target] = _joined(waiting.values())
 
     def outcomes(
         self, state: State, action: Callable[[State], Value | None]
@@ -395,11 +398,17 @@ class Machine(Declarations):
             state.locks = tuple(held for held in state.locks if held.guard != name)
             if region is None:
                 continue
-            state.drop(name)
+            state.end(name)
             if name in pointed and region.kind == "stack":
                 state.update(name, ended=True)
             elif region.kind != "container":
                 del state.regions[name]
 
 
-__all__ = ["Fact", "Machine", "Poly"]
+def _joined(states: Iterable[State]) -> dict[object, State]:
+    """The states, of which those that differ only in conditions are one that has what all have."""
+    found: dict[object, State] = {}
+    for state in states:
+        known = found.setdefault(state.key(), state)
+        known.join(state)
+    return {(key, each.facts, each.nonzero): each for key, each in found.items()}

@@ -120,10 +120,12 @@ class Held(NamedTuple):
 
 class State:
     """One way's knowledge. `cells` are the values of variables and other places by region and path
-    within it; `facts` are polynomials that are at most zero, `nonzero` those that are not zero."""
+    within it; `facts` are polynomials that are at most zero, `nonzero` those that are not zero.
+    `soft` are facts that only follow if the program has been right so far: they can show that it
+    is right, but not that it is wrong."""
 
     __slots__ = (
-        "cells", "facts", "locks", "loops", "nonzero", "only", "regions", "symbols",
+        "cells", "facts", "locks", "loops", "nonzero", "only", "regions", "soft", "symbols",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -131,6 +133,7 @@ class State:
         self.regions: dict[str, Region] = {}
         self.symbols: dict[str, Symbol] = {}
         self.facts: frozenset[Poly] = frozenset()
+        self.soft: frozenset[Poly] = frozenset()
         self.nonzero: frozenset[Poly] = frozenset()
         self.locks: tuple[Held, ...] = ()
         self.loops: dict[tuple[str, int], int] = {}
@@ -149,7 +152,18 @@ class State:
         self.cells, self.regions = dict(other.cells), dict(other.regions)
         self.symbols, self.loops = dict(other.symbols), dict(other.loops)
         self.facts, self.nonzero, self.locks = other.facts, other.nonzero, other.locks
-        self.only = other.only
+        self.only, self.soft = other.only, other.soft
+
+    def join(self, other: State) -> None:
+        """Keep what holds in another state, too, which has the same key."""
+        self.facts &= other.facts
+        self.soft &= other.soft
+        self.nonzero &= other.nonzero
+
+    @property
+    def known(self) -> frozenset[Poly]:
+        """All polynomials that are at most zero."""
+        return self.facts | self.soft
 
     def key(self) -> tuple[object, ...]:
         """What tells states apart between which conditions make no difference."""
@@ -170,11 +184,16 @@ class State:
 
     def upper(self, poly: Poly) -> int | None:
         """The greatest value that a number can have as far as is known."""
-        return upper(poly, self.facts, self.ranges)
+        return upper(poly, self.known, self.ranges)
 
     def lower(self, poly: Poly) -> int | None:
         """The least value that a number can have as far as is known."""
-        return lower(poly, self.facts, self.ranges)
+        return lower(poly, self.known, self.ranges)
+
+    def suppose(self, poly: Poly) -> None:
+        """Note that a number is at most zero if the program has been right so far."""
+        if poly.terms:
+            self.soft |= {poly}
 
     def assume(self, poly: Poly) -> bool:
         """Note that a number is at most zero. False if it cannot be."""
@@ -189,6 +208,7 @@ class State:
     def forget(self, name: str) -> None:
         """Drop what is known of a symbol that gets a new meaning."""
         self.facts = frozenset(fact for fact in self.facts if name not in fact.symbols)
+        self.soft = frozenset(fact for fact in self.soft if name not in fact.symbols)
         self.nonzero = frozenset(fact for fact in self.nonzero if name not in fact.symbols)
 
     # Memory
@@ -211,10 +231,23 @@ class State:
         return ((key, value) for key, value in list(self.cells.items()) if key[0] == region)
 
     def drop(self, region: str, prefix: str = "") -> None:
-        """Forget the values within a region."""
-        for key, _ in self.cells_of(region):
+        """Forget the values within a region. What they point to may still be found there."""
+        for key, value in self.cells_of(region):
             if key[1].startswith(prefix):
+                self.disown(value)
                 del self.cells[key]
+
+    def end(self, region: str) -> None:
+        """The values within a region are gone."""
+        for key, _ in self.cells_of(region):
+            del self.cells[key]
+
+    def disown(self, value: Value) -> None:
+        """Nobody here has to release what an address points to."""
+        if isinstance(value, Pointer):
+            name = self.root(value.region)
+            if name in self.regions and self.regions[name].owned:
+                self.update(name, owned=False)
 
     def reachable(self, roots: Iterator[str]) -> set[str]:
         """The regions that can be found from others through addresses in them."""

@@ -32,6 +32,14 @@ class Place(NamedTuple):
     offset: Poly | None = ZERO
 
 
+class TextRead(NamedTuple):
+    """A character that was read: by which expression, and where it stands."""
+
+    span: Span
+    region: str
+    offset: Poly
+
+
 def at(pointer: Pointer, type_: CType | None) -> Place:
     """The place that an address leads to."""
     return Place(pointer.region, path_of(pointer.offset), type_, pointer.offset)
@@ -39,6 +47,9 @@ def at(pointer: Pointer, type_: CType | None) -> Place:
 
 class Places(Access):
     """Finds places, reads and writes."""
+
+    text_read: TextRead | None = None
+    """The character that was read last."""
 
     def value(self, state: State, expr: Expr) -> Value:
         """The value of an expression."""
@@ -65,15 +76,15 @@ class Places(Access):
         if owner:
             member = self.types.field(CType(f"struct {owner}"), name)
             if member is not None:
-                self.this(state)
-                return Place("this", f".{name}", member, None)
+                return Place(self.this(state).region, f".{name}", member, None)
         return None
 
     def this(self, state: State) -> Pointer:
         """The object that a method is called on."""
-        if "this" not in state.regions:
-            state.regions["this"] = Region("outside")
-        return Pointer("this", ZERO)
+        name = self.frame.this
+        if name not in state.regions:
+            state.regions[name] = Region("outside")
+        return Pointer(name, ZERO)
 
     def _global(self, state: State, name: str) -> Place:
         type_, init, fixed = self.source.globals[name]
@@ -160,7 +171,8 @@ class Places(Access):
             for name in moved.offset.symbols:  # `list->items[list->count++] = x` without a check
                 known = state.symbols.get(name)
                 field = known is not None and known.origin is Origin.FIELD
-                if field and not any(name in fact.symbols for fact in state.facts):
+                known_of = (*state.known, *state.nonzero)
+                if field and not any(name in fact.symbols for fact in known_of):
                     self.report(Fact.INDEX_UNCHECKED, expr.span)
         self.access(
             state, moved, size, expr.span, write=write, how=How.INDEX, element=size.number or 1
@@ -203,6 +215,8 @@ class Places(Access):
             return Pointer(self.part(state, place), ZERO)
         key = place.region, place.path
         found = state.cells.get(key)
+        if place.offset is not None and type_ is not None and self.types.width(type_) == 1:
+            self.text_read = TextRead(span, place.region, place.offset)
         if found is None:
             found = self._unknown(state, place, span)
             state.cells[key] = found
@@ -241,7 +255,8 @@ class Places(Access):
         if region.kind == "outside" and place.offset is not None or region.length:
             offset = place.offset
             if offset is not None and offset.terms:
-                state.assume(add(offset, self.length(state, Pointer(place.region, ZERO)), -1))
+                length = self.length(state, Pointer(place.region, ZERO))
+                state.suppose(add(offset, length, -1))
 
     def part(self, state: State, place: Place) -> str:
         """The region of an array that is a field or an element of another region."""
@@ -269,8 +284,9 @@ class Places(Access):
                 return
         region = state.regions.get(place.region)
         if place.offset is not None and place.offset.terms:  # which element is not known
-            for key, _ in state.cells_of(place.region):
+            for key, other in state.cells_of(place.region):
                 if key[1].startswith("[") and key[1] != place.path:
+                    state.disown(other)
                     del state.cells[key]
         state.cells[place.region, place.path] = value
         for key, _ in state.cells_of(place.region):
@@ -285,7 +301,11 @@ class Places(Access):
         self._text_written(state, place, value, region)
 
     def _text_written(self, state: State, place: Place, value: Value, region: Region) -> None:
-        if place.type is None or self.types.width(place.type) != 1 or value != ZERO:
+        if place.type is None or self.types.width(place.type) != 1:
+            return
+        if isinstance(value, Poly) and value.number is None:
+            state.update(place.region, terminated=True)  # it may be zero
+        if value != ZERO:
             return
         state.update(place.region, terminated=True)
         offset = place.offset

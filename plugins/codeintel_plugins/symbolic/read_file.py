@@ -87,6 +87,8 @@ class _FileReader(StatementReader):
         """Note the types that the file defines."""
         cpp = self.language == "cpp"  # the grammar of C does not know all kinds
         kinds = _CLASSES if cpp else _CLASSES[1:]
+        for node in root.find_all(kind="field_declaration"):
+            self._member_constant(node)
         for node in root.find_all(any=[{"kind": kind} for kind in kinds]):
             if node.field("body") is not None:
                 self.define(node)
@@ -133,6 +135,14 @@ class _FileReader(StatementReader):
         name, body = node.field("name"), node.field("body")
         if body is not None and node.kind() != "enum_specifier":
             self.body_of(body, name.text().partition("<")[0] if name is not None else "")
+
+    def _member_constant(self, node: SgNode) -> None:
+        """`static const int SIZE = 16;` in a class."""
+        words = {child.text() for child in node.named_children()}
+        name, value = node.field("declarator"), node.field("default_value")
+        fixed = "static" in words and words & {"const", "constexpr"}
+        if fixed and name is not None and value is not None and name.kind() == "field_identifier":
+            self.constants[name.text()] = self.expr(value)
 
     def _global(self, node: SgNode) -> None:
         base = base_type(node, self)

@@ -76,14 +76,10 @@ def _inner(node: SgNode) -> SgNode | None:
 
 def base_type(node: SgNode, reader: ExpressionReader) -> CType:
     """The type that stands before the declarators of a declaration, parameter or descriptor."""
-    const = any(
-        child.kind() == "type_qualifier" and child.text() == "const"
-        for child in node.named_children()
-    )
+    words = {c.text() for c in node.named_children() if c.kind() == "type_qualifier"}
     written = node.field("type")
-    if written is None:
-        return CType("", const=const)
-    return named_type(written, reader)._replace(const=const)
+    made = named_type(written, reader) if written is not None else CType("")
+    return made._replace(const="const" in words, volatile="volatile" in words)
 
 
 def named_type(node: SgNode, reader: ExpressionReader) -> CType:

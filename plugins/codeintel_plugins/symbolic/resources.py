@@ -72,7 +72,7 @@ class Resources(Expressions):
                 and known.origin is not Origin.LENGTH and known.high is None
             ]  # fmt: skip
             scaled = factor > 1 or len(monomial) > 1
-            if chosen and scaled and not any(capped(name, state.facts) for name in chosen):
+            if chosen and scaled and not any(capped(name, state.known) for name in monomial):
                 if len(chosen) > 1 or self._is_input(state, chosen[0]):
                     return True
         return False
@@ -80,7 +80,7 @@ class Resources(Expressions):
     def _is_input(self, state: State, name: str) -> bool:
         known = state.symbols[name]
         return known.origin in (Origin.INPUT, Origin.CONTENT) or (
-            known.origin is Origin.PARAMETER and not floored(name, state.facts)
+            known.origin is Origin.PARAMETER and not floored(name, state.known)
         )
 
     def check_sizeof(self, state: State, expr: SizeOf, target: Expr | None) -> None:

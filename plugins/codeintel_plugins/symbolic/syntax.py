@@ -19,6 +19,7 @@ class CType(NamedTuple):
     const: bool = False
     reference: bool = False
     arguments: str = ""
+    volatile: bool = False
 
     @property
     def element(self) -> CType:
