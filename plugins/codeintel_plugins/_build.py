@@ -20,8 +20,8 @@ class build(_build):  # noqa: N801 - commands are called as they are written
 
 
 class build_rule_pages(Command):  # noqa: N801
-    """Write a page for each rule. A file that is no rule, or lacks examples of both kinds, fails
-    the build."""
+    """Write a page for each rule, and all rules in one file that is read faster. A file that is no
+    rule, or lacks examples of both kinds, fails the build."""
 
     description = "write the pages of the pattern rules"
     user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
@@ -38,10 +38,12 @@ class build_rule_pages(Command):  # noqa: N801
     def run(self) -> None:
         """Write the pages."""
         sys.path[:0] = [str(ROOT), str(ROOT / "plugins")]
-        from codeintel_plugins.patterns.catalogue import shipped_rules
+        from codeintel_plugins.patterns.catalogue import COMPILED, FOLDER, load_rules, write_compiled
         from codeintel_plugins.patterns.pages import write_pages
 
-        write_pages(shipped_rules(), self._pages())
+        rules = load_rules(FOLDER)
+        write_pages(rules, self._pages())
+        write_compiled(rules, self._pages() / COMPILED.name)
 
     def get_source_files(self) -> list[str]:
         """The rules, below the project's folder."""
@@ -52,14 +54,14 @@ class build_rule_pages(Command):  # noqa: N801
         """The pages."""
         if self.editable_mode:
             return list(self.get_output_mapping())
-        return [str(path) for path in self._pages().glob("*.html")]
+        return [str(path) for path in self._pages().iterdir()]
 
     def get_output_mapping(self) -> dict[str, str]:
         """In an editable install, the pages by where they would be built to."""
         if not self.editable_mode or self.build_lib is None:
             return {}
         target = Path(self.build_lib) / PACKAGE / "pages"
-        pages = self._pages().glob("*.html")
+        pages = self._pages().iterdir()
         return {str(target / path.name): str(path.relative_to(ROOT)) for path in pages}
 
     def _pages(self) -> Path:

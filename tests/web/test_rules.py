@@ -7,6 +7,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from codeintel_plugins.patterns import catalogue
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.patterns.pages import FOLDER, page, write_pages
 from flask.testing import FlaskClient
@@ -78,6 +79,22 @@ def test_the_build_has_written_the_pages_of_the_rules_as_they_are() -> None:
         pytest.fail("the pages are missing: `pip install -e .` writes them")
     built = {path.name: path.read_text() for path in FOLDER.glob("*.html")}
     assert built == {f"{rule.id}.html": page(rule) for rule in shipped_rules()}
+
+
+def test_the_rules_that_the_build_has_written_are_those_of_the_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = catalogue.load_rules(catalogue.FOLDER)
+    monkeypatch.setattr(catalogue, "COMPILED", tmp_path / "rules.msgpack")
+    assert catalogue._read_compiled() is None
+    catalogue.write_compiled(rules, catalogue.COMPILED)
+    compiled = catalogue._read_compiled()
+    assert compiled == rules
+    assert [rule.need for rule in compiled or ()] == [rule.need for rule in rules]
+    monkeypatch.setattr(catalogue, "_digest", lambda _folder: "another")
+    assert catalogue._read_compiled() is None
+    catalogue.COMPILED.write_bytes(b"broken")
+    assert catalogue._read_compiled() is None
 
 
 def test_pages_of_rules_that_are_gone_are_removed(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ _TREATS = re.compile(
 )
 # What the body of a function has that does what its name says.
 _CHANGES = re.compile(r"(?i)replace|escape|encode|translate|quote|gsub|\bsub\(|&lt;|\[\^|append")
-_MAPS = frozenset({"map", "flatMap", "flat_map", "filter_map", "then", "Select"})
+_MAPS = frozenset({"map", "and_then", "flatMap", "flat_map", "filter_map", "then", "Select"})
 _NUMBERS = frozenset({"length", "Length", "byteLength"})
 _COUNTERS = frozenset({"i", "j", "n", "idx", "index", "pos", "position"})
 _ENUM = re.compile(

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 _NOTHING = frozenset({"None", "Err", "false"})
 """A pattern of these holds if the value is none that was wanted."""
 _DEMANDS = frozenset({"ensure!", "assert!", "debug_assert!"})
+_MAPPING = frozenset({"map", "and_then", "filter_map", "flat_map", "for_each"})
 _WRITES = frozenset({"write!", "writeln!"})
 _MAX_NESTED = 40
 _PIECES = frozenset(
@@ -135,6 +136,9 @@ class RustLowerer(_Lowerer):
         if isinstance(made.callee, Name) and made.callee.id.endswith((MARK, "!")):
             return self._macro(node, made, made.callee)
         if isinstance(made.callee, Member) and made.args:
+            function = made.args[0].value
+            if made.callee.name in _MAPPING and isinstance(function, Name) and function.id != "?":
+                return Call(made.span, function, (Argument(made.callee.object, None),))
             return _asked_of_pieces(made, made.callee)
         return made
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from re import _constants, _parser  # type: ignore[attr-defined] # the only parser that there is
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 _VARIABLE = re.compile(r"\$+[A-Z_][A-Z0-9_]*|\$\$\$")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
@@ -21,13 +23,13 @@ _SHORTEST = 3
 _REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 
 
-class AllOf(NamedTuple):
+class AllOf(msgspec.Struct, frozen=True, tag="all", array_like=True):
     """All parts are needed; without parts nothing is."""
 
     parts: tuple[Need, ...]
 
 
-class OneOf(NamedTuple):
+class OneOf(msgspec.Struct, frozen=True, tag="one", array_like=True):
     """One of the parts is needed."""
 
     parts: tuple[Need, ...]

@@ -117,15 +117,21 @@ class Graph:
         yield number
         self._tries.pop()
 
-    def finish(self) -> list[int]:
+    def finish(self) -> tuple[list[int], frozenset[int]]:
         """Lead what is loose to the exit, and goto to its labels.
 
-        :returns: for each node its place in an order in which nodes come after those before them.
+        :returns: for each node its place in an order in which nodes come after those before them;
+            and the nodes at which ways come together.
         """
         self.join(EXIT)
         for name, edges in self._gotos:
             self._connect(edges, self._labels.get(name, EXIT))
-        return self._order()
+        seen: set[int] = set()
+        joins = set()
+        for number in range(len(self.nodes)):
+            for target in successors(self.nodes, number):
+                (joins if target in seen else seen).add(target)
+        return self._order(), frozenset(joins)
 
     def _order(self) -> list[int]:
         finished: list[int] = []

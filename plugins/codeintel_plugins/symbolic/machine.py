@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from codeintel_plugins.flow.tree import Span
@@ -14,11 +14,10 @@ from codeintel_plugins.symbolic.loops import enter_loop
 from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Region, State, Value
 from codeintel_plugins.symbolic.poly import ZERO, Poly
 from codeintel_plugins.symbolic.syntax import Binary, Call, CType, Function, Node, Parameter
+from codeintel_plugins.symbolic.waiting import Waiting
 
 MAX_STEPS = 60_000
 MAX_FUNCTION_STEPS = 6_000
-MAX_STATES = 40
-MAX_EXACT = 12
 MAX_OUTCOMES = 6
 MAX_DEPTH = 3
 _MAX_RUNS = 40
@@ -189,13 +188,13 @@ class Machine(Declarations):
         """Go all ways through a function."""
         function = frame.function
         order = function.order
-        pending: dict[int, dict[object, State]] = {function.entry: {state.key(): state}}
-        done: dict[int, set[object]] = {}
+        joins = function.joins
+        pending = {function.entry: Waiting(False)}
+        pending[function.entry].add(state)
         while pending:
             number = min(pending, key=order.__getitem__)
-            states = list(pending.pop(number).values())[:MAX_STATES]
             node = function.nodes[number]
-            for each in states:
+            for each in pending.pop(number).states():
                 self.steps += 1
                 if self.steps > self._limit:
                     raise Exhausted
@@ -206,28 +205,17 @@ class Machine(Declarations):
                         end = Span(max(0, function.body.end - 1), function.body.end)
                         yield Exit(after, None, end, False)
                     else:
-                        self._arrive(after, target, frame, pending, done)
+                        self._leave_loops(after, target, frame)
+                        if target not in pending:
+                            pending[target] = Waiting(target in joins)
+                        pending[target].add(after)
 
-    def _arrive(
-        self,
-        state: State,
-        target: int,
-        frame: Frame,
-        pending: dict[int, dict[object, State]],
-        done: dict[int, set[object]],
-    ) -> None:
-        """A state comes to a node; of many those that differ only in conditions are joined."""
+    def _leave_loops(self, state: State, target: int, frame: Frame) -> None:
+        """Forget the turns of the loops that a state is not in any more."""
         for key in [key for key in state.loops if key[0] == frame.prefix]:
             loop = frame.function.nodes[key[1]].loop
             if loop is not None and not key[1] <= target <= loop.last:
                 del state.loops[key]
-        waiting = pending.setdefault(target, {})
-        exact = (state.key(), state.facts, state.nonzero)
-        if exact in waiting:
-            return
-        waiting[exact] = state
-        if len(waiting) > MAX_EXACT:
-            pending[target] = _joined(waiting.values())
 
     def outcomes(
         self, state: State, action: Callable[[State], Value | None]
@@ -403,12 +391,3 @@ class Machine(Declarations):
                 state.update(name, ended=True)
             elif region.kind != "container":
                 del state.regions[name]
-
-
-def _joined(states: Iterable[State]) -> dict[object, State]:
-    """The states, of which those that differ only in conditions are one that has what all have."""
-    found: dict[object, State] = {}
-    for state in states:
-        known = found.setdefault(state.key(), state)
-        known.join(state)
-    return {(key, each.facts, each.nonzero): each for key, each in found.items()}

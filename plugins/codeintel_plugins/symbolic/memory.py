@@ -160,6 +160,14 @@ class State:
         self.soft &= other.soft
         self.nonzero &= other.nonzero
 
+    def says_the_same(self, other: State) -> bool:
+        """Whether a state with the same key has the same conditions."""
+        return (
+            self.facts == other.facts
+            and self.nonzero == other.nonzero
+            and self.soft == other.soft
+        )
+
     @property
     def known(self) -> frozenset[Poly]:
         """All polynomials that are at most zero."""

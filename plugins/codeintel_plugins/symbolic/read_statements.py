@@ -98,13 +98,14 @@ class StatementReader(ExpressionReader):
         self.scopes.append({each.name: each.name for each in parameters})
         self.graph.add("join", span(body))
         self._statement(body)
-        order = self.graph.finish()
+        order, joins = self.graph.finish()
         self.scopes.pop()
         nodes = self.graph.nodes
         self.graph, self._owner, self._names = outer
         return Function(
-            span(node), name, owner, parameters, result, False, nodes, 0, span(body), order=order
-        )
+            span(node), name, owner, parameters, result, False, nodes, 0, span(body), order=order,
+            joins=joins,
+        )  # fmt: skip
 
     def _parameters(self, node: SgNode | None) -> list[Parameter]:
         found = []

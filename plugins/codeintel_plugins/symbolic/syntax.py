@@ -263,6 +263,8 @@ class Function:
     initialised: tuple[tuple[str, tuple[Expr, ...], Span], ...] = ()
     variadic: bool = False
     order: list[int] = field(default_factory=list)
+    joins: frozenset[int] = frozenset()
+    """The nodes at which ways come together."""
 
 
 class Member(NamedTuple):

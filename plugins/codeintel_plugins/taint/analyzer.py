@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from codeintel_plugins.flow.interpreter import Hit, Interpreter
     from codeintel_plugins.flow.table import SinkClass
 
-LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp")
+LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp", "rust")
 
 
 class TaintAnalyzer(Analyzer):
