@@ -83,7 +83,10 @@ _CONTAINS = frozenset(
     }
 )
 _POSITIONS = frozenset(
-    {"indexOf", "IndexOf", "IndexOfAny", "strpos", "find", "search", "strcmp", "strncmp", "compareTo"}
+    {
+        "indexOf", "IndexOf", "IndexOfAny", "strpos", "find", "search", "strcmp", "strncmp",
+        "compareTo",
+    }  # fmt: skip
 )
 _EQUALS = frozenset({"equals", "equalsIgnoreCase", "Equals"})
 # Asking one property of an object tells nothing of its others; parts of addresses and paths do.

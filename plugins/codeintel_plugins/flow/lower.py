@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow import kinds
+from codeintel_plugins.flow.csharp import OUT, SETS, conditional_access, initializer
 from codeintel_plugins.flow.ir import (
     Argument,
     Assign,
@@ -29,7 +30,6 @@ from codeintel_plugins.flow.ir import (
     Test,
 )
 from codeintel_plugins.flow.pages import ECHO
-from codeintel_plugins.flow.csharp import OUT, SETS, conditional_access, initializer
 from codeintel_plugins.flow.switches import lower_choice
 from codeintel_plugins.flow.tree import Span, span
 

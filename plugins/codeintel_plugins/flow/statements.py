@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow import kinds
 from codeintel_plugins.flow.aliases import imported_names
+from codeintel_plugins.flow.csharp import annotated, property_statement
 from codeintel_plugins.flow.ir import (
     FINALLY,
     HANDLER,
@@ -34,8 +35,13 @@ from codeintel_plugins.flow.ir import (
     Stmt,
     Test,
 )
-from codeintel_plugins.flow.lower import ExpressionLowerer, _child, _field, parameter_pattern, pointed
-from codeintel_plugins.flow.csharp import annotated, property_statement
+from codeintel_plugins.flow.lower import (
+    ExpressionLowerer,
+    _child,
+    _field,
+    parameter_pattern,
+    pointed,
+)
 from codeintel_plugins.flow.switches import lower_switch
 from codeintel_plugins.flow.tree import Span, Tree, span
 

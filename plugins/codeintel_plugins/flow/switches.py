@@ -31,34 +31,39 @@ MAX_NESTED = 40
 """Beyond so many ways they are not told apart by their labels: each would be nested in the one
 before it."""
 
-_CASES = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_CASES = _words(
     """
     switch_block_statement_group switch_rule switch_section switch_case switch_default
     expression_case default_case case_statement default_statement when else match_arm case_clause
     switch_expression_arm communication_case type_case match_conditional_expression
     match_default_expression
-    """.split()
+    """
 )
-_BODIES = frozenset("switch_block switch_body compound_statement match_block block".split())
-_HEADS = frozenset(
+_BODIES = _words("switch_block switch_body compound_statement match_block block")
+_HEADS = _words(
     """
     switch_label constant_pattern or_pattern declaration_pattern case_pattern pattern match_pattern
     when_clause discard union_pattern var_pattern recursive_pattern negated_pattern
     relational_pattern type_pattern and_pattern guard_clause if_clause parenthesized_pattern
     list_pattern tuple_pattern match_condition_list
-    """.split()
+    """
 )
-_WRAPPERS = frozenset(
+_WRAPPERS = _words(
     """
     switch_label constant_pattern or_pattern case_pattern pattern match_pattern union_pattern
     expression_list match_condition_list
-    """.split()
+    """
 )
-_NUMBERS = frozenset(
+_NUMBERS = _words(
     """
     number integer float decimal_integer_literal integer_literal real_literal number_literal
     int_literal float_literal hex_integer_literal
-    """.split()
+    """
 )
 _CONSTANT = re.compile(r"(?:[\w.:]+[.:])?[A-Z][A-Z0-9_]*|[A-Z]\w*(?:\.|::)[A-Z]\w*")
 _DEFAULT = re.compile(r"default\b|else\b|_\s*(?:=>|->)|case\s+_\s*(?::|->)")
