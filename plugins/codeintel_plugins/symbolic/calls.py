@@ -20,6 +20,8 @@ _INPUT = re.compile(
     r"(?i)(?:read|recv|receive|get|fetch|parse|ask|prompt|input)_?"
     r"(?:user|input|line|packet|data|request|int|num|param|arg|value|choice|size|len|count|index)"
 )
+_ENDS = re.compile(r"(?i)(?:^|_)(?:die|fatal|panic|bail|abort|bug|oom|out_of_memory|errx?_?exit)(?:_|$)|unreachable")
+_FAILS = re.compile(r"(?i)err|fail|usage|exit|quit|stop|raise|throw")
 _SIZED = frozenset({"memcpy", "memmove", "memset", "strncpy", "strncat", "snprintf", "memcmp",
                     "bzero", "fgets", "read", "recv", "strlcpy", "strlcat", "fread"})  # fmt: skip
 
@@ -264,7 +266,7 @@ class Calls(Resources):
             inside = values[known.within]
             if isinstance(inside, Pointer) and self.choose(2) == 0:
                 made = self.fresh(state, name, low=0)
-                state.assume(add(made, self.length(state, inside), -1))
+                state.assume(shift(add(made, self.length(state, inside), -1), 1))
                 return Pointer(inside.region, add(inside.offset, made))
             if isinstance(inside, Pointer):
                 state.regions[name] = Region("outside", null=Null.YES, place=expr.span)
@@ -322,6 +324,14 @@ class Calls(Resources):
 
     def unknown_call(self, state: State, expr: Call) -> Value:
         """A call of a function that nothing is known of: it may do anything with what it sees."""
+        if _ENDS.search(expr.name) and expr.object is None:
+            for arg in expr.args:
+                self.value(state, arg)
+            raise Stops
+        if _FAILS.search(expr.name):
+            for name, region in list(state.regions.items()):
+                if region.null is Null.YES:  # it may not return
+                    state.update(name, null=Null.NO)
         types = self.source.prototypes.get(expr.name, ())
         releases = RELEASERS.search(expr.name) is not None
         for position, arg in enumerate(expr.args):

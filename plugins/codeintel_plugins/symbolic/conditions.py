@@ -125,8 +125,11 @@ class Conditions(Arithmetic):
         elif truth:
             state.update(name, null=Null.NO)
         else:
-            if region.null is Null.UNKNOWN and region.used is not None:
-                self.report(Fact.NULL_CHECK_LATE, region.used)
+            here = self.frame.function.span
+            used = region.used
+            if region.null is Null.UNKNOWN and used is not None:
+                if here.start <= used.start < here.end:
+                    self.report(Fact.NULL_CHECK_LATE, used)
             state.update(name, null=Null.YES, owned=False)
 
     # Relations

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.syntax import CType, Expr, Loop, Node
-from codeintel_plugins.symbolic.walk import changed_names, compares, stepped_names
+from codeintel_plugins.symbolic.walk import changed_names, compares, stepped_names, touched_names
 
 Edge = tuple[int, str]
 EXIT = -1
@@ -105,7 +105,7 @@ class Graph:
         steps = {n: by for n, by in stepped_names(exprs).items() if n not in declared}
         self.nodes[head].loop = Loop(
             number, span, steps, changed_names(exprs), compares(tests, steps), container,
-            len(self.nodes) - 1,
+            len(self.nodes) - 1, touched_names(exprs),
         )  # fmt: skip
         self.loose += exits
 

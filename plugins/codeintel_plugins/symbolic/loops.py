@@ -46,6 +46,8 @@ def enter_loop(
             cell = f"{frame.prefix}{name}", ""
             if isinstance(skipped.cells.get(cell), Unset):
                 skipped.cells[cell] = machine.fresh(skipped, f"skipped {cell[0]}")
+        for name in loop.touched:
+            _take_as_written(skipped, f"{frame.prefix}{name}")
         yield skipped
     _count(machine, loop, state, frame, turn)
     if turn == 1 and tested:
@@ -53,6 +55,15 @@ def enter_loop(
     elif turn == _MAX_TURNS and tested:
         state.only = (number, False)
     yield state
+
+
+def _take_as_written(state: State, name: str) -> None:
+    """What a loop writes to is not taken to be unset where no turn was made."""
+    value = state.cells.get((name, ""))
+    pointed = value.region if isinstance(value, Pointer) else name
+    for each, region in list(state.regions.items()):
+        if each == pointed or region.parent == pointed:
+            state.update(each, written=True)
 
 
 def _count(machine: Machine, loop: Loop, state: State, frame: Frame, turn: int) -> None:

@@ -138,6 +138,7 @@ class Machine(Declarations):
             self.choices = choices
         if not exits:
             raise Stops
+        exits = [each for each in exits if not _supposes_null(state, each.state)] or exits
         chosen = exits[self.choose(len(exits))]
         state.become(chosen.state)
         if chosen.thrown:
@@ -391,3 +392,13 @@ class Machine(Declarations):
                 state.update(name, ended=True)
             elif region.kind != "container":
                 del state.regions[name]
+
+
+def _supposes_null(before: State, after: State) -> bool:
+    """Whether a function has taken a pointer to be null of which its caller knows nothing: that it
+    asks is no sign that it happens."""
+    return any(
+        after.regions[name].null is Null.YES
+        for name, region in before.regions.items()
+        if region.null is Null.UNKNOWN and name in after.regions
+    )

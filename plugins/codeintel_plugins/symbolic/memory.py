@@ -215,9 +215,9 @@ class State:
 
     def forget(self, name: str) -> None:
         """Drop what is known of a symbol that gets a new meaning."""
-        self.facts = frozenset(fact for fact in self.facts if name not in fact.symbols)
-        self.soft = frozenset(fact for fact in self.soft if name not in fact.symbols)
-        self.nonzero = frozenset(fact for fact in self.nonzero if name not in fact.symbols)
+        self.facts = frozenset(fact for fact in self.facts if not fact.mentions(name))
+        self.soft = frozenset(fact for fact in self.soft if not fact.mentions(name))
+        self.nonzero = frozenset(fact for fact in self.nonzero if not fact.mentions(name))
 
     # Memory
 

@@ -29,6 +29,11 @@ class Poly(NamedTuple):
         return frozenset(symbol for monomial, _ in self.terms for symbol in monomial)
 
 
+    def mentions(self, name: str) -> bool:
+        """Whether it depends on a symbol."""
+        return any(name in monomial for monomial, _ in self.terms)
+
+
 ZERO = Poly(0)
 ONE = Poly(1)
 

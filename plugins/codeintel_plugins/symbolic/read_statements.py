@@ -56,6 +56,8 @@ class StatementReader(ExpressionReader):
         self.prototypes[words[-1]] = tuple(each.type for each in parameters)
         if body is None or body.kind() not in ("compound_statement", "try_statement"):
             return
+        if body.find(kind="ERROR") is not None:  # what it says is not known
+            return
         owner = words[-2].partition("<")[0] if len(words) > 1 else owner
         initialised = []
         self.scopes.append({each.name: each.name for each in parameters})

@@ -205,7 +205,8 @@ Expr = Union[
 class Loop:
     """What a loop changes. `stepped` are variables that only `+=`, `++` and the like change, with
     their direction; `changed` all that it changes; `compares` tells whether anything in its
-    conditions is held against a limit; `last` is the number of its last node."""
+    conditions is held against a limit; `last` is the number of its last node, `touched` are the
+    variables through which it may write."""
 
     number: int
     span: Span
@@ -214,6 +215,7 @@ class Loop:
     compares: bool
     container: Expr | None = None
     last: int = 0
+    touched: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)

@@ -74,6 +74,18 @@ def changed_names(exprs: Iterable[Expr]) -> frozenset[str]:
     return frozenset(found - {""})
 
 
+def touched_names(exprs: Iterable[Expr]) -> frozenset[str]:
+    """The variables through which expressions may write."""
+    found = set()
+    for top in exprs:
+        for each in walk(top):
+            if isinstance(each, Assign | Step) and not isinstance(each.target, Var):
+                found.add(root_name(each.target))
+            elif isinstance(each, Call):
+                found.update(root_name(arg) for arg in each.args)
+    return frozenset(found - {""})
+
+
 def stepped_names(exprs: Iterable[Expr]) -> dict[str, int]:
     """The variables that are only stepped, with the direction: 1, -1, or 0 for both or unknown."""
     steps: dict[str, set[int]] = {}

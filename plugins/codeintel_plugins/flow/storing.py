@@ -1,0 +1,157 @@
+"""Assigning values to variables, fields and parts of containers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from codeintel_plugins.flow.core import (
+    SELVES,
+)
+from codeintel_plugins.flow.frame import Frame
+from codeintel_plugins.flow.guards import Guard
+from codeintel_plugins.flow.ir import (
+    Block,
+    Call,
+    Choice,
+    Closure,
+    Evaluate,
+    Expr,
+    Index,
+    Join,
+    Keyed,
+    Literal,
+    Member,
+    Name,
+)
+from codeintel_plugins.flow.reading import Reading
+from codeintel_plugins.flow.values import (
+    HARMLESS,
+    Value,
+    cleaned_of,
+    join,
+    through,
+)
+
+# Beside a result they say how it went.
+_OUTCOMES = frozenset({"err", "ok", "error", "_"})
+
+
+class Storing(Reading):
+    """Assigns."""
+
+    def _assign(
+        self, target: Expr, value: Expr, augments: bool, frame: Frame, declares: bool = False
+    ) -> Value:
+        if (
+            isinstance(target, Join)
+            and isinstance(value, Join)
+            and 1 < len(target.parts) == len(value.parts)
+        ):
+            found = [self._eval(part, frame) for part in value.parts]
+            for each, known, part in zip(target.parts, found, value.parts, strict=True):
+                self._store(each, known, part, frame=frame, declares=declares)
+            return join(found)
+        if isinstance(value, Closure) and self._is_helper(target, frame):
+            known = self._closure(value.function, frame, HARMLESS)
+        else:
+            known = self._eval(value, frame)
+        if augments:
+            known = join((known, self._eval(target, frame)))
+        kept = None if augments else value
+        self._store(target, known, kept, frame=frame, declares=declares)
+        return known
+
+    def _store(
+        self, target: Expr, value: Value, expr: Expr | None, *, frame: Frame, declares: bool = True
+    ) -> None:
+        self._tick()
+        if isinstance(target, Name):
+            stepped = through(value, target.span, f"assigned to {target.id}")
+            is_field = not declares and self._is_field(target.id, frame)
+            if not declares and frame.is_closure and frame.is_outer(target.id):
+                frame.add(target.id, stepped)
+            else:
+                frame.write(target.id, stepped, expr)
+            if target.id.startswith("@") or is_field:
+                self._keep_field(target.id, stepped)
+            elif isinstance(expr, Keyed):
+                self._keyed_parts(target.id, expr, frame)
+            self._see(target.span, value)
+            self._assigned_sink(target.id, target.span, stepped, expr, frame)
+        elif isinstance(target, Member):
+            self._eval(target.object, frame)
+            whole, dotted = self._path(target.object), self._path(target)
+            stepped = through(value, target.span, f"assigned to {target.name}")
+            if whole:
+                frame.write_part(whole, dotted, stepped)
+                if whole in SELVES:
+                    self._keep_field(target.name, stepped)
+                    if expr is not None:
+                        self._field_exprs[target.name] = expr
+            self._see(target.span, value)
+            self._assigned_sink(self._dotted(target), target.span, stepped, expr, frame)
+        elif isinstance(target, Index):
+            self._eval(target.object, frame)
+            self._eval(target.key, frame)
+            whole = self._path(target.object)
+            stepped = through(value, target.span, "put into a container")
+            if whole and isinstance(target.key, Literal):
+                frame.write_part(whole, f"{whole}[{target.key.text}]", stepped)
+            elif whole:
+                frame.add(whole, stepped)
+            if whole.startswith("@"):
+                self._keep_field(whole, stepped)
+            elif isinstance(target.object, Member) and self._path(target.object.object) in SELVES:
+                self._keep_field(target.object.name, stepped)
+            self._assigned_sink(self._dotted(target.object), target.span, stepped, expr, frame)
+        elif isinstance(target, Join | Choice | Keyed | Call):
+            parts: Iterable[Expr]
+            if isinstance(target, Keyed):
+                self._take_apart(target, value, expr, frame, declares)
+                return
+            if isinstance(target, Call):  # Rust: `Some(x)`, in C# and C++ a declaration
+                parts = [argument.value for argument in target.args]
+            else:
+                parts = target.parts
+            for part in parts:
+                outcome = isinstance(part, Name) and part.id in _OUTCOMES
+                known = HARMLESS if outcome else value
+                self._store(part, known, expr, frame=frame, declares=declares)
+        elif isinstance(target, Block):
+            for statement in target.body:
+                if isinstance(statement, Evaluate):
+                    self._store(statement.value, value, expr, frame=frame, declares=declares)
+
+    def _take_apart(
+        self, target: Keyed, value: Value, expr: Expr | None, frame: Frame, declares: bool
+    ) -> None:
+        """Each variable gets the part of the value that its key names."""
+        while isinstance(expr, Join) and len(expr.parts) == 1:
+            expr = expr.parts[0]
+        for key, each in target.entries:
+            part: Expr | None = None
+            known = value
+            if key is not None and isinstance(expr, Name | Member | Index):
+                part = Member(each.span, expr, key)
+                known = self._eval(part, frame)
+            self._store(each, known, part, frame=frame, declares=declares)
+
+    def _keyed_parts(self, name: str, keyed: Keyed, frame: Frame) -> None:
+        """A container written out with its keys: each key has its own value."""
+        rest = []
+        for key, part in keyed.entries:
+            value = self._eval(part, frame)
+            if key is None:
+                rest.append(value)
+            else:
+                frame.write_part(name, f"{name}[{key}]", value)
+                frame.write_part(name, f"{name}.{key}", value)
+        frame.values[name] = join(rest)
+
+    def _clean_fields(self, guard: Guard) -> None:
+        """A method goes on only with values that are good: so are the fields that have them."""
+        for name, value in self._fields.items():
+            self._fields[name] = cleaned_of(value, guard.origins, guard.classes)
+
+    def _keep_field(self, name: str, value: Value) -> None:
+        self._fields[name] = join((self._fields.get(name, HARMLESS), value))
