@@ -47,8 +47,10 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
                 min_length=1,
                 max_length=MAX_LANGUAGE_CHARACTERS,
                 pattern=r"\S",
-                description="Its language: a name, an alias such as `py`, or an extension; left out, it "
-                "is told from the code.",
+                description=(
+                    "Its language: a name, an alias such as `py`, or an extension; left out, it is "
+                    "told from the code."
+                ),
             ),
         ]
         | UnsetType

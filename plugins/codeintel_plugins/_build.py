@@ -38,7 +38,12 @@ class build_rule_pages(Command):  # noqa: N801
     def run(self) -> None:
         """Write the pages."""
         sys.path[:0] = [str(ROOT), str(ROOT / "plugins")]
-        from codeintel_plugins.patterns.catalogue import COMPILED, FOLDER, load_rules, write_compiled
+        from codeintel_plugins.patterns.catalogue import (
+            COMPILED,
+            FOLDER,
+            load_rules,
+            write_compiled,
+        )
         from codeintel_plugins.patterns.pages import write_pages
 
         rules = load_rules(FOLDER)

@@ -1,4 +1,4 @@
-"""Conditions that tell a good value from a bad one: lists of what is allowed, patterns, prefixes."""
+"""Conditions that tell good values from bad ones: lists of what is allowed, patterns, prefixes."""
 
 from __future__ import annotations
 
@@ -84,9 +84,16 @@ _CONTAINS = frozenset(
 )
 _POSITIONS = frozenset(
     {
-        "indexOf", "IndexOf", "IndexOfAny", "strpos", "find", "search", "strcmp", "strncmp",
+        "indexOf",
+        "IndexOf",
+        "IndexOfAny",
+        "strpos",
+        "find",
+        "search",
+        "strcmp",
+        "strncmp",
         "compareTo",
-    }  # fmt: skip
+    }
 )
 _EQUALS = frozenset({"equals", "equalsIgnoreCase", "Equals"})
 # Asking one property of an object tells nothing of its others; parts of addresses and paths do.
@@ -200,8 +207,7 @@ class GuardFinder:
                     found = operator != "<"
                 else:
                     found = (not equal) if absent else equal
-                for guard in self._call(call, holds == found):
-                    yield guard
+                yield from self._call(call, holds == found)
                 return
             if isinstance(call, Test) and call.operator == "typeof" and isinstance(other, Literal):
                 known = frozenset(o for part in call.parts for o in self._origins_of(part))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from codeintel_plugins.flow.tree import Span
 
@@ -108,9 +108,20 @@ class Block(NamedTuple):
     body: tuple[Stmt, ...]
 
 
-Expr = Union[
-    Literal, Name, Member, Index, Call, Join, Choice, Keyed, Test, Closure, Assignment, Block
-]
+Expr = (
+    Literal
+    | Name
+    | Member
+    | Index
+    | Call
+    | Join
+    | Choice
+    | Keyed
+    | Test
+    | Closure
+    | Assignment
+    | Block
+)
 
 
 class Assign(NamedTuple):
@@ -207,7 +218,7 @@ class Define(NamedTuple):
     function: Function
 
 
-Stmt = Union[Assign, Evaluate, Return, Leave, Branch, Loop, Sequence, Define]
+Stmt = Assign | Evaluate | Return | Leave | Branch | Loop | Sequence | Define
 
 
 class Program(NamedTuple):

@@ -289,7 +289,7 @@ class ExpressionLowerer:
         if operator == "<<" and (appended := self._appended(node)) is not None:
             return appended
         parts = self._parts(node)
-        if operator in kinds.CHOOSING and operator not in ("//",):
+        if operator in kinds.CHOOSING and operator != "//":
             return Choice(span(node), parts)
         if operator in kinds.COMPARING and not (operator == "/" and self.slash_joins):
             if operator == "&&" and node.kind() == "binary":

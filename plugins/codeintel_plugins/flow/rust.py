@@ -48,7 +48,17 @@ _MAPPING = frozenset({"map", "and_then", "filter_map", "flat_map", "for_each"})
 _WRITES = frozenset({"write!", "writeln!"})
 _MAX_NESTED = 40
 _PIECES = frozenset(
-    "chars bytes char_indices components split split_whitespace as_bytes iter lines".split()
+    [
+        "chars",
+        "bytes",
+        "char_indices",
+        "components",
+        "split",
+        "split_whitespace",
+        "as_bytes",
+        "iter",
+        "lines",
+    ]
 )
 
 

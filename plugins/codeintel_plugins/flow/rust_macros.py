@@ -19,14 +19,50 @@ if TYPE_CHECKING:
 MARK = "ǃ"
 """U+01C3, a letter that looks like an exclamation mark."""
 
-_LOGGING = frozenset("info warn error debug trace event log span".split())
+_LOGGING = frozenset(["info", "warn", "error", "debug", "trace", "event", "log", "span"])
 _TAKING = _LOGGING | frozenset(
-    """
-    format format_args print println eprint eprintln write writeln dbg panic todo unimplemented
-    unreachable assert assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne vec matches
-    bail ensure anyhow eyre format_err query query_as query_scalar query_unchecked params named_params
-    join try_join concat err_context with_context try ready pin
-    """.split()
+    [
+        "format",
+        "format_args",
+        "print",
+        "println",
+        "eprint",
+        "eprintln",
+        "write",
+        "writeln",
+        "dbg",
+        "panic",
+        "todo",
+        "unimplemented",
+        "unreachable",
+        "assert",
+        "assert_eq",
+        "assert_ne",
+        "debug_assert",
+        "debug_assert_eq",
+        "debug_assert_ne",
+        "vec",
+        "matches",
+        "bail",
+        "ensure",
+        "anyhow",
+        "eyre",
+        "format_err",
+        "query",
+        "query_as",
+        "query_scalar",
+        "query_unchecked",
+        "params",
+        "named_params",
+        "join",
+        "try_join",
+        "concat",
+        "err_context",
+        "with_context",
+        "try",
+        "ready",
+        "pin",
+    ]
 )
 # `%name` and `?name` say how a value is logged.
 _SIGIL = re.compile(r"(?<=[(,=])(\s{0,40})[%?](?=[\w&*(])")

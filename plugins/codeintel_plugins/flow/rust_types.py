@@ -25,7 +25,9 @@ _ROUTED = re.compile(
     r"|and_then|fallback)"
     r"\(\s{0,20}&?(?:\w+::)*([a-z_]\w*)\s{0,20}\)"
 )
-_METHOD = re.compile(r"\bmethod_router|Router::new|\.route\(|web::|warp::|\.at\(|service_fn|\.push\(")
+_METHOD = re.compile(
+    r"\bmethod_router|Router::new|\.route\(|web::|warp::|\.at\(|service_fn|\.push\("
+)
 
 
 class Types:
@@ -73,9 +75,7 @@ def _carries(enum: SgNode) -> bool:
     )
 
 
-def bindings(
-    pattern: SgNode, type_: SgNode | None, types: Types
-) -> Iterator[tuple[SgNode, str]]:
+def bindings(pattern: SgNode, type_: SgNode | None, types: Types) -> Iterator[tuple[SgNode, str]]:
     """The variables in a pattern, each with its type as far as the pattern's tells."""
     kind = pattern.kind()
     text = types.told(type_.text()) if type_ is not None else ""

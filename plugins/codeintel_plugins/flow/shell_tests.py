@@ -31,7 +31,7 @@ _GLOB = re.compile(r"[*?\[]")
 _REFUSED = re.compile(r"\*\[[!^].{1,60}\]\*|\*\[\^?\[?:?\^?[!^]")
 _ANCHORED = re.compile(r"\^(?!\.[*+]).{0,200}\$(?:['\"]|\Z)", re.DOTALL)
 _ALLOWED = re.compile(r"[+*@]\(\[[^!^].{0,60}\]\)|\+\(\w+(?:\|\w+)*\)")
-_NUMERIC = frozenset("-eq -ne -gt -ge -lt -le".split())
+_NUMERIC = frozenset(["-eq", "-ne", "-gt", "-ge", "-lt", "-le"])
 
 
 class TestLowerer(WordLowerer):
@@ -134,7 +134,9 @@ class TestLowerer(WordLowerer):
             one = self._compared(span(node), left, sign, [inner])
             other = self._test(rest[0], ())
             both = joint.text() == "-a"
-            return Test(span(node), (one, other), "&&") if both else Choice(span(node), (one, other))
+            return (
+                Test(span(node), (one, other), "&&") if both else Choice(span(node), (one, other))
+            )
         return self._compared(span(node), left, sign, right)
 
     def _compared(self, place: Span, left: SgNode, sign: str, right: Nodes[SgNode]) -> Expr:

@@ -1,5 +1,5 @@
-"""From words of shell scripts to the form of :mod:`codeintel_plugins.flow.ir`: expansions, texts and
-what commands write."""
+"""From words of shell scripts to the form of :mod:`codeintel_plugins.flow.ir`: expansions, texts
+and what commands write."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 NOWHERE = Span(0, 0)
-_NUMBERS = frozenset("? # $ ! -".split())
+_NUMBERS = frozenset(["?", "#", "$", "!", "-"])
 _LIST = re.compile(r"\$[@*]|\[[@*]\]")
 _MAX_PARAMETERS = 10
 _PRINTING = frozenset({"echo", "printf"})
@@ -35,9 +35,7 @@ _SUSPECT = re.compile(
 )
 _POSITION = re.compile(r"(?<!\\)\$\{?([1-9@])")
 # What takes all but some characters out of a text.
-_KEEPING = re.compile(
-    r"(?:-\w*[cd]\w*c?|--complement|--delete)(?:\s+-\w+)*\s+['\"]?\[?[\[\\\w:.-]"
-)
+_KEEPING = re.compile(r"(?:-\w*[cd]\w*c?|--complement|--delete)(?:\s+-\w+)*\s+['\"]?\[?[\[\\\w:.-]")
 _DROPPING = re.compile(r"s(.)\[\^[^\]]{1,60}\]\S?\1\S?\1g?")
 
 
@@ -180,9 +178,7 @@ class WordLowerer:
         arguments = tuple(Argument(value, None) for value in values)
         return Call(span(node), Name(NOWHERE, name), arguments)
 
-    def given(
-        self, name: str, args: list[SgNode], read: tuple[Expr, ...]
-    ) -> tuple[Expr, ...]:
+    def given(self, name: str, args: list[SgNode], read: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """The values that a command is given; all that a list may hold for a function."""
         values = [*(self.expr(child) for child in args), *read]
         if name in self.defined and args and args[-1].text().strip('"') in ("$@", "$*", "${@}"):

@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _MAX_DECORATION = 600
+# The value of these has no name among the node's parts.
+_DECLARED_BY_PLACE = frozenset(
+    {"variable_declarator", "property_element", "const_element", "static_variable_declaration"}
+)
 _MAX_STREAM = 100
 _MAX_CALL = 120
 _NAMING = frozenset({"assignment_expression", "variable_declarator", "pair"})
@@ -358,8 +362,8 @@ class _Lowerer(ExpressionLowerer):
         for child in node.named_children():
             if child.kind() in kinds.IGNORED:
                 continue
-            for each in self.statements(child):
-                made.append(Branch(each.span, Literal(each.span, ""), (each,), ()))
+            ways = self.statements(child)
+            made.extend(Branch(each.span, Literal(each.span, ""), (each,), ()) for each in ways)
         return Sequence(span(node), tuple(made))
 
     def _return(self, node: SgNode) -> Stmt:
@@ -384,9 +388,7 @@ class _Lowerer(ExpressionLowerer):
         named = [child for child in node.named_children() if child.kind() not in kinds.IGNORED]
         if target is None and named:
             target = named[0]
-        if value is None and len(named) > 1 and node.kind() in (
-            "variable_declarator", "property_element", "const_element", "static_variable_declaration"
-        ):  # fmt: skip
+        if value is None and len(named) > 1 and node.kind() in _DECLARED_BY_PLACE:
             last = named[-1]
             if target is not None and span(last) != span(target):
                 value = last

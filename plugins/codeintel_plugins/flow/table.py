@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 import msgspec
-from codeintel_plugins.flow.values import EVERYTHING, Kind
 
 from codeintel.contracts import Confidence, Severity
+from codeintel_plugins.flow.values import EVERYTHING, Kind
 
 FOLDER = Path(__file__).parent / "tables"
 # Languages that share a table.
@@ -159,7 +159,6 @@ class Table:
         self.opaque = Lookup((name, True) for name in document.opaque)
         self.keeps = Lookup((f"*.{name}", True) for name in document.keeps)
         self.copies = Lookup((name, True) for name in document.copies)
-
 
     def within(self, text: str) -> Table:
         """The table without the entries that require something else than this code has."""

@@ -329,9 +329,7 @@ class Calls(Resources):
                 self.value(state, arg)
             raise Stops
         if _FAILS.search(expr.name):
-            for name, region in list(state.regions.items()):
-                if region.null is Null.YES:  # it may not return
-                    state.update(name, null=Null.NO)
+            state.forget_nulls()
         types = self.source.prototypes.get(expr.name, ())
         releases = RELEASERS.search(expr.name) is not None
         for position, arg in enumerate(expr.args):
@@ -381,6 +379,7 @@ class Calls(Resources):
             return
         for key, value in state.cells_of(name):
             if not isinstance(value, Pointer) or region.kind != "stack":
+                state.disown(value)
                 del state.cells[key]
         for child, each in list(state.regions.items()):
             if each.parent == name:

@@ -178,11 +178,10 @@ class Conditions(Arithmetic):
         region = state.regions.get(state.root(left.region))
         failed = region is not None and region.family in _FAILED
         if failed:
-            bad = {("==", -1), ("<", 0), ("<=", -1)}
-            good = {("!=", -1), (">=", 0), (">", -1), (">", 0), ("!=", 0)}
-            if (op, right.number) in bad or (op, right.number) == ("<=", 0):
+            number = right.number
+            if (op, number) == ("==", -1) or (op in ("<", "<=") and -1 <= number <= 3):
                 self._test_pointer(state, left, False)
-            elif (op, right.number) in good:
+            elif (op, number) == ("!=", -1) or (op in (">", ">=") and -1 <= number <= 3):
                 self._test_pointer(state, left, True)
         elif op in ("==", "!="):
             self._test_pointer(state, left, op == "!=")

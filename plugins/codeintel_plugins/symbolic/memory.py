@@ -219,6 +219,16 @@ class State:
         self.soft = frozenset(fact for fact in self.soft if not fact.mentions(name))
         self.nonzero = frozenset(fact for fact in self.nonzero if not fact.mentions(name))
 
+    def forget_nulls(self) -> None:
+        """Take nothing to be null any more: what was called may end the program where it is."""
+        for name, region in list(self.regions.items()):
+            if region.null is Null.YES:
+                self.update(name, null=Null.NO)
+        for fact in self.facts:
+            opposite = Poly(-fact.constant, tuple((m, -factor) for m, factor in fact.terms))
+            if len(fact.terms) == 1 and opposite in self.facts:
+                self.facts -= {fact, opposite}
+
     # Memory
 
     def root(self, name: str) -> str:

@@ -1,5 +1,5 @@
-"""The taint analyser: a finding for each value from outside that reaches a place where it does harm,
-with its way there. The tables are `flow/tables/`."""
+"""The taint analyser: a finding for each value from outside that reaches a place where it does
+harm, with its way there. The tables are `flow/tables/`."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ from codeintel_plugins.flow.tree import Span, parse
 from codeintel_plugins.flow.values import Kind, Label
 
 if TYPE_CHECKING:
-    from codeintel_plugins.flow.interpreter import Hit, Interpreter
+    from codeintel_plugins.flow.core import Hit
+    from codeintel_plugins.flow.interpreter import Interpreter
     from codeintel_plugins.flow.table import SinkClass
 
 LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp", "rust")
 
 
 class TaintAnalyzer(Analyzer):
-    """Takes part in `pro` only. One rule for each class of sinks: `taint-sql`, `taint-command`..."""
+    """Takes part in `pro` only. One rule for each class of sinks, such as `taint-sql`."""
 
     name: ClassVar[str] = "taint"
     languages: ClassVar[frozenset[str] | None] = frozenset(LANGUAGES)
