@@ -108,6 +108,8 @@ def test_literals_given_to_telling_names(
         f'password_sha256 = "{HEX[:64]}"',
         'key = "sk_test_' + MIXED[:24] + '"',
         'stripe_secret_key = "sk_test_' + MIXED[:24] + '"',
+        'PASSWORD_PROPERTY = "mail.password"',
+        'string PasswordKey = "Queue:Password";',
         "password = ''",
         "password = 'changeme'",
         "password = 'xxxxxxxx'",

@@ -13,6 +13,7 @@ from codeintel_plugins.secrets.words import (
     is_hash,
     is_ordinary,
     is_placeholder,
+    is_setting,
     is_strong,
     is_uuid,
     is_wordlike,
@@ -173,6 +174,7 @@ def _graded(word: str, name: str, value: str) -> Grade | None:
         or value.lower() == name
         or is_placeholder(value)
         or is_ordinary(value)
+        or is_setting(value)
     ):
         return None
     if is_uuid(value):

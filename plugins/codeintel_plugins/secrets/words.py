@@ -17,6 +17,8 @@ _PLACEHOLDER = re.compile(
 _ENVIRONMENT_NAME = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _WORDS = re.compile(r"[A-Za-z]+(?:[_.:/-][A-Za-z]+)*")
 _LONG_RUN = re.compile(r"[A-Za-z]{20}")
+_SETTING = re.compile(r"[A-Za-z]+(?:[_.:/-][A-Za-z]+)+")
+_ABOUT = re.compile(r"(?i)passw|pwd|secret|token|key|credential")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _HASH = re.compile(
     r"(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{40}|[0-9a-fA-F]{56}|[0-9a-fA-F]{64}|[0-9a-fA-F]{128})"
@@ -44,6 +46,11 @@ def is_wordlike(value: str) -> bool:
     """Whether it has only letters and separators, like `access_token`, in runs no longer than words
     are."""
     return _WORDS.fullmatch(value) is not None and _LONG_RUN.search(value) is None
+
+
+def is_setting(value: str) -> bool:
+    """Whether it is the name of a setting about a secret, like `mail.password`."""
+    return _SETTING.fullmatch(value) is not None and _ABOUT.search(value) is not None
 
 
 def is_uuid(value: str) -> bool:

@@ -134,7 +134,8 @@ class Access(StaticTypes):
         if most_known is not None and most_known <= 0:
             return None
         found = [
-            residue for residue in residues(over, state.facts, state.ranges)
+            residue
+            for residue in residues(over, state.facts, state.ranges, rising=True)
             if not any(name.startswith("sizeof(") for name in residue.symbols)
         ]  # fmt: skip
         bounds = [each.constant for each in found if not each.terms]

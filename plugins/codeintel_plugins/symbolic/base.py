@@ -70,7 +70,8 @@ class Base:
         self.types = Types(source)
         self.found: dict[tuple[Fact, Span], Found] = {}
         self.frames: list[Frame] = []
-        self.steps = 0
+        self.done = 0
+        self.limit = 0
         self.choices = Choices()
 
     @property
@@ -81,6 +82,15 @@ class Base:
     def report(self, fact: Fact, place: Span, *steps: tuple[Span, str]) -> None:
         """Note a fact; the first way that leads to it is kept."""
         self.found.setdefault((fact, place), Found(fact, place, steps))
+
+    def work(self, amount: int) -> None:
+        """Count what was done.
+
+        :raises Exhausted: if it was more than is allowed for the function.
+        """
+        self.done += amount
+        if self.done > self.limit:
+            raise Exhausted
 
     def choose(self, count: int) -> int:
         """Which of several ways to go, from 0."""

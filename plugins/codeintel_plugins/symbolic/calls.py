@@ -284,7 +284,11 @@ class Calls(Resources):
         if kind == "first" and values:
             return values[0]
         if kind == "first_or_null" and values:
-            return values[0] if self.choose(2) == 0 else ZERO
+            if self.choose(2) == 1:
+                return ZERO
+            if isinstance(values[0], Pointer) and state.root(values[0].region) in state.regions:
+                state.update(state.root(values[0].region), null=Null.NO)
+            return values[0]
         if kind == "length" and values:
             source = self.pointer(state, values[0])
             return self.length(state, source) if source is not None else self.fresh(state, name)

@@ -38,6 +38,7 @@ class Expressions(Conditions):
     """Evaluates."""
 
     def value(self, state: State, expr: Expr) -> Value:
+        self.work(1)
         if isinstance(expr, Number):
             return Poly(expr.value)
         if isinstance(expr, Text):

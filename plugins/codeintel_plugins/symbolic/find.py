@@ -5,7 +5,7 @@ from __future__ import annotations
 from codeintel_plugins.flow.tree import Tree
 from codeintel_plugins.symbolic.endless import unending_loops
 from codeintel_plugins.symbolic.facts import Fact, Found
-from codeintel_plugins.symbolic.machine import MAX_STEPS, Machine
+from codeintel_plugins.symbolic.machine import MAX_WORK, Machine
 from codeintel_plugins.symbolic.read_file import read_file
 
 
@@ -19,7 +19,7 @@ def find_facts(tree: Tree, language: str) -> list[Found]:
     for function in source.functions.values():
         for place in unending_loops(function, machine.types):
             machine.report(Fact.LOOP_UNENDING, place)
-        if machine.steps >= MAX_STEPS:
+        if machine.done >= MAX_WORK:
             break
         machine.run(function)
     return sorted(machine.found.values(), key=lambda found: (found.place, found.fact))

@@ -16,11 +16,12 @@ from codeintel_plugins.symbolic.poly import ZERO, Poly
 from codeintel_plugins.symbolic.syntax import Binary, Call, CType, Function, Node, Parameter
 from codeintel_plugins.symbolic.waiting import Waiting
 
-MAX_STEPS = 60_000
-MAX_FUNCTION_STEPS = 6_000
+MAX_WORK = 400_000
+MAX_FUNCTION_WORK = 100_000
 MAX_OUTCOMES = 6
 MAX_DEPTH = 3
 _MAX_RUNS = 40
+_STEP = 5
 
 
 class Exit(NamedTuple):
@@ -42,13 +43,12 @@ class Machine(Declarations):
         self.unlocked = set()
         self.leaks = {}
         self.kept = {}
-        self._limit = 0
 
     def run(self, function: Function) -> None:
         """Execute a function as if anybody called it."""
         self.leaks, self.kept, self.unlocked = {}, {}, set()
         self.released_places = set()
-        self._limit = min(MAX_STEPS, self.steps + MAX_FUNCTION_STEPS)
+        self.limit = min(MAX_WORK, self.done + MAX_FUNCTION_WORK)
         state = State()
         frame = Frame(function, f"{function.name}/")
         called = function.static and self.source.calls.get(function.name, 0) > 0
@@ -196,9 +196,7 @@ class Machine(Declarations):
             number = min(pending, key=order.__getitem__)
             node = function.nodes[number]
             for each in pending.pop(number).states():
-                self.steps += 1
-                if self.steps > self._limit:
-                    raise Exhausted
+                self.work(_STEP)
                 for target, after in self._statement(node, number, each, frame):
                     if isinstance(after, Exit):
                         yield after
@@ -227,8 +225,10 @@ class Machine(Declarations):
         runs = 0
         while pending and runs < _MAX_RUNS:
             runs += 1
+            self.work(_STEP)
             choices = self.choices = Choices(pending.pop())
             twin = state.copy()
+            twin.collect()
             thrown = False
             value: Value | None = None
             try:

@@ -29,6 +29,9 @@ class Origin(StrEnum):
     """A loop counts it."""
 
 
+MAX_FACTS = 24
+
+
 class Symbol(NamedTuple):
     """A number that is not known; `low` and `high` are its limits by nature, such as its type's."""
 
@@ -228,6 +231,26 @@ class State:
             opposite = Poly(-fact.constant, tuple((m, -factor) for m, factor in fact.terms))
             if len(fact.terms) == 1 and opposite in self.facts:
                 self.facts -= {fact, opposite}
+
+    def collect(self) -> None:
+        """Drop the facts that say nothing of any value there still is."""
+        if len(self.facts) + len(self.soft) < MAX_FACTS:
+            return
+        live: set[str] = set()
+        for value in self.cells.values():
+            if isinstance(value, Poly):
+                live |= value.symbols
+            elif isinstance(value, Pointer):
+                live |= value.offset.symbols
+        for region in self.regions.values():
+            for each in (region.size, region.length):
+                live |= each.symbols if each is not None else frozenset()
+        known = list(self.known)
+        for _ in range(3):  # what is held against a live symbol is live
+            live |= {name for fact in known if fact.symbols & live for name in fact.symbols}
+        self.facts = frozenset(fact for fact in self.facts if fact.symbols & live)
+        self.soft = frozenset(fact for fact in self.soft if fact.symbols & live)
+        self.symbols = {name: each for name, each in self.symbols.items() if name in live}
 
     # Memory
 

@@ -9,7 +9,7 @@ Monomial = tuple[str, ...]
 MAX_TERMS = 8
 MAX_DEGREE = 3
 _DEPTH = 6
-_MAX_LEAVES = 40
+_MAX_LEAVES = 20
 
 
 class Poly(NamedTuple):
@@ -119,23 +119,31 @@ def lower(poly: Poly, facts: Facts, ranges: Ranges) -> int | None:
     return None if found is None else -found
 
 
-def residues(poly: Poly, facts: Facts, ranges: Ranges) -> Iterator[Poly]:
+def residues(
+    poly: Poly, facts: Facts, ranges: Ranges, *, rising: bool = False
+) -> Iterator[Poly]:
     """Polynomials that are at least as great, with fewer symbols: what facts and ranges leave of
-    it. Constants among them are bounds."""
+    it. Constants among them are bounds.
+
+    :param rising: whether only symbols are to be replaced that make it greater. What then is a
+        bound does not depend on how small something else can be.
+    """
     seen = 0
     pending = [(poly, _DEPTH)]
     while pending and seen < _MAX_LEAVES:
         current, depth = pending.pop()
-        reduced = list(_reduced(current, facts, ranges)) if current.terms and depth else []
+        reduced = list(_reduced(current, facts, ranges, rising)) if current.terms and depth else []
         if not reduced:
             seen += 1
             yield current
         pending.extend((each, depth - 1) for each in reduced)
 
 
-def _reduced(poly: Poly, facts: Facts, ranges: Ranges) -> Iterator[Poly]:
+def _reduced(poly: Poly, facts: Facts, ranges: Ranges, rising: bool) -> Iterator[Poly]:
     """The polynomial without its first term that anything is known of."""
     for monomial, factor in poly.terms:
+        if rising and factor < 0:
+            continue
         found = False
         for fact in facts:
             for other, coefficient in fact.terms:
