@@ -60,9 +60,12 @@ class Outcome:
 
     @property
     def checked_all(self) -> bool:
-        """Whether every analyser of the result got to its end."""
+        """Whether every analyser of the result got to its end and could check all."""
         reports = as_objects((self.result or {}).get("analyzers"))
-        return all(report.get("status") == AnalyzerStatus.COMPLETED for report in reports)
+        is_whole = not (self.result or {}).get("unchecked")
+        return is_whole and all(
+            report.get("status") == AnalyzerStatus.COMPLETED for report in reports
+        )
 
     def reaches(self, threshold: Severity, *, honour_suppressions: bool = False) -> bool:
         """Whether a finding is as bad as `threshold`, or worse. An unknown severity is: a gate must

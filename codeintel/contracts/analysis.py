@@ -186,3 +186,5 @@ class AnalysisResult(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     findings: tuple[Finding, ...]
     metrics: dict[str, int | float]
     analyzers: tuple[AnalyzerReport, ...]
+    unchecked: tuple[str, ...] = ()
+    """Sentences about what could not be checked, and why; a gate must not open on such a result."""

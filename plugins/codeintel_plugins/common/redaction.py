@@ -8,12 +8,13 @@ from bisect import bisect_right
 import msgspec
 from msgspec import UNSET
 
-from codeintel.contracts import Finding, Fix, Range
+from codeintel.contracts import Finding, Fix, FlowStep, Range
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.secrets.scan import find_secrets
 
 _WINDOW = 8
 _MAX_MESSAGE = 500
+_MAX_STEP = 120
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 # The tools' own messages about these repeat the value, whatever it is.
@@ -55,7 +56,16 @@ class Redactor:
         remedy = finding.remedy
         if isinstance(remedy, str):
             remedy = UNSET if self._quotes_a_secret(remedy) else plain(remedy)
-        return msgspec.structs.replace(finding, message=message, remedy=remedy, fix=fix)
+        flow = finding.flow
+        if isinstance(flow, tuple):
+            flow = tuple(self._step(step) for step in flow)
+        return msgspec.structs.replace(finding, message=message, remedy=remedy, fix=fix, flow=flow)
+
+    def _step(self, step: FlowStep) -> FlowStep:
+        """A step without what it quotes of the code, if that is a secret."""
+        leaks = self._quotes_a_secret(step.message)
+        message = "goes on here" if leaks else plain(step.message)[:_MAX_STEP]
+        return msgspec.structs.replace(step, message=message)
 
     def _leaks(self, fix: Fix) -> bool:
         return self._quotes_a_secret(fix.message) or any(

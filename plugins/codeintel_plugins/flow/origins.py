@@ -11,6 +11,8 @@ from codeintel_plugins.flow.tree import Span, Tree, text_of
 from codeintel_plugins.flow.values import Kind
 
 MAX_HOPS = 5
+MAX_TEXT = 2_000
+"""Characters of an expression that rules look at."""
 
 
 class Origins:
@@ -45,7 +47,7 @@ class Origins:
         hops = 0
         known: Span | None = place
         while known is not None and hops < MAX_HOPS:
-            yield self._text[known.start : known.end]
+            yield self._text[known.start : min(known.end, known.start + MAX_TEXT)]
             known, hops = self._assigned.get(known), hops + 1
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
+from msgspec import UNSET
+
 from codeintel.contracts import (
     Analyzer,
     AnalyzerOutput,
@@ -20,6 +22,7 @@ from codeintel.contracts import (
 from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import deep_recursion
+from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.flow.tree import GRAMMARS, Span, parse
 from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
 from codeintel_plugins.patterns.matching import Match, find_matches
@@ -85,7 +88,8 @@ class PatternAnalyzer(Analyzer):
                 findings.extend(_finding(match, source, tree.offset) for match in matches)
         except RecursionError:
             deep = True
-        yield from report_worst(self.name, findings, request)
+        redactor = Redactor(source)
+        yield from report_worst(self.name, map(redactor.redact, findings), request)
         if deep:
             yield Note("Not all patterns could be checked: the code is nested too deeply.")
 
@@ -112,5 +116,5 @@ def _finding(match: Match, source: Source, offset: int) -> Finding:
         message=rule.explanation,
         remedy=rule.remedy,
         range=place(match.span),
-        flow=tuple(steps),
+        flow=tuple(steps) or UNSET,
     )

@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from codeintel.contracts import Category, Confidence, Severity
+from codeintel_plugins.common.weaknesses import family
 
 
 class Rule(NamedTuple):
@@ -224,6 +225,14 @@ DROPPED_TESTS = frozenset(f"B{number}" for number in _REASONS)
 def why_dropped(number: str) -> str | None:
     """Why the test of this number, such as `101`, is not run; None for those that are."""
     return _REASONS.get(number)
+
+
+@cache
+def tests_of_family(name: str) -> tuple[str, ...]:
+    """The numbers of bandit's tests for weaknesses of a family."""
+    return tuple(
+        number for number, rule in _BANDIT_RULES.items() if rule.cwe and family(rule.cwe) == name
+    )
 
 
 @cache

@@ -123,9 +123,7 @@ class _Collected:
         names = {report.name for report in self.reports}
         if language is not None and names <= _FOR_ANY_LANGUAGE:
             ran = ", ".join(sorted(names))
-            note = (
-                f"No analyser here knows {language}: only {ran} ran, which looks at any language."
-            )
+            note = f"No analyser here knows {language}: only {ran} ran, for any language."
             self._notes.append(note)
             self._context.progress(note)
 
@@ -136,7 +134,7 @@ class _Collected:
             if finding not in self._sent:
                 self._context.finding(finding)
         reports = tuple(sorted(self.reports, key=lambda report: report.name))
-        named = language or "an unknown language"
+        named = language_title(language) if language else "an unknown language"
         facts = Facts(findings, self._metrics, reports, self._notes, named, task.prompt)
         pieces = []
         for piece in summarise(facts):
@@ -150,4 +148,5 @@ class _Collected:
             findings=findings,
             metrics=dict(sorted(self._metrics.items())),
             analyzers=reports,
+            unchecked=tuple(dict.fromkeys(self._notes)),
         )

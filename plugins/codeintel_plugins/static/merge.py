@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET
 
 from codeintel.contracts import Confidence, Finding, Range, RuleRef
-from codeintel_plugins.static.weaknesses import family
+from codeintel_plugins.common.weaknesses import family
 
 # Rules that look for the same thing. Bandit's B602 and ruff's S602 need no row: the number tells.
 _SAME_DEFECT = (
@@ -201,15 +201,13 @@ def _united(members: list[Finding]) -> Finding:
     several = len({member.engine for member in members}) > 1
     return msgspec.structs.replace(
         best,
+        severity=min((member.severity for member in members), key=lambda each: each.rank),
         confidence=_SURER[best.confidence] if several else best.confidence,
         cwe=next((member.cwe for member in (best, *others) if member.cwe), None),
         range=min((member.range for member in members), key=_extent),
         remedy=next((each.remedy for each in (best, *others) if each.remedy is not UNSET), UNSET),
         fix=next((member.fix for member in (best, *others) if member.fix is not UNSET), UNSET),
-        flow=next((member.flow for member in (best, *others) if member.flow is not UNSET), UNSET),
-        suppression=next(
-            (each.suppression for each in (best, *others) if each.suppression is not UNSET), UNSET
-        ),
+        flow=next((member.flow for member in (best, *others) if member.flow), UNSET),
         also=tuple(sorted(refs, key=lambda ref: (ref.engine, ref.rule_id))) or UNSET,
     )
 
@@ -228,8 +226,7 @@ def _worst_first(finding: Finding) -> tuple[Any, ...]:
         finding.rule_id,
         finding.message,
         finding.cwe or "",
-        "" if finding.fix is UNSET else repr(finding.fix),
-        "" if finding.also is UNSET else repr(finding.also),
+        msgspec.json.encode(finding),
     )
 
 

@@ -52,8 +52,7 @@ def describe_ending(report: AnalyzerReport) -> str | None:
 
 def _verdict(facts: Facts) -> str:
     lines = facts.metrics.get("lines")
-    language = "Python" if facts.language == "python" else facts.language
-    where = f" in {_count(int(lines), 'line')} of {language}" if lines is not None else ""
+    where = f" in {_count(int(lines), 'line')} of {facts.language}" if lines is not None else ""
     if not facts.findings:
         everything = "" if _is_whole(facts) else " in what could be checked"
         return f"Nothing was found{everything}{where if not everything else ''}."

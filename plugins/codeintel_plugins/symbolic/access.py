@@ -116,6 +116,7 @@ class Access(StaticTypes):
         region = state.regions.get(pointer.region)
         if region is None or region.size is None:
             return
+        self.work(len(state.facts))
         over = add(add(pointer.offset, count), region.size, -1)
         if (fact := self._beyond(state, over, region, write=write, how=how, element=element)) or (
             fact := self._before(state, pointer, count, region, write=write, how=how)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from dataclasses import dataclass, field
 
 from codeintel_plugins.flow.tree import Span
@@ -62,6 +64,10 @@ class Choices:
         return chosen
 
 
+MAX_SECONDS = 3.0
+"""For one piece of code, whatever the work: machines differ, deadlines do not."""
+
+
 class Base:
     """The state of the machine itself."""
 
@@ -71,6 +77,7 @@ class Base:
         self.found: dict[tuple[Fact, Span], Found] = {}
         self.frames: list[Frame] = []
         self.done = 0
+        self.deadline = time.monotonic() + MAX_SECONDS
         self.limit = 0
         self.choices = Choices()
 
@@ -89,7 +96,7 @@ class Base:
         :raises Exhausted: if it was more than is allowed for the function.
         """
         self.done += amount
-        if self.done > self.limit:
+        if self.done > self.limit or time.monotonic() > self.deadline:
             raise Exhausted
 
     def choose(self, count: int) -> int:
@@ -139,6 +146,4 @@ _RANKS = {
     Origin.INPUT: 0, Origin.PARAMETER: 1, Origin.CONTENT: 2, Origin.LENGTH: 3, Origin.FIELD: 4,
     Origin.LOOP: 5, Origin.NONE: 6,
 }  # fmt: skip
-OUTSIDE = frozenset(
-    {Origin.INPUT, Origin.PARAMETER, Origin.CONTENT, Origin.LENGTH, Origin.FIELD}
-)
+OUTSIDE = frozenset({Origin.INPUT, Origin.PARAMETER, Origin.CONTENT, Origin.LENGTH, Origin.FIELD})

@@ -8,7 +8,16 @@ from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.memory import Null, Pointer, State, Unset, Value
 from codeintel_plugins.symbolic.places import TextRead
 from codeintel_plugins.symbolic.poly import ZERO, Poly, add, scale, shift
-from codeintel_plugins.symbolic.syntax import Assign, Binary, Call, Cast, Conditional, Expr, Several, Unary
+from codeintel_plugins.symbolic.syntax import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Several,
+    Unary,
+)
 from codeintel_plugins.symbolic.walk import stripped
 
 RELATIONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
@@ -201,6 +210,7 @@ class Conditions(Arithmetic):
             self._keep(state, shift(scale(difference, -1), 1 if op == ">" else 0))
 
     def _keep(self, state: State, poly: Poly) -> None:
+        self.work(len(state.facts) // 4)
         if not state.assume(poly):
             raise Infeasible
 

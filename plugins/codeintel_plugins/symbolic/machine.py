@@ -8,16 +8,15 @@ from typing import NamedTuple
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.base import Choices, Exhausted, Frame, Infeasible, Stops, Thrown
 from codeintel_plugins.symbolic.declarations import Declarations
-from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.graph import EXIT
 from codeintel_plugins.symbolic.loops import enter_loop
 from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Region, State, Value
-from codeintel_plugins.symbolic.poly import ZERO, Poly
+from codeintel_plugins.symbolic.poly import ZERO
 from codeintel_plugins.symbolic.syntax import Binary, Call, CType, Function, Node, Parameter
 from codeintel_plugins.symbolic.waiting import Waiting
 
-MAX_WORK = 400_000
-MAX_FUNCTION_WORK = 100_000
+MAX_WORK = 300_000
+MAX_FUNCTION_WORK = 80_000
 MAX_OUTCOMES = 6
 MAX_DEPTH = 3
 _MAX_RUNS = 40

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.access import Access, How
-from codeintel_plugins.symbolic.constants import KNOWN
 from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.memory import (
     Null,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 Monomial = tuple[str, ...]
@@ -98,7 +99,7 @@ def substitute(poly: Poly, name: str, value: Poly) -> Poly | None:
     return found
 
 
-Facts = Collection[Poly]
+Facts = frozenset[Poly]
 """Polynomials that are at most zero."""
 Ranges = Callable[[str], tuple[int | None, int | None]]
 """The least and the greatest value that a symbol can have by its nature."""
@@ -128,28 +129,45 @@ def residues(
     :param rising: whether only symbols are to be replaced that make it greater. What then is a
         bound does not depend on how small something else can be.
     """
-    seen = 0
+    found = 0
+    by_term = _index(facts)
     pending = [(poly, _DEPTH)]
-    while pending and seen < _MAX_LEAVES:
+    seen = {poly}
+    while pending and found < _MAX_LEAVES:
         current, depth = pending.pop()
-        reduced = list(_reduced(current, facts, ranges, rising)) if current.terms and depth else []
+        reduced = list(_reduced(current, by_term, ranges, rising)) if depth else []
         if not reduced:
-            seen += 1
+            found += 1
             yield current
-        pending.extend((each, depth - 1) for each in reduced)
+        for each in reduced:
+            if each not in seen:
+                seen.add(each)
+                pending.append((each, depth - 1))
 
 
-def _reduced(poly: Poly, facts: Facts, ranges: Ranges, rising: bool) -> Iterator[Poly]:
+_Index = dict[Monomial, list[tuple[int, Poly]]]
+
+
+@lru_cache(maxsize=512)
+def _index(facts: frozenset[Poly]) -> _Index:
+    """The facts by the terms that they have, with the term's factor."""
+    found: _Index = {}
+    for fact in facts:
+        for monomial, factor in fact.terms:
+            found.setdefault(monomial, []).append((factor, fact))
+    return found
+
+
+def _reduced(poly: Poly, facts: _Index, ranges: Ranges, rising: bool) -> Iterator[Poly]:
     """The polynomial without its first term that anything is known of."""
     for monomial, factor in poly.terms:
         if rising and factor < 0:
             continue
         found = False
-        for fact in facts:
-            for other, coefficient in fact.terms:
-                if other == monomial and factor * coefficient > 0 and factor % coefficient == 0:
-                    yield add(poly, fact, -(factor // coefficient))
-                    found = True
+        for coefficient, fact in facts.get(monomial, ()):
+            if factor * coefficient > 0 and factor % coefficient == 0:
+                yield add(poly, fact, -(factor // coefficient))
+                found = True
         if len(monomial) == 1:
             low, high = ranges(monomial[0])
             limit = high if factor > 0 else low

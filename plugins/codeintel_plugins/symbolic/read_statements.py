@@ -10,14 +10,11 @@ from codeintel_plugins.symbolic.graph import Graph
 from codeintel_plugins.symbolic.read_expressions import ExpressionReader
 from codeintel_plugins.symbolic.read_types import NAMES, base_type, declared
 from codeintel_plugins.symbolic.syntax import (
-    Binary,
-    Call,
     CType,
     Expr,
     Function,
     Parameter,
     Several,
-    Text,
     Var,
 )
 

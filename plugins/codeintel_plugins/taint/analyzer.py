@@ -23,6 +23,7 @@ from codeintel.contracts import (
 from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import deep_recursion
+from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.flow.table import load_table, sink_classes
 from codeintel_plugins.flow.tree import Span, parse
 from codeintel_plugins.flow.values import Kind, Label
@@ -79,9 +80,9 @@ class TaintAnalyzer(Analyzer):
         except RecursionError:
             yield Note("taint could not follow values: the code is nested too deeply.")
             return
-        yield from report_worst(
-            self.name, _findings(interpreter, _Places(source, tree.offset)), request
-        )
+        redactor = Redactor(source)
+        found = _findings(interpreter, _Places(source, tree.offset))
+        yield from report_worst(self.name, map(redactor.redact, found), request)
         if interpreter.exhausted:
             yield Note("taint did not follow all values: the code has too many ways through it.")
 
