@@ -9,11 +9,11 @@ from codeintel_plugins.symbolic.access import How
 from codeintel_plugins.symbolic.base import Stops
 from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.library import Known
-from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Region, State, Value
+from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Region, State, Unset, Value
 from codeintel_plugins.symbolic.places import at
 from codeintel_plugins.symbolic.poly import ONE, ZERO, Poly, add, floored, multiply, shift
 from codeintel_plugins.symbolic.resources import RELEASERS, Resources
-from codeintel_plugins.symbolic.syntax import Call, CType, Expr, Lambda, SizeOf
+from codeintel_plugins.symbolic.syntax import Call, CType, Expr, Lambda, SizeOf, Var
 from codeintel_plugins.symbolic.walk import stripped
 
 _INPUT = re.compile(
@@ -336,6 +336,8 @@ class Calls(Resources):
             state.forget_nulls()
         types = self.source.prototypes.get(expr.name, ())
         releases = RELEASERS.search(expr.name) is not None
+        if expr.name not in self.source.prototypes:
+            self._take_references(state, expr)
         for position, arg in enumerate(expr.args):
             value = self.value(state, arg)
             type_ = types[position] if position < len(types) else None
@@ -350,6 +352,16 @@ class Calls(Resources):
         if _INPUT.search(expr.name):
             return self.fresh(state, self.tag(state, "n", expr.span), Origin.INPUT, type_=result)
         return self.fresh(state, self.tag(state, "n", expr.span), type_=result)
+
+    def _take_references(self, state: State, expr: Call) -> None:
+        """A macro, or a function that takes references, may set the variables that it is given."""
+        for arg in expr.args:
+            place = self.variable(state, arg.name, arg.span) if isinstance(arg, Var) else None
+            if place is None:
+                continue
+            key = place.region, place.path
+            if isinstance(state.cells.get(key), Unset):
+                state.cells[key] = self.unknown(state, arg.span)
 
     def _is_constant(self, region: str) -> bool:
         known = self.source.globals.get(region[2:])
@@ -374,9 +386,9 @@ class Calls(Resources):
                 continue
             if known.family or each == name:
                 state.update(each, passed=True)
-            self._forget(state, each, releases=releases)
+            self.forget_content(state, each, releases=releases)
 
-    def _forget(self, state: State, name: str, *, releases: bool) -> None:
+    def forget_content(self, state: State, name: str, *, releases: bool = False) -> None:
         """What stands in a region is not known any more."""
         region = state.regions[name]
         if region.kind == "container":
@@ -387,7 +399,7 @@ class Calls(Resources):
                 del state.cells[key]
         for child, each in list(state.regions.items()):
             if each.parent == name:
-                self._forget(state, child, releases=releases)
+                self.forget_content(state, child, releases=releases)
         state.update(
             name, written=True, zeroed=False, length=None, terminated=True,
             owned=region.owned and not releases, used=region.used,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from codeintel_plugins.symbolic.arithmetic import Arithmetic
 from codeintel_plugins.symbolic.base import Infeasible
 from codeintel_plugins.symbolic.facts import Fact
@@ -26,6 +28,7 @@ _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _CLASSES = {"isdigit": (48, 57), "isalpha": (65, 122), "isalnum": (48, 122), "isupper": (65, 90),
             "islower": (97, 122), "isxdigit": (48, 102), "isprint": (32, 126),
             "isspace": (9, 32), "ispunct": (33, 126), "isgraph": (33, 126)}  # fmt: skip
+LIKELY = re.compile(r"(?i)(?:\w+_)?(?:un)?likely|__builtin_expect")
 _FAILED = frozenset({"descriptor", "mapping"})
 
 
@@ -59,6 +62,8 @@ class Conditions(Arithmetic):
             self.assume(state, expr.then if chosen else expr.otherwise, truth)
         elif isinstance(expr, Call) and expr.name in _CLASSES and len(expr.args) == 1:
             self._assume_class(state, expr, truth)
+        elif isinstance(expr, Call) and LIKELY.fullmatch(expr.name) and expr.args:
+            self.assume(state, expr.args[0], truth)
         elif isinstance(expr, Call) and self.assume_call(state, expr, truth):
             pass
         else:

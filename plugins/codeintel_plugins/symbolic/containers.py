@@ -143,6 +143,8 @@ class Containers(Functions):
         own = self._own_method(type_, expr)
         if own is not None:
             return self.invoke_method(state, expr, own, value)
+        if isinstance(value, Pointer) and state.root(value.region) in state.regions:
+            self.forget_content(state, state.root(value.region))
         return self.unknown_call(state, expr)
 
     def _read_method(self, state: State, expr: Call) -> Value:

@@ -1,17 +1,18 @@
-"""Loops that nothing ends."""
+"""Loops and recursion that nothing ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from codeintel_plugins.flow.tree import Span
-from codeintel_plugins.symbolic.graph import successors
+from codeintel_plugins.symbolic.graph import EXIT, successors
 from codeintel_plugins.symbolic.library import library
 from codeintel_plugins.symbolic.syntax import (
     AddressOf,
     Assign,
     Binary,
     Call,
+    Conditional,
     CType,
     Expr,
     Function,
@@ -23,7 +24,7 @@ from codeintel_plugins.symbolic.syntax import (
     Var,
 )
 from codeintel_plugins.symbolic.types import Types
-from codeintel_plugins.symbolic.walk import changed_names, root_name, stripped, walk
+from codeintel_plugins.symbolic.walk import changed_names, parts_of, root_name, stripped, walk
 
 _AWAY = {"<": -1, "<=": -1, ">": 1, ">=": 1}
 _SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -57,6 +58,42 @@ def unending_loops(function: Function, types: Types) -> Iterator[Span]:
             or _turns_in_place(function, head, test, loop, seen)
         ):
             yield test.span
+
+
+def calls_itself(function: Function) -> Span | None:
+    """Where a function calls itself, if it does on every way through it."""
+    calls = {
+        number: each.span
+        for number, node in enumerate(function.nodes)
+        for each in _always_evaluated(node.expr)
+        if isinstance(each, Call) and each.object is None and each.name == function.name
+        and len(each.args) == len(function.parameters)
+    }  # fmt: skip
+    if not function.name or not calls:
+        return None
+    pending, seen = [function.entry], set()
+    while pending:
+        number = pending.pop()
+        if number == EXIT or _exits(function.nodes[number]):
+            return None
+        if number not in seen and number not in calls:
+            seen.add(number)
+            pending.extend(successors(function.nodes, number))
+    return min(calls.values())
+
+
+def _always_evaluated(expr: Expr | None) -> Iterator[Expr]:
+    """The parts of an expression that are evaluated in any case."""
+    pending = [expr] if expr is not None else []
+    while pending:
+        each = pending.pop()
+        yield each
+        if isinstance(each, Conditional):
+            pending.append(each.condition)
+        elif isinstance(each, Binary) and each.op in ("&&", "||"):
+            pending.append(each.left)
+        else:
+            pending.extend(parts_of(each))
 
 
 def _names(test: Expr, plain: tuple[str, ...]) -> frozenset[str]:

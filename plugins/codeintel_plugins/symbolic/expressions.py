@@ -263,6 +263,8 @@ class Expressions(Conditions):
             if type_ is not None and type_.is_pointer and isinstance(value, Poly) and value.terms:
                 value = self.pointer(state, value) or value
             self.write(state, place, value, expr.span)
+        elif isinstance(expr.target, Var):
+            state.forget(f"::{expr.target.name}")
         return value
 
     def object_changed(self, state: State, expr: Assign, value: Value) -> None:

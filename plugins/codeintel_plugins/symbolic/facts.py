@@ -48,6 +48,7 @@ class Fact(StrEnum):
     LOCK_KEPT = "lock-kept"
     LOCK_TWICE = "lock-twice"
     LOCK_ORDER = "lock-order"
+    RECURSION_UNENDING = "recursion-unending"
     LOOP_UNENDING = "loop-unending"
     ITERATOR_INVALID = "iterator-invalid"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeintel_plugins.flow.tree import Tree
-from codeintel_plugins.symbolic.endless import unending_loops
+from codeintel_plugins.symbolic.endless import calls_itself, unending_loops
 from codeintel_plugins.symbolic.facts import Fact, Found
 from codeintel_plugins.symbolic.machine import MAX_WORK, Machine
 from codeintel_plugins.symbolic.read_file import read_file
@@ -19,6 +19,9 @@ def find_facts(tree: Tree, language: str) -> list[Found]:
     for function in source.functions.values():
         for place in unending_loops(function, machine.types):
             machine.report(Fact.LOOP_UNENDING, place)
+        itself = calls_itself(function)
+        if itself is not None:
+            machine.report(Fact.RECURSION_UNENDING, itself)
         if machine.done >= MAX_WORK:
             break
         machine.run(function)

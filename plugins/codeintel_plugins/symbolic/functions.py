@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from codeintel_plugins.symbolic.conditions import LIKELY
 from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.library import library
 from codeintel_plugins.symbolic.memory import Null, Pointer, Region, State, Value
@@ -27,6 +28,8 @@ class Functions(Strings):
     def call(self, state: State, expr: Call) -> Value:
         if expr.object is not None:
             return self.method(state, expr)
+        if LIKELY.fullmatch(expr.name) and expr.args:
+            return self.value(state, expr.args[0])
         special = _SPECIAL.get(expr.name)
         own = self.source.functions.get(expr.name)
         if own is not None and len(own.parameters) == len(expr.args):

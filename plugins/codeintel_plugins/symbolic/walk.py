@@ -25,18 +25,21 @@ _RELATIONS = frozenset({"<", ">", "<=", ">=", "!="})
 
 def walk(expr: Expr | None) -> Iterator[Expr]:
     """An expression and all that it is made of."""
-    pending: list[object] = [expr]
+    pending = [expr] if expr is not None else []
     while pending:
         each = pending.pop()
-        if each is None or isinstance(each, CType):
-            continue
-        yield each  # type: ignore[misc] - only expressions are put there
-        for part in each:  # type: ignore[attr-defined]
-            if isinstance(part, tuple):
-                if hasattr(part, "span"):
-                    pending.append(part)
-                elif part and hasattr(part[0], "span"):
-                    pending.extend(part)
+        yield each
+        pending.extend(parts_of(each))
+
+
+def parts_of(expr: Expr) -> Iterator[Expr]:
+    """The expressions that an expression is directly made of."""
+    for part in expr:
+        if isinstance(part, tuple) and not isinstance(part, CType):
+            if hasattr(part, "span"):
+                yield part
+            elif part and hasattr(part[0], "span"):
+                yield from part
 
 
 def stripped(expr: Expr) -> Expr:
