@@ -101,9 +101,7 @@ def test_a_real_module_is_merged_worst_first() -> None:
     numbers = (501,)
     assert said_twice >= {(f"B{number}", f"S{number}") for number in numbers}
     assert not {f.rule_id for f in merged} & {"S602", "S608", "S301"}
-    assert [f.also for f in merged if f.rule_id == "hard-coded-password"] == [
-        (RuleRef("B105", "bandit"), RuleRef("S105", "ruff"))
-    ]
+    assert [f.engine for f in merged if f.rule_id == "hard-coded-password"] == ["secrets"]
     assert merge(reversed(found)) == merged
 
 

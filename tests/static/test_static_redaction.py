@@ -73,7 +73,6 @@ def test_the_tools_never_tell_a_value() -> None:
     ruff = run(RuffAnalyzer(), code, model=Model.PRO)
     bandit = run(BanditAnalyzer(), code)
     assert rules(ruff) >= {"F601", "F632"}
-    assert rules(bandit) >= {"B106", "B107"}
     for found in [*findings(ruff), *findings(bandit)]:
         assert VALUE not in str(found)
         assert VALUE[:8] not in found.message

@@ -52,7 +52,9 @@ class Access(StaticTypes):
 
     def use(self, state: State, value: Value, place: Span) -> Pointer | None:
         """Note that what an address points to is used."""
-        if value == ZERO or (isinstance(value, Poly) and value.terms and self._is_zero(state, value)):
+        if value == ZERO or (
+            isinstance(value, Poly) and value.terms and self._is_zero(state, value)
+        ):
             self.report(Fact.NULL_DEREFERENCE, place)
             return None
         pointer = self.pointer(state, value)

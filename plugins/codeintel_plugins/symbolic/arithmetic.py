@@ -32,7 +32,9 @@ class Arithmetic(Places):
         """The value of an operation other than a comparison."""
         op = expr.op
         if op in ("+", "-"):
-            return self.sum(state, expr, left, right, self.type_of(expr.left), self.type_of(expr.right))
+            return self.sum(
+                state, expr, left, right, self.type_of(expr.left), self.type_of(expr.right)
+            )
         if not isinstance(left, Poly) or not isinstance(right, Poly):
             return self.unknown(state, expr.span)
         if op == "*":
@@ -172,7 +174,9 @@ class Arithmetic(Places):
         if op == "&" and amount is not None and amount >= 0:
             low, high, origin = 0, amount, Origin.NONE
         elif op == "%" and amount:
-            low = 0 if natural or self.types.is_unsigned(self.type_of(expr.left)) else 1 - abs(amount)
+            low = (
+                0 if natural or self.types.is_unsigned(self.type_of(expr.left)) else 1 - abs(amount)
+            )
             high = abs(amount) - 1
             origin = Origin.NONE
         elif op == "%":
@@ -244,4 +248,3 @@ class Arithmetic(Places):
         if origin not in (Origin.LENGTH, Origin.INPUT, Origin.PARAMETER):
             return False
         return high is None and not any(capped(name, state.known) for name in value.symbols)
-

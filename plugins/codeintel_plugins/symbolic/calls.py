@@ -20,7 +20,9 @@ _INPUT = re.compile(
     r"(?i)(?:read|recv|receive|get|fetch|parse|ask|prompt|input)_?"
     r"(?:user|input|line|packet|data|request|int|num|param|arg|value|choice|size|len|count|index)"
 )
-_ENDS = re.compile(r"(?i)(?:^|_)(?:die|fatal|panic|bail|abort|bug|oom|out_of_memory|errx?_?exit)(?:_|$)|unreachable")
+_ENDS = re.compile(
+    r"(?i)(?:^|_)(?:die|fatal|panic|bail|abort|bug|oom|out_of_memory|errx?_?exit)(?:_|$)|unreachable"
+)
 _FAILS = re.compile(r"(?i)err|fail|usage|exit|quit|stop|raise|throw")
 _SIZED = frozenset({"memcpy", "memmove", "memset", "strncpy", "strncat", "snprintf", "memcmp",
                     "bzero", "fgets", "read", "recv", "strlcpy", "strlcat", "fread"})  # fmt: skip
@@ -61,9 +63,7 @@ class Calls(Resources):
 
     # Arguments
 
-    def _read_arguments(
-        self, state: State, expr: Call, known: Known, values: list[Value]
-    ) -> None:
+    def _read_arguments(self, state: State, expr: Call, known: Known, values: list[Value]) -> None:
         for position in (*known.uses, *known.strings):
             if position < len(values):
                 self.use(state, values[position], expr.args[position].span)
@@ -87,9 +87,7 @@ class Calls(Resources):
                 self.report(Fact.UNINITIALISED, span)
             state.update(value.region, terminated=True)
 
-    def _write_arguments(
-        self, state: State, expr: Call, known: Known, values: list[Value]
-    ) -> None:
+    def _write_arguments(self, state: State, expr: Call, known: Known, values: list[Value]) -> None:
         counts: dict[int, Poly] = {}
         for address, *positions in known.writes:
             count = self._touch(state, expr, values, address, positions, write=True)
@@ -140,9 +138,7 @@ class Calls(Resources):
                 if not any(floored(name, state.known) for name in count.symbols):
                     self.report(Fact.UNDERFLOW, expr.args[position].span)
 
-    def _copied(
-        self, state: State, target: Value, source: Value, count: Poly | None
-    ) -> None:
+    def _copied(self, state: State, target: Value, source: Value, count: Poly | None) -> None:
         """Bytes were copied: of a text perhaps all but its end."""
         if not isinstance(target, Pointer) or target.region not in state.regions:
             return
@@ -222,9 +218,7 @@ class Calls(Resources):
 
     # Results
 
-    def _allocated(
-        self, state: State, expr: Call, known: Known, values: list[Value]
-    ) -> Value:
+    def _allocated(self, state: State, expr: Call, known: Known, values: list[Value]) -> Value:
         size: Poly | None = None
         if known.size and all(position < len(values) for position in known.size):
             size = ONE
@@ -276,9 +270,7 @@ class Calls(Resources):
         )
         return Pointer(name, ZERO)
 
-    def _number_result(
-        self, state: State, expr: Call, known: Known, values: list[Value]
-    ) -> Value:
+    def _number_result(self, state: State, expr: Call, known: Known, values: list[Value]) -> Value:
         name = self.tag(state, "n", expr.span)
         kind = known.result
         if kind == "first" and values:
@@ -303,7 +295,9 @@ class Calls(Resources):
         if kind == "input":
             return self.fresh(state, name, Origin.INPUT, type_=self.type_of(expr) or CType("int"))
         if kind == "network":
-            origin = self.origin(state, values[0]) if values and isinstance(values[0], Poly) else None
+            origin = (
+                self.origin(state, values[0]) if values and isinstance(values[0], Poly) else None
+            )
             return self.fresh(state, name, origin or Origin.NONE, type_=self.type_of(expr))
         if kind == "character":
             return self.fresh(state, name, low=-1, high=255)
@@ -417,4 +411,3 @@ class Calls(Resources):
             if place.region in state.regions and place.region.startswith(self.frame.prefix):
                 state.cells.pop((place.region, place.path), None)
                 state.update(place.region, passed=True)
-

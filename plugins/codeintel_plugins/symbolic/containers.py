@@ -77,7 +77,9 @@ class Containers(Functions):
             size = self.fresh(
                 state, f"size({name})", Origin.LENGTH if outside else Origin.NONE, low=0
             )  # fmt: skip
-        state.regions[name] = Region("container", size, outside=outside, parent="", place=Span(0, 0))
+        state.regions[name] = Region(
+            "container", size, outside=outside, parent="", place=Span(0, 0)
+        )
         return name
 
     def _fixed_size(self, type_: CType) -> Poly | None:
@@ -159,9 +161,7 @@ class Containers(Functions):
             state.update(values[0].region, outside=True, terminated=expr.name != "read")
         return self.unknown(state, expr.span)
 
-    def invoke_method(
-        self, state: State, expr: Call, function: Function, receiver: Value
-    ) -> Value:
+    def invoke_method(self, state: State, expr: Call, function: Function, receiver: Value) -> Value:
         """A call of a method of this file."""
         raise NotImplementedError
 
@@ -180,9 +180,9 @@ class Containers(Functions):
     def _receiver(self, state: State, target: Expr) -> Value:
         type_ = self.type_of(target)
         value = self.value(state, target)
-        if type_ is not None and self.types.resolve(type_).is_pointer:
-            self.use(state, value, target.span)
-        elif isinstance(value, Pointer) and value.generation >= 0:
+        if (type_ is not None and self.types.resolve(type_).is_pointer) or (
+            isinstance(value, Pointer) and value.generation >= 0
+        ):
             self.use(state, value, target.span)
         return value
 
@@ -225,7 +225,11 @@ class Containers(Functions):
         contiguous = self.types.resolve(type_).base in CONTIGUOUS
         made = self._size_after(state, expr, size, values)
         invalidates = contiguous and expr.name != "pop_back"
-        if contiguous and expr.name in ("push_back", "emplace_back") and self._reserved(state, name):
+        if (
+            contiguous
+            and expr.name in ("push_back", "emplace_back")
+            and self._reserved(state, name)
+        ):
             invalidates = False
         if expr.name == "reserve":
             made = size
@@ -251,12 +255,10 @@ class Containers(Functions):
                 if isinstance(value, Pointer) and value.generation >= 0:
                     state.cells[place.region, place.path] = value._replace(generation=1_000_000)
 
-    def _size_after(
-        self, state: State, expr: Call, size: Poly, values: list[Value]
-    ) -> Poly:
+    def _size_after(self, state: State, expr: Call, size: Poly, values: list[Value]) -> Poly:
         if expr.name in ("push_back", "emplace_back", "push_front", "emplace_front"):
             return shift(size, 1)
-        if expr.name in ("pop_back",):
+        if expr.name == "pop_back":
             return shift(size, -1)
         if expr.name == "clear":
             return ZERO
@@ -292,7 +294,10 @@ class Containers(Functions):
         if len(locks) < len(init.parts) or len(locks) != 1:
             return True  # deferred, adopted, or several at once: no order can be wrong
         self.lock(
-            state, self.lock_name(state, AddressOf(span, locks[0])), span, f"{self.frame.prefix}{name}"
+            state,
+            self.lock_name(state, AddressOf(span, locks[0])),
+            span,
+            f"{self.frame.prefix}{name}",
         )
         return True
 
@@ -419,7 +424,9 @@ class Containers(Functions):
         del direct
         for value in values:
             region = state.regions.get(value.region) if isinstance(value, Pointer) else None
-            outside = outside or (region is not None and (region.outside or region.kind == "outside"))
+            outside = outside or (
+                region is not None and (region.outside or region.kind == "outside")
+            )
         state.regions[place.region] = Region("container", size, outside=outside, place=span)
 
     def _constructed(

@@ -132,7 +132,7 @@ def _turns_in_place(
 ) -> bool:
     """Whether some way from the condition back to the head changes nothing that any condition on
     it looks at: whoever takes it once takes it for ever."""
-    pending = [(test.next, (test,))]
+    pending: list[tuple[int, tuple[Node, ...]]] = [(test.next, (test,))]
     count = 0
     while pending and count < _MAX_PATHS:
         number, path = pending.pop()
@@ -145,9 +145,7 @@ def _turns_in_place(
             continue
         node = function.nodes[number]
         if node.kind in ("do", "declare", "test", "join", "leave", "switch"):
-            pending.extend(
-                (target, (*path, node)) for target in successors(function.nodes, number)
-            )
+            pending.extend((target, (*path, node)) for target in successors(function.nodes, number))
     return False
 
 

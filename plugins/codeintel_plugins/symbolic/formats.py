@@ -9,7 +9,9 @@ _DIRECTIVE = re.compile(
     r"%(?P<flags>[-+ #0']*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+)?)?"
     r"(?P<size>hh|h|ll|l|L|q|j|z|t|I64)?(?P<kind>[diouxXcsSpneEfFgGaA%])"
 )
-_SCAN = re.compile(r"%(?P<skip>\*)?(?P<width>\d+)?(?P<size>hh|h|ll|l|L|j|z|t|m)?(?P<kind>\[\^?\]?[^]]*\]|[a-zA-Z%])")
+_SCAN = re.compile(
+    r"%(?P<skip>\*)?(?P<width>\d+)?(?P<size>hh|h|ll|l|L|j|z|t|m)?(?P<kind>\[\^?\]?[^]]*\]|[a-zA-Z%])"
+)
 _DIGITS = {"hh": 4, "h": 6, "": 11, "l": 20, "ll": 20, "q": 20, "j": 20, "z": 20, "t": 20,
            "I64": 20, "L": 20}  # fmt: skip
 _FLOAT = 24

@@ -111,8 +111,7 @@ class Functions(Strings):
             return Pointer(name, ZERO)
         if pointer is not None and known is not None:
             self.release(state, pointer, "memory", expr.span)
-        made = self.allocate(state, expr.span, "memory", size, null=False, written=True)
-        return made
+        return self.allocate(state, expr.span, "memory", size, null=False, written=True)
 
     def getline(self, state: State, expr: Call) -> Value:
         """`getline(&line, &size, file)`: it allocates what it needs."""

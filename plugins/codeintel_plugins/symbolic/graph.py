@@ -127,7 +127,7 @@ class Graph:
         for name, edges in self._gotos:
             self._connect(edges, self._labels.get(name, EXIT))
         seen: set[int] = set()
-        joins = set()
+        joins: set[int] = set()
         for number in range(len(self.nodes)):
             for target in successors(self.nodes, number):
                 (joins if target in seen else seen).add(target)
@@ -153,6 +153,7 @@ class Graph:
         for position, number in enumerate(reversed(finished)):
             order[number] = position
         return order
+
 
 def successors(nodes: list[Node], number: int) -> list[int]:
     """Where a node leads to."""

@@ -108,9 +108,7 @@ class Machine(Declarations):
         values = [self.value(state, arg) for arg in expr.args]
         return self._enter(state, expr, function, values)
 
-    def invoke_method(
-        self, state: State, expr: Call, function: Function, receiver: Value
-    ) -> Value:
+    def invoke_method(self, state: State, expr: Call, function: Function, receiver: Value) -> Value:
         values = [self.value(state, arg) for arg in expr.args]
         if not isinstance(receiver, Pointer) or receiver.offset != ZERO:
             return self.unknown_call(state, expr)
@@ -290,9 +288,7 @@ class Machine(Declarations):
         for _, target in handlers:
             yield target, state.copy()
 
-    def _test(
-        self, node: Node, state: State, frame: Frame
-    ) -> Iterator[tuple[int, State | Exit]]:
+    def _test(self, node: Node, state: State, frame: Frame) -> Iterator[tuple[int, State | Exit]]:
         only, state.only = state.only, None
         for truth, target in ((True, node.next), (False, node.other)):
             if only is not None and only[1] is not truth:
@@ -311,9 +307,7 @@ class Machine(Declarations):
                 else:
                     yield target, after
 
-    def _switch(
-        self, node: Node, state: State, frame: Frame
-    ) -> Iterator[tuple[int, State | Exit]]:
+    def _switch(self, node: Node, state: State, frame: Frame) -> Iterator[tuple[int, State | Exit]]:
         expr = node.expr
         labels = [value for value, _ in node.cases if value is not None]
         ways = list(node.cases)
@@ -335,9 +329,7 @@ class Machine(Declarations):
                     yield target, after
         del frame
 
-    def _return(
-        self, node: Node, state: State, frame: Frame
-    ) -> Iterator[tuple[int, State | Exit]]:
+    def _return(self, node: Node, state: State, frame: Frame) -> Iterator[tuple[int, State | Exit]]:
         expr = node.expr
         result = frame.function.result
 
@@ -365,9 +357,7 @@ class Machine(Declarations):
             return self.unknown(state, Span(0, 0))  # an object is copied
         return value
 
-    def _throw(
-        self, node: Node, state: State, frame: Frame
-    ) -> Iterator[tuple[int, State | Exit]]:
+    def _throw(self, node: Node, state: State, frame: Frame) -> Iterator[tuple[int, State | Exit]]:
         expr = node.expr
 
         def action(twin: State) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.poly import Poly, lower, upper
@@ -58,7 +58,7 @@ class Unset(NamedTuple):
     place: Span
 
 
-Value = Union[Poly, Pointer, Unset]
+Value = Poly | Pointer | Unset
 ZERO_PLACE = Span(0, 0)
 
 
@@ -166,9 +166,7 @@ class State:
     def says_the_same(self, other: State) -> bool:
         """Whether a state with the same key has the same conditions."""
         return (
-            self.facts == other.facts
-            and self.nonzero == other.nonzero
-            and self.soft == other.soft
+            self.facts == other.facts and self.nonzero == other.nonzero and self.soft == other.soft
         )
 
     @property

@@ -134,7 +134,7 @@ class Places(Access):
         self, state: State, pointer: Pointer, whole: CType | None, expr: Expr, *, write: bool | None
     ) -> None:
         """Check a pointer to a structure that may lie outside of an array."""
-        if whole is None or not pointer.offset.terms and not pointer.offset.constant:
+        if whole is None or (not pointer.offset.terms and not pointer.offset.constant):
             return
         size = self.types.size(whole.element)
         if size is not None and write is not None:
@@ -251,7 +251,7 @@ class Places(Access):
 
     def _text_read(self, state: State, place: Place, region: Region) -> None:
         """A character of a text was read: it stands before the text's end."""
-        if region.kind == "outside" and place.offset is not None or region.length:
+        if (region.kind == "outside" and place.offset is not None) or region.length:
             offset = place.offset
             if offset is not None and offset.terms:
                 length = self.length(state, Pointer(place.region, ZERO))

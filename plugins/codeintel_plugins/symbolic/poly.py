@@ -29,7 +29,6 @@ class Poly(NamedTuple):
         """What it depends on."""
         return frozenset(symbol for monomial, _ in self.terms for symbol in monomial)
 
-
     def mentions(self, name: str) -> bool:
         """Whether it depends on a symbol."""
         return any(name in monomial for monomial, _ in self.terms)
@@ -120,9 +119,7 @@ def lower(poly: Poly, facts: Facts, ranges: Ranges) -> int | None:
     return None if found is None else -found
 
 
-def residues(
-    poly: Poly, facts: Facts, ranges: Ranges, *, rising: bool = False
-) -> Iterator[Poly]:
+def residues(poly: Poly, facts: Facts, ranges: Ranges, *, rising: bool = False) -> Iterator[Poly]:
     """Polynomials that are at least as great, with fewer symbols: what facts and ranges leave of
     it. Constants among them are bounds.
 
@@ -180,13 +177,9 @@ def _reduced(poly: Poly, facts: _Index, ranges: Ranges, rising: bool) -> Iterato
 
 def capped(name: str, facts: Facts) -> bool:
     """Whether any fact holds a symbol against a limit from above."""
-    return any(
-        factor > 0 and name in monomial for fact in facts for monomial, factor in fact.terms
-    )
+    return any(factor > 0 and name in monomial for fact in facts for monomial, factor in fact.terms)
 
 
 def floored(name: str, facts: Facts) -> bool:
     """Whether any fact holds a symbol against a limit from below."""
-    return any(
-        factor < 0 and name in monomial for fact in facts for monomial, factor in fact.terms
-    )
+    return any(factor < 0 and name in monomial for fact in facts for monomial, factor in fact.terms)

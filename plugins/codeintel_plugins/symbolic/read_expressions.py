@@ -153,7 +153,7 @@ class ExpressionReader:
 
     def _string(self, node: SgNode) -> Expr:
         if node.kind() == "concatenated_string":
-            parts = []
+            parts: list[str] = []
             for child in node.named_children():
                 part = self.expr(child)
                 if not isinstance(part, Text):  # a macro such as PRIu64
@@ -288,7 +288,7 @@ class ExpressionReader:
                 designator = child.field("designator")
                 key = designator.text() if designator is not None else ""
                 value = child.field("value")
-                child = value if value is not None else child  # noqa: PLW2901 - what it names
+                child = value if value is not None else child
             parts.append(self.expr(child))
             keys.append(key)
         return Several(self.span(node), tuple(parts), tuple(keys))

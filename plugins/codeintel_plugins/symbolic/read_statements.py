@@ -342,9 +342,7 @@ class StatementReader(ExpressionReader):
             base = base_type(node, self)
             known = declared(node.field("declarator"), base, self)
             if known.name is not None:
-                self._declare(
-                    known.name.text(), known.type, _EMPTY, span(known.name), False, False
-                )
+                self._declare(known.name.text(), known.type, _EMPTY, span(known.name), False, False)
             else:
                 for child in node.find_all(kind="structured_binding_declarator"):
                     self._binding(child)

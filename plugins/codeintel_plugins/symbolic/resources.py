@@ -236,7 +236,9 @@ class Resources(Expressions):
                 continue
             self.kept.setdefault((held.name, held.place), span)
         state.locks = tuple(
-            held for held in state.locks if not held.guard.startswith(frame.prefix) or not held.guard
+            held
+            for held in state.locks
+            if not held.guard.startswith(frame.prefix) or not held.guard
         )
 
     kept: dict[tuple[str, Span], Span]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from codeintel_plugins.flow.tree import Span
 
@@ -129,7 +129,7 @@ class Subscript(NamedTuple):
 
     span: Span
     object: Expr
-    index: Expr
+    index: Expr  # type: ignore[assignment] # hides the method of tuples, which nobody calls
 
 
 class Cast(NamedTuple):
@@ -175,7 +175,7 @@ class New(NamedTuple):
 
     span: Span
     type: CType
-    count: Expr | None
+    count: Expr | None  # type: ignore[assignment] # as above
     args: tuple[Expr, ...]
     nothrow: bool
 
@@ -195,10 +195,10 @@ class Lambda(NamedTuple):
     names: tuple[str, ...]
 
 
-Expr = Union[
-    Number, Text, Var, Unary, Deref, AddressOf, Binary, Assign, Step, Call, Field, Subscript, Cast,
-    SizeOf, Conditional, Several, New, Delete, Lambda,
-]  # fmt: skip
+Expr = (
+    Number | Text | Var | Unary | Deref | AddressOf | Binary | Assign | Step | Call | Field
+    | Subscript | Cast | SizeOf | Conditional | Several | New | Delete | Lambda
+)  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import cast
 
 from codeintel_plugins.symbolic.syntax import (
     AddressOf,
@@ -37,9 +38,9 @@ def parts_of(expr: Expr) -> Iterator[Expr]:
     for part in expr:
         if isinstance(part, tuple) and not isinstance(part, CType):
             if hasattr(part, "span"):
-                yield part
+                yield cast("Expr", part)
             elif part and hasattr(part[0], "span"):
-                yield from part
+                yield from cast("tuple[Expr, ...]", part)
 
 
 def stripped(expr: Expr) -> Expr:
