@@ -317,3 +317,24 @@ def test_hostile_code_takes_linear_time(language: str | None) -> None:
     for code in codes:
         mark_suppressed(found, code[:MAX_CHARACTERS] + "\n# noqa // nosemgrep", language)
     assert (time.process_time() - begin) / len(codes) < 2
+
+
+@pytest.mark.parametrize(
+    ("comment", "is_marked"),
+    [("nosec B602", True), ("noqa: S602", True), ("noqa: E501", False), ("nosec B501", False)],
+)
+def test_a_test_of_another_tool_for_the_same_weakness_concerns_our_rule(
+    comment: str, is_marked: bool
+) -> None:
+    code = f"run(x)  # {comment}\n"
+    given_ = Finding(
+        rule_id="python-shell-command",
+        engine="patterns",
+        severity=Severity.HIGH,
+        confidence=Confidence.HIGH,
+        cwe="CWE-78",
+        message="here",
+        range=Range(1, 1, 1, 7),
+    )
+    (found,) = mark_suppressed([given_], code, "python")
+    assert (found.suppression is not UNSET) is is_marked

@@ -10,7 +10,6 @@ from functools import cache
 from typing import NamedTuple
 
 from codeintel.contracts import Category, Confidence, Severity
-from codeintel_plugins.common.weaknesses import family
 
 
 class Rule(NamedTuple):
@@ -228,10 +227,13 @@ def why_dropped(number: str) -> str | None:
 
 
 @cache
-def tests_of_family(name: str) -> tuple[str, ...]:
-    """The numbers of bandit's tests for weaknesses of a family."""
+def tests_replaced_by(rule_id: str) -> tuple[str, ...]:
+    """The numbers of bandit's tests that gave way to one of our rules."""
+    words = f"rule {rule_id}"
     return tuple(
-        number for number, rule in _BANDIT_RULES.items() if rule.cwe and family(rule.cwe) == name
+        number
+        for number, reason in _REASONS.items()
+        if reason == words or reason.startswith((f"{words}:", f"{words} ", f"{words},"))
     )
 
 

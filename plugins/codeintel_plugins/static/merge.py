@@ -41,6 +41,9 @@ _ENGINES = (
     "syntax",
 )  # fmt: skip
 
+# A comment that another tool's finding heeds says nothing of ours, which knows more.
+_OURS = ("taint", "patterns")
+
 _SURER = {
     Confidence.LOW: Confidence.MEDIUM,
     Confidence.MEDIUM: Confidence.HIGH,
@@ -206,6 +209,14 @@ def _united(members: list[Finding]) -> Finding:
         cwe=next((member.cwe for member in (best, *others) if member.cwe), None),
         range=min((member.range for member in members), key=_extent),
         remedy=next((each.remedy for each in (best, *others) if each.remedy is not UNSET), UNSET),
+        suppression=next(
+            (
+                each.suppression
+                for each in (best, *others)
+                if each.suppression and each.engine in (best.engine, *_OURS)
+            ),
+            UNSET,
+        ),
         fix=next((member.fix for member in (best, *others) if member.fix is not UNSET), UNSET),
         flow=next((member.flow for member in (best, *others) if member.flow), UNSET),
         also=tuple(sorted(refs, key=lambda ref: (ref.engine, ref.rule_id))) or UNSET,

@@ -13,13 +13,11 @@ import msgspec
 
 from codeintel.contracts import Finding
 from codeintel.positions import LineTable
-from codeintel_plugins.common.weaknesses import family
 from codeintel_plugins.suppressions.comments import comments
 from codeintel_plugins.suppressions.directives import directives
 from codeintel_plugins.suppressions.extents import Extents
 from codeintel_plugins.suppressions.keywords import any_keyword
 
-_OURS = frozenset({"patterns", "taint"})
 _MAX_FAMILY = 100  # characters of an id that may stand for a family
 _OF_PYLINT = re.compile(r"pl[cefrw][0-9]{4}")
 
@@ -54,8 +52,7 @@ def _marked(finding: Finding, extents: Extents) -> Finding:
     place = finding.range
     last = place.end_line - 1 if place.end_column == 1 else place.end_line
     also = finding.also if isinstance(finding.also, tuple) else ()
-    of_others = _told_by_others(finding.cwe) if finding.engine in _OURS else ()
-    for rule_id in (finding.rule_id, *(ref.rule_id for ref in also), *of_others):
+    for rule_id in (finding.rule_id, *(ref.rule_id for ref in also), *_replaced(finding.rule_id)):
         names = _names(rule_id, families=extents.has_families)
         for line in dict.fromkeys((place.start_line, max(place.start_line, last))):
             suppression = extents.at(line, names)
@@ -65,14 +62,12 @@ def _marked(finding: Finding, extents: Extents) -> Finding:
 
 
 @cache
-def _told_by_others(cwe: str | None) -> tuple[str, ...]:
-    """The tests of bandit, and ruff's of the same number, that look for the same weakness as a rule
-    of ours: comments name those, though their findings give way to ours."""
-    from codeintel_plugins.python.rules import tests_of_family  # it needs this package itself
+def _replaced(rule_id: str) -> tuple[str, ...]:
+    """The tests of bandit, and ruff's of the same number, that gave way to a rule of ours: comments
+    name those, though they are not reported any more."""
+    from codeintel_plugins.python.rules import tests_replaced_by  # it needs this package itself
 
-    if cwe is None:
-        return ()
-    return tuple(f"{letter}{number}" for number in tests_of_family(family(cwe)) for letter in "BS")
+    return tuple(f"{letter}{number}" for number in tests_replaced_by(rule_id) for letter in "BS")
 
 
 @lru_cache(maxsize=4096)
