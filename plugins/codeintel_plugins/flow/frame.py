@@ -21,6 +21,8 @@ class Frame:
         self.outer = outer
         self.is_closure = is_closure
         """Whether assignments may be to the variables around it."""
+        self.holds_fields = False
+        """Whether its variables are fields that methods name without their object."""
         self.values: dict[str, Value] = {}
         self.parts: dict[str, set[str]] = {}
         self.exprs: dict[str, Expr] = {}
@@ -35,6 +37,7 @@ class Frame:
         twin.values, twin.exprs = dict(self.values), dict(self.exprs)
         twin.parts = {name: set(parts) for name, parts in self.parts.items()}
         twin.types, twin.returned = self.types, self.returned
+        twin.holds_fields = self.holds_fields
         return twin
 
     def become(self, other: Frame) -> None:
@@ -146,10 +149,15 @@ class Frame:
         if not known:
             return
         frame: Frame | None = self
+        own = True
         while frame is not None:
-            for name, value in frame.values.items():
-                if value:
-                    frame.values[name] = cleaned_of(value, known, classes)
+            for name, value in list(frame.values.items()):
+                good = cleaned_of(value, known, classes) if value else value
+                if own or frame.holds_fields:
+                    frame.values[name] = good
+                elif good is not value:  # only here: whoever called may not have asked
+                    self.values.setdefault(name, good)
+            own = own and frame.is_closure
             frame = frame.outer
 
     def _home(self, name: str) -> Frame:

@@ -47,6 +47,7 @@ _CASES = frozenset({"lower", "upper", "strip", "casefold", "lstrip", "rstrip", "
 _HOSTED = frozenset({"redirect"})
 # Parts of a parsed address that one of this site does not have.
 _HOSTS = frozenset({"netloc", "hostname", "scheme", "authority"})
+_COMMON = frozenset({"commonpath", "commonprefix"})
 _PROOFS = frozenset({"compare_digest", "timingSafeEqual", "hash_equals", "secure_compare"})
 _MEMBERSHIP = frozenset({"in", "not-in", "not in"})
 _TELLING = re.compile(
@@ -227,6 +228,9 @@ class GuardFinder:
             ):
                 agrees = _text(other) in ("1", "true", "True")
                 yield from self._call(call, holds == (equal == agrees))
+                return
+            if isinstance(call, Call) and _last(self._dotted(call.callee)) in _COMMON:
+                yield Guard(self._origins_of(call), _PATH, holds == equal)
                 return
             if isinstance(one, Member) and one.name in _HOSTS and _text(other) == "":
                 yield Guard(self._origins_of(one), _HOSTED, holds == equal)

@@ -77,6 +77,7 @@ class Interpreter(Calling):
             for _ in range(2):
                 self._memo.clear()
                 self._module = Frame()
+                self._module.holds_fields = self._program.bare_fields
                 self._exec(self._program.body, self._module)
                 for function in self._program.functions:
                     self._standalone(function)

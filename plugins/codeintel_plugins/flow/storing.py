@@ -51,6 +51,10 @@ class Storing(Reading):
             for each, known, part in zip(target.parts, found, value.parts, strict=True):
                 self._store(each, known, part, frame=frame, declares=declares)
             return join(found)
+        if isinstance(target, Join) and (found := self._columns(target, value, frame)):
+            for each, known in zip(target.parts, found, strict=True):
+                self._store(each, known, None, frame=frame, declares=declares)
+            return join(found)
         if isinstance(value, Closure) and self._is_helper(target, frame):
             known = self._closure(value.function, frame, HARMLESS)
         else:
@@ -60,6 +64,17 @@ class Storing(Reading):
         kept = None if augments else value
         self._store(target, known, kept, frame=frame, declares=declares)
         return known
+
+    def _columns(self, target: Join, value: Expr, frame: Frame) -> list[Value]:
+        """What each of several targets gets of `(a, b) if condition else (c, d)`."""
+        if not isinstance(value, Choice) or len(target.parts) < 2:
+            return []
+        rows = [part.parts for part in value.parts if isinstance(part, Join)]
+        if len(rows) < len(value.parts) or {len(row) for row in rows} != {len(target.parts)}:
+            return []
+        self._eval(value, frame)
+        columns = zip(*rows, strict=True)
+        return [join([self._eval(each, frame) for each in column]) for column in columns]
 
     def _store(
         self, target: Expr, value: Value, expr: Expr | None, *, frame: Frame, declares: bool = True

@@ -187,7 +187,7 @@ RUF016,RUF024        medium   high   -        correctness
 RUF017               medium   high   CWE-407  performance
 RUF059               info     high   -        unused code
 SIM                  info     high   -        maintainability
-SIM115               medium   medium CWE-772  correctness
+SIM115               low      low    -        correctness
 SIM220,SIM223        medium   high   CWE-570  correctness
 SIM221,SIM222        medium   high   CWE-571  correctness
 T10                  medium   high   CWE-489  correctness

@@ -7,8 +7,9 @@ from enum import Enum, auto
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.base import OUTSIDE
 from codeintel_plugins.symbolic.facts import Fact
-from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Region, State, Value
-from codeintel_plugins.symbolic.poly import ZERO, Poly, add, capped, floored, residues, scale, shift
+from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Region, Value
+from codeintel_plugins.symbolic.poly import ZERO, Poly, add, residues, scale, shift
+from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.static_types import StaticTypes
 from codeintel_plugins.symbolic.syntax import CType
 
@@ -138,7 +139,7 @@ class Access(StaticTypes):
             return None
         found = [
             residue
-            for residue in residues(over, state.facts, state.ranges, rising=True)
+            for residue in residues(over, state.facts, state.chosen_ranges, rising=True)
             if not any(name.startswith("sizeof(") for name in residue.symbols)
         ]  # fmt: skip
         bounds = [each.constant for each in found if not each.terms]
@@ -169,7 +170,7 @@ class Access(StaticTypes):
     def _is_limited(self, state: State, number: Poly) -> bool:
         """Whether a number's greatest value follows from conditions."""
         return all(
-            capped(name, state.facts) or name not in state.symbols
+            state.capped(name, surely=True) or name not in state.symbols
             for monomial, factor in number.terms
             if factor > 0
             for name in monomial
@@ -182,7 +183,7 @@ class Access(StaticTypes):
             for monomial, factor in number.terms
             if factor > 0
             for name in monomial
-            if name in state.symbols and not capped(name, state.facts)
+            if name in state.symbols and not state.capped(name, surely=True)
         )
 
     def _is_open(self, state: State, residue: Poly, *, write: bool) -> bool:
@@ -191,7 +192,7 @@ class Access(StaticTypes):
         positive = [name for monomial, factor in residue.terms if factor > 0 for name in monomial]
         for name in positive:
             known = state.symbols.get(name)
-            if known is None or capped(name, state.known):
+            if known is None or state.capped(name):
                 return False
             if known.origin is Origin.LOOP:
                 if known.limited or not write:
@@ -213,7 +214,18 @@ class Access(StaticTypes):
             return Fact.SIZE_NEGATIVE
         if how is How.INDEX and self.may_be_negative(state, offset):
             return Fact.INDEX_NEGATIVE
+        if how is How.INDEX and self._may_have_failed(state, offset):
+            return Fact.FAILURE_AS_INDEX
         return None
+
+    def _may_have_failed(self, state: State, offset: Poly) -> bool:
+        """Whether an index is what a function returns that returns -1 if it fails."""
+        least = state.lower(offset)
+        if least is None or least >= 0 or len(offset.terms) != 1:
+            return False
+        (monomial, factor), *_ = offset.terms
+        known = state.symbols.get(monomial[0]) if len(monomial) == 1 else None
+        return factor > 0 and known is not None and known.fails
 
     def may_be_negative(self, state: State, number: Poly) -> bool:
         """Whether a number from outside has a sign, was held against a limit from above, and not
@@ -229,8 +241,8 @@ class Access(StaticTypes):
                     and known.signed
                     and known.low is None
                     and known.origin in (Origin.PARAMETER, Origin.INPUT, Origin.CONTENT)
-                    and capped(name, state.facts)
-                    and not floored(name, state.known)
+                    and state.capped(name, surely=True)
+                    and not state.floored(name)
                 ):
                     return True
         return False

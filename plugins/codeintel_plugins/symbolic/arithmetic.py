@@ -6,18 +6,17 @@ from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.base import OUTSIDE
 from codeintel_plugins.symbolic.constants import operate
 from codeintel_plugins.symbolic.facts import Fact
-from codeintel_plugins.symbolic.memory import Origin, Pointer, State, Value
+from codeintel_plugins.symbolic.memory import Origin, Pointer, Value
 from codeintel_plugins.symbolic.places import Places
 from codeintel_plugins.symbolic.poly import (
     ONE,
     Poly,
     add,
-    capped,
-    floored,
     multiply,
     scale,
     shift,
 )
+from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.syntax import Binary, CType, Expr, SizeOf
 
 _NARROW = frozenset({"short", "unsigned short", "int16_t", "uint16_t", "u_int16_t", "ushort",
@@ -108,7 +107,7 @@ class Arithmetic(Places):
             return
         origin = self.origin(state, right)
         chosen = right.terms and origin in (Origin.PARAMETER, Origin.INPUT, Origin.LENGTH)
-        if chosen and not any(capped(name, state.known) for name in right.symbols):
+        if chosen and not any(state.capped(name) for name in right.symbols):
             if not left.terms or self.origin(state, left) in (Origin.FIELD, Origin.NONE, origin):
                 self.report(Fact.UNDERFLOW, expr.span)
                 state.suppose(scale(difference, -1))
@@ -130,7 +129,7 @@ class Arithmetic(Places):
         if isinstance(expr.left, SizeOf) or isinstance(expr.right, SizeOf):
             return
         names = [name for poly in (left, right) for name in poly.symbols]
-        if any(capped(name, state.known) for name in names):
+        if any(state.capped(name) for name in names):
             return
         known = [state.symbols[name] for name in names if name in state.symbols]
         if known and all(each.high is None for each in known):
@@ -215,7 +214,8 @@ class Arithmetic(Places):
         if value.number is not None or not self.types.is_integer(type_):
             return self._as_bool(value, type_)
         low, high = state.lower(value), state.upper(value)
-        if self.types.is_unsigned(type_) and low is not None and low < -1:
+        taken = value.constant < -1 or any(factor < 0 for _, factor in value.terms)
+        if taken and self.types.is_unsigned(type_) and low is not None and low < -1:
             self._check_wrapped(state, value, span)
         fits = (low is not None and high is not None and least is not None and most is not None
                 and low >= least and high <= most)  # fmt: skip
@@ -232,7 +232,7 @@ class Arithmetic(Places):
     def _check_wrapped(self, state: State, value: Poly, span: Span) -> None:
         """A difference that may be negative becomes a number without a sign."""
         chosen = self.origin(state, value) in (Origin.PARAMETER, Origin.INPUT, Origin.CONTENT)
-        if chosen and not any(floored(name, state.known) for name in value.symbols):
+        if chosen and not any(state.floored(name) for name in value.symbols):
             self.report(Fact.UNDERFLOW, span)
 
     def _as_bool(self, value: Poly, type_: CType) -> Value:
@@ -247,4 +247,4 @@ class Arithmetic(Places):
         del most
         if origin not in (Origin.LENGTH, Origin.INPUT, Origin.PARAMETER):
             return False
-        return high is None and not any(capped(name, state.known) for name in value.symbols)
+        return high is None and not any(state.capped(name) for name in value.symbols)

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.facts import Fact, Found
-from codeintel_plugins.symbolic.memory import Origin, State, Symbol
+from codeintel_plugins.symbolic.memory import Origin, Symbol
 from codeintel_plugins.symbolic.poly import Poly, symbol
-from codeintel_plugins.symbolic.syntax import CType, Function, Source
+from codeintel_plugins.symbolic.program import Function, Source
+from codeintel_plugins.symbolic.state import State
+from codeintel_plugins.symbolic.syntax import CType
 from codeintel_plugins.symbolic.types import Types
 
 MAX_CHOICES = 24

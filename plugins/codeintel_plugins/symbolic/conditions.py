@@ -7,9 +7,10 @@ import re
 from codeintel_plugins.symbolic.arithmetic import Arithmetic
 from codeintel_plugins.symbolic.base import Infeasible
 from codeintel_plugins.symbolic.facts import Fact
-from codeintel_plugins.symbolic.memory import Null, Pointer, State, Unset, Value
-from codeintel_plugins.symbolic.places import TextRead
+from codeintel_plugins.symbolic.memory import Null, Pointer, Unset, Value
 from codeintel_plugins.symbolic.poly import ZERO, Poly, add, scale, shift
+from codeintel_plugins.symbolic.reading import TextRead
+from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.syntax import (
     Assign,
     Binary,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from codeintel_plugins.flow.tree import Span
-from codeintel_plugins.symbolic.containers import Containers
-from codeintel_plugins.symbolic.memory import Pointer, Region, State, Unset, Value
-from codeintel_plugins.symbolic.places import Place
+from codeintel_plugins.symbolic.memory import Pointer, Region, Unset, Value
+from codeintel_plugins.symbolic.methods import Methods
 from codeintel_plugins.symbolic.poly import ONE, ZERO, Poly, multiply
-from codeintel_plugins.symbolic.syntax import CType, Expr, Node, Several, Text
+from codeintel_plugins.symbolic.program import Node
+from codeintel_plugins.symbolic.reading import Place
+from codeintel_plugins.symbolic.state import State
+from codeintel_plugins.symbolic.syntax import CType, Expr, Several, Text
 from codeintel_plugins.symbolic.walk import stripped
 
 
-class Declarations(Containers):
+class Declarations(Methods):
     """Declares variables."""
 
     def declare(self, state: State, node: Node) -> None:

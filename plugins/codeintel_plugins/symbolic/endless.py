@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.graph import EXIT, successors
 from codeintel_plugins.symbolic.library import library
+from codeintel_plugins.symbolic.program import Function, Loop, Node
 from codeintel_plugins.symbolic.syntax import (
     AddressOf,
     Assign,
@@ -15,10 +16,7 @@ from codeintel_plugins.symbolic.syntax import (
     Conditional,
     CType,
     Expr,
-    Function,
     Lambda,
-    Loop,
-    Node,
     Number,
     Step,
     Var,
@@ -60,8 +58,13 @@ def unending_loops(function: Function, types: Types) -> Iterator[Span]:
             yield test.span
 
 
-def calls_itself(function: Function) -> Span | None:
-    """Where a function calls itself, if it does on every way through it."""
+def calls_itself(function: Function, types: Types) -> Span | None:
+    """Where a function calls itself, if it does on every way through it. In C++ it may be another
+    one of the same name that is called with objects."""
+    if types.language == "cpp" and not all(
+        types.is_scalar(each.type._replace(reference=False)) for each in function.parameters
+    ):
+        return None
     calls = {
         number: each.span
         for number, node in enumerate(function.nodes)

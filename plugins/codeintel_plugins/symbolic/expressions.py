@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from codeintel_plugins.flow.tree import Span
-from codeintel_plugins.symbolic.conditions import RELATIONS, Conditions
-from codeintel_plugins.symbolic.constants import KNOWN
-from codeintel_plugins.symbolic.memory import Null, Pointer, Region, State, Value
-from codeintel_plugins.symbolic.places import Place, at
-from codeintel_plugins.symbolic.poly import ONE, ZERO, Poly, add, scale, symbol
+from codeintel_plugins.symbolic.atoms import Atoms
+from codeintel_plugins.symbolic.conditions import RELATIONS
+from codeintel_plugins.symbolic.memory import Null, Pointer, Region, Value
+from codeintel_plugins.symbolic.poly import ONE, ZERO, Poly, add, scale
+from codeintel_plugins.symbolic.reading import Place, at
+from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.syntax import (
     AddressOf,
     Assign,
@@ -34,7 +35,7 @@ from codeintel_plugins.symbolic.syntax import (
 from codeintel_plugins.symbolic.walk import stripped
 
 
-class Expressions(Conditions):
+class Expressions(Atoms):
     """Evaluates."""
 
     def value(self, state: State, expr: Expr) -> Value:
@@ -100,77 +101,6 @@ class Expressions(Conditions):
 
     # Simple values
 
-    def literal(self, state: State, expr: Text) -> Pointer:
-        """The address of a string literal."""
-        name = f"text:{expr.span.start}:{expr.span.end}"
-        if name not in state.regions:
-            size = len(expr.text) + 1
-            state.regions[name] = Region("text", Poly(size), length=Poly(size - 1))
-        return Pointer(name, ZERO)
-
-    def text_of(self, expr: Expr) -> str | None:
-        """The text of an argument that is a literal or a constant."""
-        expr = stripped(expr)
-        if isinstance(expr, Var):
-            named = self.source.constants.get(expr.name)
-            expr = named if named is not None else expr
-        return expr.text if isinstance(expr, Text) else None
-
-    def _variable_value(self, state: State, expr: Var) -> Value:
-        if expr.name == "this":
-            return self.this(state)
-        place = self.variable(state, expr.name, expr.span)
-        if place is None:
-            known = self.types.constant(expr)
-            if known is None:
-                known = KNOWN.get(expr.name)
-            return Poly(known) if known is not None else symbol(f"::{expr.name}")
-        if place.type is not None and self.is_object(place.type):
-            return self.object_value(state, place)
-        return self.read(state, place, expr.span)
-
-    def is_object(self, type_: CType) -> bool:
-        """Whether values of the type are objects: containers, structures, unknown classes."""
-        type_ = self.types.resolve(type_)
-        if type_.pointers or type_.dims or type_.base == "auto":
-            return False
-        return not self.types.is_scalar(type_._replace(reference=False))
-
-    def object_value(self, state: State, place: Place) -> Value:
-        """What stands for an object: its address."""
-        name = self.part(state, place)
-        if name not in state.regions:
-            state.regions[name] = Region("object")
-        return Pointer(name, ZERO)
-
-    def _address(self, state: State, expr: AddressOf) -> Value:
-        inner = stripped(expr.value)
-        place = self.place(state, inner, write=None)
-        if place is None:
-            return self.unknown(state, expr.span)
-        if place.type is not None and (self.types.resolve(place.type).dims):
-            return Pointer(self.part(state, place), ZERO)
-        if place.offset is None:  # a field: a part of its own
-            return Pointer(self._field_part(state, place), ZERO)
-        generation = -1
-        region = state.regions.get(place.region)
-        if isinstance(inner, Subscript) and region is not None and region.kind == "container":
-            generation = region.generation
-        return Pointer(place.region, place.offset, generation)
-
-    def _field_part(self, state: State, place: Place) -> str:
-        """The region of a field whose address is taken; it is known no more by its path."""
-        name = f"{place.region}{place.path}"
-        whole = state.regions.get(place.region) or Region("outside")
-        if name not in state.regions:
-            size = self.types.size(place.type) if place.type is not None else None
-            state.regions[name] = Region(
-                whole.kind, size, written=True, outside=whole.outside, parent=place.region,
-                family=whole.family,
-            )  # fmt: skip
-        state.cells.pop((place.region, place.path), None)
-        return name
-
     def _cast(self, state: State, expr: Cast) -> Value:
         value = self.value(state, expr.value)
         if expr.kind == "dynamic_cast" and expr.type.pointers and not self.is_null(state, value):
@@ -180,22 +110,6 @@ class Expressions(Conditions):
         if isinstance(expr.value, Several) and expr.value.keys:
             return self.unknown(state, expr.span)
         return self.converted(state, value, expr.type, expr.span, self.type_of(expr.value))
-
-    def _size(self, state: State, expr: SizeOf) -> Value:
-        type_ = expr.type
-        if type_ is None and expr.value is not None:
-            inner = stripped(expr.value)
-            if isinstance(inner, Text):
-                return Poly(len(inner.text) + 1)
-            type_ = self.type_of(inner)
-            if isinstance(inner, Var):
-                place = self.variable(state, inner.name, inner.span)
-                region = state.regions.get(place.region) if place is not None else None
-                if type_ is not None and self.types.resolve(type_).dims and region is not None:
-                    if region.size is not None:
-                        return region.size
-        size = self.types.size(type_) if type_ is not None else None
-        return size if size is not None else symbol(f"sizeof({expr.span.start})")
 
     def _unary(self, state: State, expr: Unary) -> Value:
         if expr.op == "!":
@@ -316,24 +230,6 @@ class Expressions(Conditions):
             after = self.sum(state, made, before, ONE, type_, CType("int"))
         self.write(state, place, after, expr.span)
         return after if expr.prefix else before
-
-    def escape(self, state: State, value: Value) -> None:
-        """A value is where the program is not followed: somebody else may release it."""
-        if isinstance(value, Pointer):
-            name = state.root(value.region)
-            if name in state.regions:
-                state.update(name, passed=True)
-
-    def is_null(self, state: State, value: Value) -> bool:
-        """Whether a value is a null pointer for sure."""
-        return value == ZERO or (
-            isinstance(value, Pointer) and self.null_of(state, value) is Null.YES
-        )
-
-    def null_of(self, state: State, pointer: Pointer) -> Null:
-        """Whether an address may be null."""
-        region = state.regions.get(state.root(pointer.region))
-        return region.null if region is not None else Null.NO
 
 
 __all__ = ["Expressions", "Span", "at"]

@@ -35,6 +35,7 @@ class Fact(StrEnum):
     READ_OUTSIDE = "read-outside"
     INDEX_UNCHECKED = "index-unchecked"
     INDEX_NEGATIVE = "index-negative"
+    FAILURE_AS_INDEX = "failure-as-index"
     SIZE_UNCHECKED = "size-unchecked"
     SIZE_NEGATIVE = "size-negative"
     UNTERMINATED = "unterminated"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from codeintel_plugins.flow.tree import Tree
 from codeintel_plugins.symbolic.endless import calls_itself, unending_loops
 from codeintel_plugins.symbolic.facts import Fact, Found
@@ -19,10 +21,11 @@ def find_facts(tree: Tree, language: str) -> list[Found]:
     for function in source.functions.values():
         for place in unending_loops(function, machine.types):
             machine.report(Fact.LOOP_UNENDING, place)
-        itself = calls_itself(function)
+        itself = calls_itself(function, machine.types)
         if itself is not None:
             machine.report(Fact.RECURSION_UNENDING, itself)
         if machine.done >= MAX_WORK:
             break
-        machine.run(function)
+        with suppress(RecursionError):  # what is nested too deeply is not executed to its end
+            machine.run(function)
     return sorted(machine.found.values(), key=lambda found: (found.place, found.fact))

@@ -7,14 +7,16 @@ import re
 from codeintel_plugins.symbolic.conditions import LIKELY
 from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.library import library
-from codeintel_plugins.symbolic.memory import Null, Pointer, Region, State, Value
-from codeintel_plugins.symbolic.places import at
-from codeintel_plugins.symbolic.poly import ONE, ZERO, Poly, multiply
+from codeintel_plugins.symbolic.memory import Null, Pointer, Region, Value
+from codeintel_plugins.symbolic.poly import ONE, ZERO, Poly, add, multiply
+from codeintel_plugins.symbolic.program import Function
+from codeintel_plugins.symbolic.reading import at
+from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.strings import PRINTING, Strings
-from codeintel_plugins.symbolic.syntax import AddressOf, Call, Expr, Function
+from codeintel_plugins.symbolic.syntax import AddressOf, Call, Expr
 from codeintel_plugins.symbolic.walk import stripped
 
-_MINIMUM = re.compile(r"(?i)(?:.*_)?min(?:_\w+)?")
+_LIMITS = re.compile(r"(?i)(?:.*_)?(?:min|max)(?:imum)?(?:_\w+)?")
 _LOCK = frozenset({"pthread_mutex_lock", "mtx_lock", "pthread_spin_lock", "EnterCriticalSection",
                    "pthread_rwlock_wrlock", "pthread_mutex_trylock", "omp_set_lock"})  # fmt: skip
 _UNLOCK = frozenset({"pthread_mutex_unlock", "mtx_unlock", "pthread_spin_unlock",
@@ -39,8 +41,8 @@ class Functions(Strings):
         known = library().get(expr.name)
         if known is not None:
             return self.known_call(state, expr, known)
-        if _MINIMUM.fullmatch(expr.name) and len(expr.args) == 2:
-            return self._minimum(state, expr)
+        if _LIMITS.fullmatch(expr.name) and len(expr.args) == 2:
+            return self._limit_of(state, expr)
         return self.free_call(state, expr)
 
     def free_call(self, state: State, expr: Call) -> Value:
@@ -62,9 +64,15 @@ class Functions(Strings):
         """Take a method's call to be true or not. False if it is not known."""
         raise NotImplementedError
 
-    def _minimum(self, state: State, expr: Call) -> Value:
+    def _limit_of(self, state: State, expr: Call) -> Value:
+        """The smaller or the greater one of two values."""
         values = [self.value(state, arg) for arg in expr.args]
-        return values[self.choose(2)]
+        chosen = self.choose(2)
+        one, other = values[chosen], values[1 - chosen]
+        if isinstance(one, Poly) and isinstance(other, Poly):
+            least = "min" in expr.name.lower()
+            self._keep(state, add(one, other, -1) if least else add(other, one, -1))
+        return one
 
     def check(self, state: State, expr: Call) -> Value:
         """`assert(condition)`."""
@@ -82,12 +90,11 @@ class Functions(Strings):
     def check_stack(self, state: State, size: Poly, expr: Expr) -> None:
         """A size on the stack that somebody outside chooses."""
         from codeintel_plugins.symbolic.base import OUTSIDE
-        from codeintel_plugins.symbolic.poly import capped
 
         for name in size.symbols:
             known = state.symbols.get(name)
             if known is not None and known.origin in OUTSIDE and known.high is None:
-                if not capped(name, state.known):
+                if not state.capped(name):
                     self.report(Fact.STACK_UNBOUNDED, expr.span)
                     return
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from codeintel_plugins.flow.tree import Span
-from codeintel_plugins.symbolic.syntax import CType, Expr, Loop, Node
+from codeintel_plugins.symbolic.program import Loop, Node
+from codeintel_plugins.symbolic.syntax import CType, Expr
 from codeintel_plugins.symbolic.walk import changed_names, compares, stepped_names, touched_names
 
 Edge = tuple[int, str]

@@ -46,6 +46,14 @@ class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     result: str = ""
     exits: bool = False
 
+    @property
+    def arity(self) -> int:
+        """How many arguments the function has at least."""
+        named = (*self.size, *self.uses, *self.strings, *(self.copies or ()))
+        touched = (position for each in (*self.reads, *self.writes) for position in each)
+        single = (position for position in (self.text, self.sets) if position is not None)
+        return max((*named, *touched, *single), default=-1) + 1
+
 
 @cache
 def library() -> dict[str, Known]:

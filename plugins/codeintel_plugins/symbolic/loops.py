@@ -6,19 +6,20 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.symbolic.facts import Fact
-from codeintel_plugins.symbolic.memory import Origin, Pointer, State, Unset, Value
+from codeintel_plugins.symbolic.memory import Origin, Pointer, Unset, Value
 from codeintel_plugins.symbolic.poly import ZERO, Poly, add, scale, shift, substitute, symbol
-from codeintel_plugins.symbolic.syntax import Loop, Node
+from codeintel_plugins.symbolic.program import Loop, Node
+from codeintel_plugins.symbolic.state import State
 
 if TYPE_CHECKING:
     from codeintel_plugins.symbolic.base import Frame
-    from codeintel_plugins.symbolic.machine import Machine
+    from codeintel_plugins.symbolic.ways import Ways
 
 _MAX_TURNS = 3
 
 
 def enter_loop(
-    machine: Machine, node: Node, number: int, state: State, frame: Frame
+    machine: Ways, node: Node, number: int, state: State, frame: Frame
 ) -> Iterator[State]:
     """The states with which a loop's head is left.
 
@@ -66,7 +67,7 @@ def _take_as_written(state: State, name: str) -> None:
             state.update(each, written=True)
 
 
-def _count(machine: Machine, loop: Loop, state: State, frame: Frame, turn: int) -> None:
+def _count(machine: Ways, loop: Loop, state: State, frame: Frame, turn: int) -> None:
     """Give the variables that are stepped the value of any turn."""
     for name, direction in sorted(loop.stepped.items()):
         cell = f"{frame.prefix}{name}", ""
@@ -84,7 +85,7 @@ def _turns(state: State) -> str:
 
 
 def _any_turn(
-    machine: Machine, loop: Loop, state: State, value: Poly, name: str, direction: int, turn: int
+    machine: Ways, loop: Loop, state: State, value: Poly, name: str, direction: int, turn: int
 ) -> Poly:
     origin = machine.origin(state, value)
     kept = origin if origin not in (Origin.NONE, Origin.LOOP) and direction < 0 else Origin.LOOP
@@ -111,7 +112,7 @@ def _any_turn(
     return made
 
 
-def _check_container(machine: Machine, loop: Loop, state: State, turn: int) -> None:
+def _check_container(machine: Ways, loop: Loop, state: State, turn: int) -> None:
     """A loop over a container whose body has changed it."""
     if loop.container is None:
         return

@@ -173,13 +173,3 @@ def _reduced(poly: Poly, facts: _Index, ranges: Ranges, rising: bool) -> Iterato
                 found = True
         if found:
             return
-
-
-def capped(name: str, facts: Facts) -> bool:
-    """Whether any fact holds a symbol against a limit from above."""
-    return any(factor > 0 and name in monomial for fact in facts for monomial, factor in fact.terms)
-
-
-def floored(name: str, facts: Facts) -> bool:
-    """Whether any fact holds a symbol against a limit from below."""
-    return any(factor < 0 and name in monomial for fact in facts for monomial, factor in fact.terms)

@@ -3,13 +3,12 @@ macros stand for."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from codeintel_plugins.flow.tree import Span, span
-from codeintel_plugins.symbolic.read_types import base_type, declared, named_type, record
+from codeintel_plugins.flow.tree import span
+from codeintel_plugins.symbolic.read_literals import LiteralReader
+from codeintel_plugins.symbolic.read_types import named_type, record
+from codeintel_plugins.symbolic.reader import WORD
 from codeintel_plugins.symbolic.syntax import (
     AddressOf,
     Assign,
@@ -25,12 +24,10 @@ from codeintel_plugins.symbolic.syntax import (
     Lambda,
     New,
     Number,
-    Record,
     Several,
     SizeOf,
     Step,
     Subscript,
-    Text,
     Unary,
     Var,
 )
@@ -38,32 +35,11 @@ from codeintel_plugins.symbolic.syntax import (
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-_INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)(?:[uUlLzZ]*)\Z")
-_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _CASTS = ("static_cast", "reinterpret_cast", "const_cast", "dynamic_cast")
-_WORD = re.compile(r"[A-Za-z_]\w*")
-MAX_DEPTH = 150
 
 
-class TooDeep(Exception):  # noqa: N818 - a signal, not an error
-    """The code is nested too deeply to be read."""
-
-
-class ExpressionReader:
+class ExpressionReader(LiteralReader):
     """Reads expressions; names are resolved in the scopes that the subclass keeps."""
-
-    def __init__(self, language: str) -> None:
-        self.language = language
-        self.records: dict[str, Record] = {}
-        self.typedefs: dict[str, CType] = {}
-        self.constants: dict[str, Expr] = {}
-        self.macros: dict[str, tuple[tuple[str, ...], str]] = {}
-        self.scopes: list[dict[str, str]] = [{}]
-        self.calls: dict[str, int] = {}
-        self._fixed: Span | None = None
-        self._expanding: list[str] = []
-        self._depth = 0
 
     # What the statements' reader does
 
@@ -83,15 +59,7 @@ class ExpressionReader:
             value = found.value if isinstance(found, Number) else value + 1
             self.constants[name.text()] = Number(span(child), value)
 
-    def lambda_body(self, node: SgNode) -> None:
-        """Note the function that a lambda is."""
-        raise NotImplementedError
-
     # Expressions
-
-    def span(self, node: SgNode) -> Span:
-        """Where a node stands, or the macro's call that it comes from."""
-        return self._fixed or span(node)
 
     def expr(self, node: SgNode) -> Expr:
         """The expression of a node of any kind."""
@@ -101,90 +69,9 @@ class ExpressionReader:
         self._depth -= 1
         return found
 
-    def deeper(self) -> None:
-        """Note that reading goes one level down.
-
-        :raises TooDeep: beyond :data:`MAX_DEPTH` levels.
-        """
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise TooDeep
-
-    def resolve(self, name: str) -> str:
-        """A variable's unique name."""
-        for scope in reversed(self.scopes):
-            if name in scope:
-                return scope[name]
-        return name
-
-    def _is_local(self, name: str) -> bool:
-        return any(name in scope for scope in self.scopes[1:])
-
-    def _several(self, node: SgNode) -> Expr:
-        parts = tuple(
-            self.expr(child) for child in node.named_children() if child.kind() != "comment"
-        )
-        return Several(self.span(node), parts)
-
-    def _inner(self, node: SgNode) -> Expr:
-        named = [child for child in node.named_children() if child.kind() != "comment"]
-        return self.expr(named[0]) if len(named) == 1 else self._several(node)
-
     def _comma(self, node: SgNode) -> Expr:
         parts = tuple(self.expr(child) for child in node.named_children())
         return Several(self.span(node), parts, last=True)
-
-    def _number(self, node: SgNode) -> Expr:
-        text = node.text()
-        sign = -1 if text.startswith("-") else 1
-        if found := _INTEGER.match(text.lstrip("+-")):
-            digits = found[1].replace("'", "")
-            if digits.startswith("0") and digits.isdigit() and len(digits) > 1:
-                digits = f"0o{digits.lstrip('0') or '0'}"
-            try:
-                return Number(self.span(node), sign * int(digits, 0))
-            except ValueError:
-                pass
-        return Several(self.span(node), ())
-
-    def _character(self, node: SgNode) -> Expr:
-        inner = unescaped(node.text().partition("'")[2].rpartition("'")[0])
-        return Number(self.span(node), ord(inner[0]) if inner else 0)
-
-    def _string(self, node: SgNode) -> Expr:
-        if node.kind() == "concatenated_string":
-            parts: list[str] = []
-            for child in node.named_children():
-                part = self.expr(child)
-                if not isinstance(part, Text):  # a macro such as PRIu64
-                    return Text(self.span(node), "".join(parts) + "%s")
-                parts.append(part.text)
-            return Text(self.span(node), "".join(parts))
-        text = node.text()
-        if node.kind() == "raw_string_literal":
-            inner = text.partition("(")[2].rpartition(")")[0]
-        else:
-            inner = unescaped(text.partition('"')[2].rpartition('"')[0])
-        return Text(self.span(node), inner)
-
-    def _name(self, node: SgNode) -> Expr:
-        text = node.text()
-        if not self._is_local(text) and text in self.constants:
-            return _moved(self.constants[text], self.span(node))
-        return Var(self.span(node), self.resolve(text))
-
-    def _qualified(self, node: SgNode) -> Expr:
-        text = node.text().removeprefix("::").removeprefix("std::")
-        last = text.rpartition("::")[2]
-        if last in self.constants:
-            return _moved(self.constants[last], self.span(node))
-        return Var(self.span(node), text)
-
-    def _constant(self, node: SgNode) -> Expr:
-        return Number(self.span(node), 1 if node.kind() == "true" else 0)
-
-    def _this(self, node: SgNode) -> Expr:
-        return Var(self.span(node), "this")
 
     def _unary(self, node: SgNode) -> Expr:
         operand = node.field("argument")
@@ -265,7 +152,7 @@ class ExpressionReader:
             return self._several(node)
         text = value.text().strip("() ")
         known = text in self.typedefs or f"struct {text}" in self.records
-        if known and not self._is_local(text):
+        if known and not self.is_local(text):
             return SizeOf(self.span(node), CType(text), None)
         return SizeOf(self.span(node), None, self.expr(value))
 
@@ -333,8 +220,14 @@ class ExpressionReader:
 
     def _lambda(self, node: SgNode) -> Expr:
         self.lambda_body(node)
-        names = {self.resolve(name) for name in _WORD.findall(node.text())}
+        names = {self.resolve(name) for name in WORD.findall(node.text())}
         return Lambda(self.span(node), tuple(sorted(names)))
+
+    def _asm(self, node: SgNode) -> Expr:
+        """Assembler may set all variables that it names."""
+        named = node.find_all(kind="identifier")
+        args = tuple(AddressOf(self.span(each), self.expr(each)) for each in named)
+        return Call(self.span(node), "asm", None, args)
 
     # Calls
 
@@ -373,21 +266,10 @@ class ExpressionReader:
             return Cast(place, made, args[0], name_)
         if kind in ("identifier", "qualified_identifier", "template_function"):
             self.calls[name_] = self.calls.get(name_, 0) + 1
-            if kind == "identifier" and self._is_local(name_):
+            if kind == "identifier" and self.is_local(name_):
                 return Call(place, "", Var(place, self.resolve(name_)), args)
             return Call(place, name_, None, args, type_.removesuffix(">"))
         return Call(place, "", self.expr(callee), args)
-
-    @contextmanager
-    def expanding(self, name: str, node: SgNode) -> Iterator[None]:
-        """While what a macro stands for is read: all of it stands where the call does."""
-        outer, self._fixed = self._fixed, self._fixed or span(node)
-        self._expanding.append(name)
-        try:
-            yield
-        finally:
-            self._fixed = outer
-            self._expanding.pop()
 
     def _expanded(self, name: str, arguments: SgNode | None) -> SgNode | None:
         """What a call of a macro stands for, if it is an expression."""
@@ -402,46 +284,6 @@ class ExpressionReader:
         if right is None or right.kind() != "parenthesized_expression" or root.find(kind="ERROR"):
             return None
         return right
-
-    def expansion(self, name: str, arguments: SgNode | None) -> str | None:
-        """The text that a call of a macro stands for."""
-        macro = self.macros.get(name)
-        if macro is None or name in self._expanding or len(self._expanding) > 4:
-            return None
-        given = [
-            child.text()
-            for child in (arguments.named_children() if arguments is not None else ())
-            if child.kind() != "comment"
-        ]
-        names, body = macro
-        if len(given) != len(names) or "#" in body:
-            return None
-        values = dict(zip(names, given, strict=True))
-        return _WORD.sub(lambda word: values.get(word[0], word[0]), body)
-
-
-def unescaped(text: str) -> str:
-    """The characters that a literal's text stands for."""
-
-    def character(found: re.Match[str]) -> str:
-        code = found[1]
-        if code[0] in "xu" and len(code) > 1:
-            return chr(int(code[1:], 16) & 0x10FFFF)
-        if code[0] in "01234567":
-            return chr(int(code, 8))
-        return _ESCAPES.get(code, code)
-
-    return _ESCAPE.sub(character, text)
-
-
-def _moved(expr: Expr, place: Span) -> Expr:
-    """A constant where its name stands."""
-    return expr._replace(span=place)
-
-
-def type_in(node: SgNode, reader: ExpressionReader) -> CType:
-    """The type of a parameter or another node with a type and one declarator."""
-    return declared(node.field("declarator"), base_type(node, reader), reader).type
 
 
 _HANDLERS = {
@@ -473,6 +315,7 @@ _HANDLERS = {
     "new_expression": ExpressionReader._new,
     "delete_expression": ExpressionReader._delete,
     "lambda_expression": ExpressionReader._lambda,
+    "gnu_asm_expression": ExpressionReader._asm,
     "call_expression": ExpressionReader._call,
     "comma_expression": ExpressionReader._comma,
     "parenthesized_expression": ExpressionReader._inner,

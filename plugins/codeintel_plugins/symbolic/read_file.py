@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow.tree import Tree
-from codeintel_plugins.symbolic.read_expressions import TooDeep
-from codeintel_plugins.symbolic.read_statements import StatementReader
+from codeintel_plugins.symbolic.program import Function, Source
+from codeintel_plugins.symbolic.read_functions import FunctionReader
 from codeintel_plugins.symbolic.read_types import base_type, declared
-from codeintel_plugins.symbolic.syntax import CType, Expr, Function, Number, Source
+from codeintel_plugins.symbolic.reader import TooDeep
+from codeintel_plugins.symbolic.syntax import CType, Expr, Number
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -45,7 +46,7 @@ def read_file(tree: Tree, language: str) -> Source | None:
     )  # fmt: skip
 
 
-class _FileReader(StatementReader):
+class _FileReader(FunctionReader):
     def __init__(self, language: str) -> None:
         super().__init__(language)
         self.globals: dict[str, tuple[CType, Expr | None, bool]] = {}
@@ -119,7 +120,7 @@ class _FileReader(StatementReader):
         for child in node.named_children():
             kind = child.kind()
             if kind == "function_definition":
-                self.function(child, owner)
+                self._function(child, owner)
             elif kind in _HOLDERS:
                 self.body_of(child, owner)
             elif kind in _CLASSES:
@@ -130,6 +131,16 @@ class _FileReader(StatementReader):
                     self._class(type_)
                 if kind == "declaration" and not owner:
                     self._global(child)
+
+    def _function(self, node: SgNode, owner: str) -> None:
+        """Read a function, unless it is nested too deeply."""
+        before = self.graph, self._owner, self._names, len(self.scopes)
+        try:
+            self.function(node, owner)
+        except TooDeep:
+            self.graph, self._owner, self._names, scopes = before
+            del self.scopes[scopes:]
+            self._depth = 0
 
     def _class(self, node: SgNode) -> None:
         name, body = node.field("name"), node.field("body")
@@ -154,7 +165,7 @@ class _FileReader(StatementReader):
             name = known.name.text()
             if known.function is not None:
                 listed = known.function.field("parameters")
-                self.prototypes[name] = tuple(p.type for p in self._parameters(listed))
+                self.prototypes[name] = tuple(p.type for p in self.parameters(listed))
                 continue
             value = each.field("value") if each.kind() == "init_declarator" else None
             made = self.expr(value) if value is not None else None

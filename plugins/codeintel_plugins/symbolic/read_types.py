@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow.tree import span
-from codeintel_plugins.symbolic.syntax import CType, Member, Record
+from codeintel_plugins.symbolic.program import Member, Record
+from codeintel_plugins.symbolic.syntax import CType
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -9,8 +9,9 @@ from codeintel_plugins.symbolic.access import MEMORY
 from codeintel_plugins.symbolic.base import OUTSIDE, Frame
 from codeintel_plugins.symbolic.expressions import Expressions
 from codeintel_plugins.symbolic.facts import Fact
-from codeintel_plugins.symbolic.memory import Held, Null, Origin, Pointer, Region, State, Value
-from codeintel_plugins.symbolic.poly import ZERO, Poly, capped, floored, multiply
+from codeintel_plugins.symbolic.memory import Held, Null, Origin, Pointer, Region, Value
+from codeintel_plugins.symbolic.poly import ZERO, Poly, multiply
+from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.syntax import Delete, Expr, New, SizeOf, Var
 from codeintel_plugins.symbolic.walk import stripped, walk
 
@@ -72,7 +73,7 @@ class Resources(Expressions):
                 and known.origin is not Origin.LENGTH and known.high is None
             ]  # fmt: skip
             scaled = factor > 1 or len(monomial) > 1
-            if chosen and scaled and not any(capped(name, state.known) for name in monomial):
+            if chosen and scaled and not any(state.capped(name) for name in monomial):
                 if len(chosen) > 1 or self._is_input(state, chosen[0]):
                     return True
         return False
@@ -80,7 +81,7 @@ class Resources(Expressions):
     def _is_input(self, state: State, name: str) -> bool:
         known = state.symbols[name]
         return known.origin in (Origin.INPUT, Origin.CONTENT) or (
-            known.origin is Origin.PARAMETER and not floored(name, state.known)
+            known.origin is Origin.PARAMETER and not state.floored(name)
         )
 
     def check_sizeof(self, state: State, expr: SizeOf, target: Expr | None) -> None:
@@ -99,12 +100,12 @@ class Resources(Expressions):
         for each in expr.args:
             self.escape(state, self.value(state, each))
         size = self.types.size(expr.type)
-        if expr.count is not None:
-            count = self.number(state, expr.count)
+        if expr.length is not None:
+            count = self.number(state, expr.length)
             size = multiply(count, size) if size is not None else None
-            if self.may_be_negative(state, count):
-                self.report(Fact.SIZE_NEGATIVE, expr.span)
-        family = "new[]" if expr.count is not None else "new"
+            if size is not None:
+                self.check_size(state, expr.span, size, ())
+        family = "new[]" if expr.length is not None else "new"
         built = bool(expr.args) or not self.types.is_scalar(expr.type)
         return self.allocate(state, expr.span, family, size, null=expr.nothrow, written=built)
 

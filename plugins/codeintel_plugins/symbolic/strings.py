@@ -7,9 +7,10 @@ from codeintel_plugins.symbolic.access import How
 from codeintel_plugins.symbolic.calls import Calls
 from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.formats import Directive, directives, scanned
-from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, State, Value
-from codeintel_plugins.symbolic.places import at
+from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Value
 from codeintel_plugins.symbolic.poly import ZERO, Poly, add, shift
+from codeintel_plugins.symbolic.reading import at
+from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.syntax import Call, CType, Expr
 
 PRINTING = {"printf": 0, "fprintf": 1, "dprintf": 1, "wprintf": 0, "vprintf": 0, "vfprintf": 1}
@@ -139,10 +140,13 @@ class Strings(Calls):
         count = self.number(state, expr.args[1])
         if target != ZERO:
             self.access(state, target, count, expr.span, write=True, how=How.COPY)
-        _, outside = self.formatted(state, expr, 2)
+        made, outside = self.formatted(state, expr, 2)
         self._becomes(state, target, None, outside=outside)
         if isinstance(target, Pointer) and target.region in state.regions:
-            state.assume(shift(add(self.length(state, target), count, -1), 1))
+            length = self.length(state, target)
+            state.assume(shift(add(length, count, -1), 1))
+            if made is not None:
+                state.assume(add(length, made, -1))
         return self.fresh(state, self.tag(state, "n", expr.span), low=-1)
 
     def formatted(self, state: State, expr: Call, position: int) -> tuple[Poly | None, bool]:
@@ -252,6 +256,12 @@ class Strings(Calls):
         if pointer is None or pointer.region not in state.regions:
             return
         type_ = self.type_of(arg)
+        size = self.types.size(type_.element) if type_ is not None else None
+        if size is not None:
+            number = size.number or 1
+            self.access(
+                state, pointer, size, arg.span, write=True, how=How.INDEX, element=number
+            )  # fmt: skip
         place = at(pointer, type_.element if type_ is not None else CType("int"))
         name = self.tag(state, "in:", arg.span)
         made = self.fresh(state, name, Origin.INPUT, type_=place.type)

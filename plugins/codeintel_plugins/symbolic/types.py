@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from codeintel_plugins.symbolic.poly import Poly, multiply, symbol
-from codeintel_plugins.symbolic.syntax import CType, Expr, Number, Source
+from codeintel_plugins.symbolic.program import Source
+from codeintel_plugins.symbolic.syntax import CType, Expr, Number
 
 _SIZES = {
     "char": 1, "signed char": 1, "unsigned char": 1, "bool": 1, "_Bool": 1, "int8_t": 1,
@@ -35,6 +36,7 @@ class Types:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self.language = source.language
 
     def resolve(self, type_: CType) -> CType:
         """A type without the file's names for types."""

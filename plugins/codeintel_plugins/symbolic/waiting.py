@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeintel_plugins.symbolic.memory import State
+from codeintel_plugins.symbolic.state import State
 
 MAX_STATES = 32
 MAX_EXACT = 12

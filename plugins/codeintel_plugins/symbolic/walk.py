@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import cast
+from typing import Any
 
 from codeintel_plugins.symbolic.syntax import (
     AddressOf,
@@ -35,12 +35,12 @@ def walk(expr: Expr | None) -> Iterator[Expr]:
 
 def parts_of(expr: Expr) -> Iterator[Expr]:
     """The expressions that an expression is directly made of."""
-    for part in expr:
-        if isinstance(part, tuple) and not isinstance(part, CType):
-            if hasattr(part, "span"):
-                yield cast("Expr", part)
-            elif part and hasattr(part[0], "span"):
-                yield from cast("tuple[Expr, ...]", part)
+    parts: tuple[Any, ...] = expr
+    for part in parts:
+        several = part if isinstance(part, tuple) and not hasattr(part, "span") else (part,)
+        for each in several if not isinstance(part, CType) else ():
+            if hasattr(each, "span"):
+                yield each
 
 
 def stripped(expr: Expr) -> Expr:

@@ -1,0 +1,96 @@
+"""What all readers share: scopes, places, and the macros that the file defines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from codeintel_plugins.flow.tree import Span, span
+from codeintel_plugins.symbolic.program import Record
+from codeintel_plugins.symbolic.syntax import (
+    CType,
+    Expr,
+)
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+
+WORD = re.compile(r"[A-Za-z_]\w*")
+MAX_DEPTH = 150
+
+
+class TooDeep(Exception):  # noqa: N818 - a signal, not an error
+    """The code is nested too deeply to be read."""
+
+
+class Reader:
+    """Keeps scopes and macros."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.records: dict[str, Record] = {}
+        self.typedefs: dict[str, CType] = {}
+        self.constants: dict[str, Expr] = {}
+        self.macros: dict[str, tuple[tuple[str, ...], str]] = {}
+        self.scopes: list[dict[str, str]] = [{}]
+        self.calls: dict[str, int] = {}
+        self._fixed: Span | None = None
+        self._expanding: list[str] = []
+        self._depth = 0
+
+    def lambda_body(self, node: SgNode) -> None:
+        """Note the function that a lambda is."""
+        raise NotImplementedError
+
+    def span(self, node: SgNode) -> Span:
+        """Where a node stands, or the macro's call that it comes from."""
+        return self._fixed or span(node)
+
+    def deeper(self) -> None:
+        """Note that reading goes one level down.
+
+        :raises TooDeep: beyond :data:`MAX_DEPTH` levels.
+        """
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise TooDeep
+
+    def resolve(self, name: str) -> str:
+        """A variable's unique name."""
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return name
+
+    def is_local(self, name: str) -> bool:
+        return any(name in scope for scope in self.scopes[1:])
+
+    @contextmanager
+    def expanding(self, name: str, node: SgNode) -> Iterator[None]:
+        """While what a macro stands for is read: all of it stands where the call does."""
+        outer, self._fixed = self._fixed, self._fixed or span(node)
+        self._expanding.append(name)
+        try:
+            yield
+        finally:
+            self._fixed = outer
+            self._expanding.pop()
+
+    def expansion(self, name: str, arguments: SgNode | None) -> str | None:
+        """The text that a call of a macro stands for."""
+        macro = self.macros.get(name)
+        if macro is None or name in self._expanding or len(self._expanding) > 4:
+            return None
+        given = [
+            child.text()
+            for child in (arguments.named_children() if arguments is not None else ())
+            if child.kind() != "comment"
+        ]
+        names, body = macro
+        if len(given) != len(names) or "#" in body:
+            return None
+        values = dict(zip(names, given, strict=True))
+        return WORD.sub(lambda word: values.get(word[0], word[0]), body)
