@@ -23,7 +23,7 @@ NEXT_ON_LINE = (3, 41, 3, 60)
     ("one", "other", "same"),
     [
         (finding("S602", "ruff", NAME), finding("B602", "bandit", CALL), True),
-        (finding("S602", "ruff", NAME), finding("B602", "bandit", NEXT_ON_LINE), True),
+        (finding("S602", "ruff", NAME), finding("B602", "bandit", NEXT_ON_LINE), False),
         (finding("S602", "ruff", NAME), finding("B602", "bandit", FAR), False),
         (finding("S602", "ruff", NAME), finding("B607", "bandit", NAME), False),
         (finding("S602", "ruff", NAME), finding("S602", "ruff", NEXT_ON_LINE), False),
@@ -44,6 +44,37 @@ def test_what_is_the_same_defect(one: Finding, other: Finding, same: bool) -> No
     if same and one != other:
         assert not Merger().add(one)
         assert not Merger().add(other)
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "same"),
+    [
+        ((3, 1, 20, 2), (8, 5, 8, 30), False),  # a function, and a line in it
+        ((3, 1, 20, 2), (3, 1, 3, 4), True),  # a statement, by its first word
+        ((3, 5, 5, 6), (4, 9, 4, 30), True),  # a call over three lines, and its argument
+        ((3, 5, 9, 6), (4, 9, 8, 10), True),  # a call, and an argument of several lines
+        ((3, 5, 9, 6), (6, 9, 6, 30), False),
+        ((3, 5, 3, 30), (3, 20, 3, 40), False),  # they only overlap
+        ((3, 5, 3, 30), (3, 30, 3, 30), True),
+    ],
+)
+def test_places_must_nest_tightly(
+    outer: tuple[int, int, int, int], inner: tuple[int, int, int, int], same: bool
+) -> None:
+    wide = finding("a", "patterns", outer, cwe="CWE-89")
+    narrow = finding("b", "bandit", inner, confidence=Confidence.LOW, cwe="CWE-564")
+    assert len(merge([wide, narrow])) == (1 if same else 2)
+
+
+def test_what_holds_two_places_of_an_analyser_takes_one_only() -> None:
+    found = [
+        finding("whole", "taint", LINE, cwe="CWE-89"),
+        finding("one", "bandit", (3, 5, 3, 12), cwe="CWE-89"),
+        finding("two", "bandit", (3, 20, 3, 30), cwe="CWE-89"),
+    ]
+    merged = merge(found)
+    assert [len(each.also or ()) for each in merged] in ([1, 0], [0, 1])
+    assert {each.rule_id for each in merged} == {"whole", "two"}
 
 
 def test_the_best_of_all_is_kept() -> None:

@@ -1,8 +1,9 @@
 """One defect, one finding: what several analysers say of the same thing is put together. Pure.
 
 Two findings are about the same defect when their weakness classes are of one family, or their rules
-are known to look for the same thing, and they overlap, or are from different analysers and begin on
-the same line.
+are known to look for the same thing, and the place of one lies within that of the other, tightly:
+what is said of a whole function is not what is said of a line in it, and two places on one line are
+two defects.
 """
 
 from __future__ import annotations
@@ -54,6 +55,9 @@ _SURER = {
 # has on one spot, and few enough that thousands of findings on one line are merged in no time.
 _NEIGHBOURS = 8
 
+# A call over so many lines is one place, however little of it another tool points at.
+_MOST_LINES = 3
+
 Place = tuple[int, int, int, int]
 T = TypeVar("T")
 
@@ -99,17 +103,11 @@ def merge(
 
     :param pause: called now and then, since thousands take a while.
     """
-    overlapping = _Clusters()
+    clusters = _Clusters()
     for finding in _pausing(sorted(set(findings), key=_preference), pause):
-        if not overlapping.join_overlapping(finding):
-            overlapping.open(finding)
-    # Only now, when all that overlap have found each other, may a line be reason enough.
-    on_line = _Clusters()
-    by_preference = sorted(overlapping, key=lambda members: _preference(members[0]))
-    for members in _pausing(by_preference, pause):
-        if not on_line.join_on_line(*members):
-            on_line.open(*members)
-    united = [_united(members) for members in _pausing(on_line, pause)]
+        if not clusters.join(finding):
+            clusters.open(finding)
+    united = [_united(members) for members in _pausing(clusters, pause)]
     return tuple(sorted(united, key=_worst_first))
 
 
@@ -124,49 +122,38 @@ class _Clusters:
     def __iter__(self) -> Iterator[list[Finding]]:
         return iter(self._members)
 
-    def open(self, *findings: Finding) -> None:
+    def open(self, finding: Finding) -> None:
         """Begin a new set."""
-        places = self._places.setdefault(_defect(findings[0]), [])
-        insort(places, (_place(findings[0]), len(self._members)))
-        self._members.append(list(findings))
+        places = self._places.setdefault(_defect(finding), [])
+        insort(places, (_place(finding), len(self._members)))
+        self._members.append([finding])
 
-    def join_overlapping(self, finding: Finding) -> bool:
-        """Join the nearest set that overlaps and does not have this rule of this analyser."""
-        rule = finding.engine, finding.rule_id
-        return self._join(
-            [finding],
-            lambda members: (
-                _overlap(members[0].range, finding.range)
-                and all((other.engine, other.rule_id) != rule for other in members)
-            ),
-        )
-
-    def join_on_line(self, *findings: Finding) -> bool:
-        """Join the nearest set that begins on the same line and has none of these analysers."""
-        line = findings[0].range.start_line
-        engines = {finding.engine for finding in findings}
-        return self._join(
-            findings,
-            lambda members: (
-                members[0].range.start_line == line
-                and engines.isdisjoint(other.engine for other in members)
-            ),
-        )
-
-    def _join(self, findings: Sequence[Finding], fits: Callable[[list[Finding]], bool]) -> bool:
-        place = _place(findings[0])
-        places = self._places.get(_defect(findings[0]), [])
+    def join(self, finding: Finding) -> bool:
+        """Join the nearest set that is about the same place and does not have this rule of this
+        analyser."""
+        place = _place(finding)
+        places = self._places.get(_defect(finding), [])
         here = bisect_left(places, (place, -1))
         near = places[max(0, here - _NEIGHBOURS) : here + _NEIGHBOURS]
         candidates = [
             (_distance(other, place), number)
             for other, number in near
-            if fits(self._members[number])
+            if _fits(finding, self._members[number])
         ]
         if not candidates:
             return False
-        self._members[min(candidates)[1]].extend(findings)
+        self._members[min(candidates)[1]].append(finding)
         return True
+
+
+def _fits(finding: Finding, members: Sequence[Finding]) -> bool:
+    """Whether a finding is about the same place as the first of a set. An analyser that points at
+    two places in it means two defects."""
+    return _nest_tightly(members[0].range, finding.range) and all(
+        other.rule_id != finding.rule_id and _nest_tightly(other.range, finding.range)
+        for other in members
+        if other.engine == finding.engine
+    )
 
 
 def _defect(finding: Finding) -> str:
@@ -256,10 +243,16 @@ def _extent(place: Range) -> tuple[int, ...]:
     return lines, columns, place.start_line, place.start_column
 
 
-def _overlap(one: Range, other: Range) -> bool:
-    """Whether they share a character, or are the same place."""
-    if one == other:
-        return True
-    one_start, one_end = (one.start_line, one.start_column), (one.end_line, one.end_column)
-    start, end = (other.start_line, other.start_column), (other.end_line, other.end_column)
-    return one_start < end and start < one_end
+def _nest_tightly(one: Range, other: Range) -> bool:
+    """Whether one lies within the other, and this is not much wider: it begins on the same line, is
+    short, or has no more lines around than the inner one has."""
+    inner, outer = sorted((one, other), key=_extent)
+    start, end = (inner.start_line, inner.start_column), (inner.end_line, inner.end_column)
+    if start < (outer.start_line, outer.start_column) or end > (outer.end_line, outer.end_column):
+        return False
+    lines = outer.end_line - outer.start_line + 1
+    return (
+        inner.start_line == outer.start_line
+        or lines <= _MOST_LINES
+        or lines <= 2 * (inner.end_line - inner.start_line + 1)
+    )
