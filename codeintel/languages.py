@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 from typing import NamedTuple
+
+NAME_PATTERN = r"[^\W_]"
+"""A letter or a digit, which every name of a language has."""
 
 
 class _Language(NamedTuple):
@@ -157,6 +161,11 @@ def _index(column: str) -> dict[str, str]:
 _BY_NAME = {**{name: name for name in _LANGUAGES}, **_index("aliases")}
 _BY_EXTENSION = _index("extensions")
 _BY_FILE = _index("files")
+
+
+def is_a_name(text: str) -> bool:
+    """Whether a language may be called so: a dot or a dash alone names none."""
+    return re.search(NAME_PATTERN, text) is not None
 
 
 def canonical_language(name: str) -> str:

@@ -21,7 +21,7 @@ from codeintel.http.connection import client_is_gone, limit_writes
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.operation import EVENT_STREAM, Answer, Operation
 from codeintel.http.sse import stream_response
-from codeintel.languages import canonical_language
+from codeintel.languages import NAME_PATTERN, canonical_language
 from codeintel.runs.reader import tail
 from codeintel.scopes import Scope
 
@@ -46,7 +46,7 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
             Meta(
                 min_length=1,
                 max_length=MAX_LANGUAGE_CHARACTERS,
-                pattern=r"\S",
+                pattern=NAME_PATTERN,
                 description=(
                     "Its language: a name, an alias such as `py`, or an extension; left out, it is "
                     "told from the code."

@@ -65,7 +65,7 @@ class RunContext(Protocol):
         """Send a piece of the answer in words."""
 
     def finding(self, finding: Finding) -> None:
-        """Send one finding. Its range must lie within the code."""
+        """Send one finding. All its places must lie within the code, as those of the result."""
 
     def pause(self) -> None:
         """Let other runs go on for a moment. Call it now and then in long computations: engines

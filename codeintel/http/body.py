@@ -14,6 +14,7 @@ from flask import Request, g
 from msgspec import UnsetType
 
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.languages import NAME_PATTERN
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -108,6 +109,8 @@ def explain(text: str, type_: type[msgspec.Struct]) -> ServiceError:
         message = f"`{path}` must not be empty."
     elif problem.endswith(r"matching regex '\\S'"):
         message = f"`{path}` must not be blank."
+    elif problem.endswith(f"matching regex {NAME_PATTERN!r}"):
+        message = f"`{path}` must have a letter or a digit."
     elif problem.startswith("Invalid enum value"):
         message = f"`{path}` must be one of: {', '.join(_choices(type_, path))}."
     else:

@@ -9,6 +9,7 @@ import gevent
 from msgspec import UNSET
 
 from codeintel.contracts import (
+    AnalysisResult,
     Analyzer,
     AnalyzerOutputFrom,
     AnalyzerReport,
@@ -17,17 +18,20 @@ from codeintel.contracts import (
     Detection,
     Finding,
     LanguageDetector,
+    Metric,
 )
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
 from codeintel.logs import describe
 from codeintel.positions import LineTable
 from codeintel.runs.cache import Said
 from codeintel.runs.log import RunLog
+from codeintel.workers.checks import check_finding, check_metric
 from codeintel.workers.pool import AnalyzerPool
 
 log = logging.getLogger(__name__)
 
 REPEATED_AT_ONCE = 100
+CHECKED_AT_ONCE = 500
 
 
 class LoggedContext:
@@ -61,11 +65,19 @@ class LoggedContext:
             self._say(OutputDelta(text=text))
 
     def finding(self, finding: Finding) -> None:
-        if not self._lines.contains(finding.range):
-            # What cannot be pointed at in the code is not said.
-            raise ValueError(f"{finding.engine} {finding.rule_id} lies outside the code")
+        check_finding(finding, self._lines)
         self.has_output = True
         self._say(FindingEvent(finding=finding))
+
+    def check(self, result: AnalysisResult) -> None:
+        """:raises ValueError: if a finding of the result lies outside the code, or a metric is no
+        number."""
+        for name, value in result.metrics.items():
+            check_metric(Metric(name, value))
+        for number, finding in enumerate(result.findings, 1):
+            check_finding(finding, self._lines)
+            if number % CHECKED_AT_ONCE == 0:
+                gevent.sleep(0)
 
     def pause(self) -> None:
         gevent.sleep(0)

@@ -18,15 +18,13 @@ from codeintel.contracts import (
     AnalyzerRequest,
     AnalyzerStatus,
     Detection,
-    Finding,
-    Fix,
     LanguageDetector,
+    Metric,
     Note,
     Reported,
 )
-from codeintel.contracts.analysis import MAX_LANGUAGE_CHARACTERS
-from codeintel.languages import canonical_language
 from codeintel.positions import LineTable
+from codeintel.workers.checks import check_finding, check_metric, checked_detection
 from codeintel.workers.fair import FairSlots
 from codeintel.workers.nursery import Nursery
 from codeintel.workers.protocol import (
@@ -119,8 +117,10 @@ class AnalyzerPool:
                                 log.warning("analyzer %r failed: %s", analyzer.name, message.error)
                             break
                         if isinstance(message, Reported):
-                            _check(message.finding, lines)
+                            check_finding(message.finding, lines)
                             findings += 1
+                        if isinstance(message, Metric):
+                            check_metric(message)
                         truncated |= isinstance(message, Note) and message.truncated
                         heard.put(AnalyzerOutputFrom(analyzer.name, message))
         except gevent.Timeout:
@@ -161,7 +161,7 @@ class AnalyzerPool:
             with gevent.Timeout(detector.timeout, TimeoutError()):
                 for message in self._converse(DetectionJob(detector.name, code)):
                     if isinstance(message, Detected):
-                        return _checked(message.detection)
+                        return checked_detection(message.detection)
                     if isinstance(message, Done) and message.error is not None:
                         raise _ChildError(message.error)
         raise _ChildError("it ended without an answer")
@@ -183,25 +183,6 @@ class AnalyzerPool:
         finally:
             connection.close()
             self.nursery.kill(job)
-
-
-def _check(finding: Finding, lines: LineTable) -> None:
-    """Refuse what cannot be pointed at: one analyser's mistake must not become its readers'."""
-    edits = finding.fix.edits if isinstance(finding.fix, Fix) else ()
-    if not all(map(lines.contains, [finding.range, *(edit.range for edit in edits)])):
-        raise ValueError(f"{finding.rule_id} lies outside the code")
-
-
-def _checked(detection: Detection) -> Detection:
-    """With canonical names. Refuses what no reader could make use of."""
-    names = [detection.language or "", *detection.alternatives]
-    if max(map(len, names)) > MAX_LANGUAGE_CHARACTERS:
-        raise ValueError("not a detection")
-    return Detection(
-        language=canonical_language(names[0]) or None,
-        confidence=detection.confidence,
-        alternatives=tuple(map(canonical_language, names[1:])),
-    )
 
 
 def _status(done: Done, truncated: bool) -> AnalyzerStatus:

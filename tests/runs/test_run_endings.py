@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
 import gevent
 import pytest
+from msgspec.structs import replace
 from run_helpers import complete, crash, cut_short, set_, types
 from scripted_runs import (
     FULL,
@@ -20,7 +22,7 @@ from scripted_runs import (
     stays,
 )
 
-from codeintel.contracts import Incomplete
+from codeintel.contracts import FlowStep, Incomplete, Range, StepKind
 from codeintel.credits.ledger import Balance
 from codeintel.runs.run import Outcome
 from codeintel.runs.service import SHUTDOWN
@@ -81,6 +83,17 @@ def point_outside(task: Any, context: Any) -> Any:
     return result()
 
 
+def lead_outside(_task: Any, context: Any) -> Any:
+    steps = (FlowStep(StepKind.SINK, Range(1, 1, 9, 9), "there"),)
+    context.finding(replace(finding(1), flow=steps))
+    return result()
+
+
+def result_in_the_end(**changes: Any) -> Any:
+    made, usage = result()
+    return replace(made, **changes), usage
+
+
 def end_the_greenlet(_task: object, _context: object) -> Any:
     raise gevent.GreenletExit
 
@@ -104,6 +117,9 @@ def say_nonsense(_task: object, context: Any) -> Any:
         (end_the_greenlet, "failed", "internal_error", 0),
         (interrupt, "failed", "internal_error", 0),
         (point_outside, "failed", "internal_error", 0),
+        (lead_outside, "failed", "internal_error", 0),
+        (lambda *_: result_in_the_end(findings=(finding(99_999),)), "failed", "internal_error", 0),
+        (lambda *_: result_in_the_end(metrics={"a": math.nan}), "failed", "internal_error", 0),
         (say_nonsense, "failed", "internal_error", 0),
         (lambda _task, _context: None, "failed", "internal_error", 0),
         (lambda _task, _context: (1, 2), "failed", "internal_error", 0),
@@ -117,6 +133,9 @@ def say_nonsense(_task: object, context: Any) -> Any:
         "greenlet",
         "interrupt",
         "outside",
+        "led outside",
+        "in the end outside",
+        "no number",
         "nonsense",
         "none",
         "other",

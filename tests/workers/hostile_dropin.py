@@ -26,12 +26,15 @@ from codeintel.contracts import (
     Edit,
     Finding,
     Fix,
+    FlowStep,
     LanguageDetector,
     Metric,
     Note,
     Range,
     Reported,
     Severity,
+    StepKind,
+    Suppression,
 )
 from codeintel.workers.protocol import Detected
 
@@ -259,6 +262,22 @@ def mends_elsewhere(_: str) -> Iterator[Any]:
 
 
 @trick()
+def leads_elsewhere(_: str) -> Iterator[Any]:
+    steps = (FlowStep(StepKind.SOURCE, Range(1, 1, 1, 9_999), "from afar"),)
+    yield Reported(replace(finding().finding, flow=steps))
+
+
+@trick()
+def is_hushed_elsewhere(_: str) -> Iterator[Any]:
+    yield Reported(replace(finding().finding, suppression=Suppression("hush", 999)))
+
+
+@trick()
+def measures_nothing(_: str) -> Iterator[Any]:
+    yield Metric("mean", float("nan"))
+
+
+@trick()
 def writes_to_every_socket(_: str) -> Iterator[Any]:
     for descriptor in range(3, 64):
         try:
@@ -382,6 +401,7 @@ def complain(_: str) -> None:
     raise ValueError(SECRET_TEXT)
 
 
+DOUBTS = ("python", "C++", "cpp", ".rb")
 TELLERS = (
     Teller("tells_ruby", lambda _: "RB"),
     Teller("repeats", lambda code: code, 5),
@@ -395,6 +415,18 @@ TELLERS = (
     Teller("is_too_sure", lambda _: Detection(language="x", confidence=2), 9),
     Teller("is_not_sure_at_all", lambda _: Detection(language="x", confidence=float("nan")), 9),
     Teller("says_too_much", lambda _: "x" * 51, 9),
+    Teller("says_a_dot", lambda _: ".", 9),
+    Teller(
+        "doubts_in_dots", lambda _: Detection(language="c", confidence=1, alternatives=("-",)), 9
+    ),
+    Teller(
+        "doubts_at_length",
+        lambda _: Detection(language="c", confidence=1, alternatives=("x" * 51,)),
+        9,
+    ),
+    Teller(
+        "doubts_twice", lambda _: Detection(language="py", confidence=1, alternatives=DOUBTS), 9
+    ),
     Teller("hands_out_its_pid", lambda code: Path(code).write_text(str(os.getpid())) and loop(), 9),
 )
 

@@ -25,11 +25,19 @@ FAILING = {
     "is_too_sure": "ValidationError",
     "is_not_sure_at_all": "ValidationError",
     "says_too_much": "ValueError",
+    "says_a_dot": "ValueError",
+    "doubts_in_dots": "ValueError",
+    "doubts_at_length": "ValueError",
 }
 
 
 def test_what_a_detector_tells_has_canonical_names(workers: Workers) -> None:
     assert workers.detect("tells_ruby") == RUBY
+
+
+def test_the_next_best_are_told_once(workers: Workers) -> None:
+    told = workers.detect("doubts_twice")
+    assert told == Detection(language="python", confidence=1, alternatives=("cpp", "ruby"))
 
 
 def test_the_code_arrives_as_it_is(workers: Workers) -> None:
