@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from codeintel.capabilities.shapes import ListedRule, RuleQuery
 from codeintel.http.query import read_query
+from codeintel.languages import language_title
 from codeintel.logs import describe
 from codeintel.services import Services
 from codeintel.web.blueprint import blueprint
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 MAX_AGE = 300
+MAX_RELATED = 12
 MAX_PAGES = 200
 """Rules do not change after the start, and making a list of a thousand takes a while: lists are
 kept, as many as there are languages."""
@@ -53,15 +55,36 @@ def _listed(query: RuleQuery) -> str:
     )
 
 
-@blueprint.get("/docs/rules/<analyzer>/<rule_id>")
+@blueprint.get("/docs/rules/<analyzer>/<path:rule_id>")
 def rule(analyzer: str, rule_id: str) -> Response:
     """One rule."""
     listed = _services().catalogue.rules(RuleQuery())
     info = next((each for each in listed if (each.analyzer, each.id) == (analyzer, rule_id)), None)
     if info is None:
         abort(404, "There is no such rule: `/docs/rules` lists them.")
-    page = render_template("rule.html", rule=info, more=_more(info), cwe_url=_cwe_url)
-    return _cached(page)
+    more = _more(info)
+    facts = {} if more else _facts(info, listed)
+    return _cached(render_template("rule.html", rule=info, more=more, cwe_url=_cwe_url, **facts))
+
+
+def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:
+    """What the service knows around a rule that has no page of its own."""
+    described = _services().catalogue.capabilities(RuleQuery()).analyzers
+    analyzers = {each.name: each for each in described}
+
+    def languages(rule: ListedRule) -> tuple[str, ...]:
+        of_all = analyzers[rule.analyzer].languages if rule.analyzer in analyzers else None
+        return rule.languages or of_all or ()
+
+    own = languages(info)
+    related = [each for each in listed if info.cwe and each.cwe == info.cwe and each != info]
+    # Those for the same language first.
+    related.sort(key=lambda each: set(own).isdisjoint(languages(each)))
+    return {
+        "analyzer": analyzers.get(info.analyzer),
+        "languages": [language_title(language) for language in own],
+        "related": related[:MAX_RELATED],
+    }
 
 
 def _more(info: ListedRule) -> Markup | None:

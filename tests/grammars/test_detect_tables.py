@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from codeintel_plugins.grammars.detect import NO_CODE
+from codeintel_plugins.grammars.detect import NO_CODE, GrammarDetector
 from codeintel_plugins.grammars.detect_certain import certain_scores
 from codeintel_plugins.grammars.detect_idioms import IDIOMS, idiom_scores
 from codeintel_plugins.grammars.detect_parse import GRAMMARS, Grammars
@@ -33,6 +33,10 @@ def test_all_languages_are_known_by_their_canonical_names() -> None:
     assert [
         each for each in named() if not is_known(each) or canonical_language(each) != each
     ] == []
+
+
+def test_the_detector_says_which_languages_it_can_tell() -> None:
+    assert GrammarDetector.languages == named() - {NO_CODE}
 
 
 def test_each_shape_has_what_it_requires() -> None:

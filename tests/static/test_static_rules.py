@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import subprocess
@@ -9,7 +10,8 @@ from typing import Any
 import pytest
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.python import bandit_visitor
-from codeintel_plugins.python.ruff import _options
+from codeintel_plugins.python.bandit import BanditAnalyzer
+from codeintel_plugins.python.ruff import RuffAnalyzer, _options
 from codeintel_plugins.python.ruff_process import ruff_binary
 from codeintel_plugins.python.rules import (
     _BANDIT_RULES,
@@ -18,6 +20,9 @@ from codeintel_plugins.python.rules import (
     ruff_rule,
     why_dropped,
 )
+from codeintel_plugins.secrets import scan
+from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
+from codeintel_plugins.secrets.formats import FORMATS
 
 from codeintel.contracts import Category, Confidence, Model, Severity
 
@@ -109,3 +114,29 @@ def test_bandit_is_graded_by_the_table_and_by_itself_where_that_is_silent() -> N
     assert bandit_rule("B999", Severity.HIGH, low, "CWE-20") == (
         Severity.HIGH, low, "CWE-20", Category.SECURITY,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("model", list(Model))
+def test_ruff_lists_what_it_may_report(model: Model) -> None:
+    listed = {rule.id: rule for rule in RuffAnalyzer().rules()}
+    shown = ruff("check", "--isolated", "--show-settings", *_options(model), __file__)
+    enabled = shown.stdout.split("linter.rules.enabled = [")[1].split("]")[0]
+    assert set(re.findall(r"\(([A-Z]+[0-9]+)\)", enabled)) <= listed.keys()
+    assert listed["F401"].summary == "Unused import."
+    assert listed["S501"].cwe == "CWE-295"
+    assert listed["invalid-syntax"].severity is Severity.CRITICAL
+    assert list(listed) == sorted(listed)
+
+
+def test_bandit_lists_the_tests_that_run() -> None:
+    listed = BanditAnalyzer().rules()
+    assert [rule.id for rule in listed] == sorted(f"B{number}" for number in _BANDIT_RULES)
+    assert all(rule.cwe and rule.summary.endswith(".") for rule in listed)
+
+
+def test_secrets_are_listed() -> None:
+    listed = {rule.id: rule for rule in SecretsAnalyzer().rules()}
+    assert {kind.rule_id for kind in FORMATS} < listed.keys()
+    source = inspect.getsource(scan)
+    assert set(re.findall(r'"((?:private|hard)-[a-z-]+)"', source)) < listed.keys()
+    assert all(rule.cwe and rule.remedy for rule in listed.values())

@@ -42,6 +42,29 @@ def test_a_rule_without_a_page_of_its_own_is_told_by_its_facts(client: FlaskClie
     assert "<h2>What to do</h2>" in text
 
 
+@pytest.mark.parametrize(
+    ("path", "parts"),
+    [
+        ("ruff/F401", ["Unused import.", "Python", ">low:", "unused code", "in flash and pro"]),
+        ("bandit/B501", ["CWE-295 in the Common", "Other rules about CWE-295", "ruff/S501"]),
+        ("secrets/github-token", ["<dd>any</dd>", ">critical:", "Replace it"]),
+        ("oxlint/react/jsx-key", ["JavaScript, TypeScript", "no key"]),
+        ("taint/taint-sql", ["in pro<", "Other rules about CWE-89"]),
+    ],
+)
+def test_a_page_without_examples_tells_what_is_known(
+    client: FlaskClient, path: str, parts: list[str]
+) -> None:
+    text = client.get(f"/docs/rules/{path}").text
+    assert [part for part in parts if part not in text] == []
+
+
+def test_rules_of_plugins_of_a_tool_have_links_that_work(client: FlaskClient) -> None:
+    text = client.get("/docs/rules?analyzer=oxlint").text
+    link = next(each for each in re.findall(r'href="([^"]+)"', text) if "jsx-key" in each)
+    assert client.get(link).status_code == 200
+
+
 @pytest.mark.parametrize("path", ["patterns/no-such-rule", "nobody/taint-sql", "patterns/..%2f"])
 def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str) -> None:
     assert client.get(f"/docs/rules/{path}").status_code == 404

@@ -19,6 +19,14 @@ _MOST = 0.99
 _ALTERNATIVES = 3
 NO_CODE = "text"
 """What sentences of a natural language are."""
+_LANGUAGES = """
+    ada asm awk bash batch c clojure cmake commonlisp cpp crystal csharp css d dart diff
+    dockerfile elixir elm erlang fish fortran fsharp go graphql groovy haskell html ini java
+    javascript json julia kotlin latex less lua make markdown matlab nim nix objc ocaml pascal
+    perl php powershell prolog properties protobuf python r racket rst ruby rust scala scheme
+    scss solidity sql svelte swift tcl terraform toml typescript vb verilog vhdl vim vue xml
+    yaml zig
+"""
 
 
 class GrammarDetector(LanguageDetector):
@@ -26,6 +34,7 @@ class GrammarDetector(LanguageDetector):
 
     name: ClassVar[str] = "grammars"
     preference: ClassVar[int] = 0
+    languages: ClassVar[frozenset[str] | None] = frozenset(_LANGUAGES.split())
     version = "1"
     timeout = 3.0
 

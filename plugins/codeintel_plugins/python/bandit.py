@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,11 +14,13 @@ from codeintel.contracts import (
     Confidence,
     Finding,
     Note,
+    RuleInfo,
     Severity,
 )
 from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.redaction import Redactor
+from codeintel_plugins.python.listing import bandit_rules
 from codeintel_plugins.python.rules import bandit_rule
 
 if TYPE_CHECKING:
@@ -38,6 +40,9 @@ class BanditAnalyzer(Analyzer):
         from codeintel_plugins.python.bandit_visitor import prepare
 
         prepare()
+
+    def rules(self) -> Sequence[RuleInfo]:
+        return bandit_rules()
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Findings in the order in which bandit walks the syntax tree."""

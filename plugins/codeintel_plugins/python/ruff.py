@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import ClassVar
 
@@ -18,11 +18,13 @@ from codeintel.contracts import (
     Fix,
     Model,
     Note,
+    RuleInfo,
     Severity,
 )
 from codeintel_plugins.common.bounds import MAX_GATHERED, report_worst
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.redaction import Redactor
+from codeintel_plugins.python.listing import ruff_rules
 from codeintel_plugins.python.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
 from codeintel_plugins.python.rules import Rule, ruff_rule
 
@@ -69,6 +71,9 @@ class RuffAnalyzer(Analyzer):
 
     def preload(self) -> None:
         ruff_binary()
+
+    def rules(self) -> Sequence[RuleInfo]:
+        return ruff_rules(_options(Model.PRO))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Findings in order of place; of several syntax errors only the first, as the others mostly

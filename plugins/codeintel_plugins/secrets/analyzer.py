@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from codeintel.contracts import (
@@ -10,11 +10,23 @@ from codeintel.contracts import (
     AnalyzerOutput,
     AnalyzerRequest,
     Category,
+    Confidence,
     Finding,
+    RuleInfo,
+    Severity,
 )
 from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
+from codeintel_plugins.secrets.formats import FORMATS
 from codeintel_plugins.secrets.scan import Secret, find_secrets
+
+_REMEDY = "replace it, and read the new one from the environment or a secret store."
+# What is told by more than its looks; severity and confidence are those of a strong value.
+_OTHERS = (
+    ("private-key", "A private key", Severity.CRITICAL, "CWE-321"),
+    ("hard-coded-password", "A password", Severity.HIGH, "CWE-259"),
+    ("hard-coded-secret", "A secret", Severity.HIGH, "CWE-798"),
+)
 
 
 class SecretsAnalyzer(Analyzer):
@@ -24,12 +36,31 @@ class SecretsAnalyzer(Analyzer):
     languages: ClassVar[frozenset[str] | None] = None
     version = "1"
 
+    def rules(self) -> Sequence[RuleInfo]:
+        known: dict[str, tuple[str, Severity, str]] = {
+            kind.rule_id: (kind.what, kind.severity, "CWE-798") for kind in FORMATS
+        }
+        known |= {rule_id: (what, severity, cwe) for rule_id, what, severity, cwe in _OTHERS}
+        return tuple(_info(rule_id, *known[rule_id]) for rule_id in sorted(known))
+
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Findings in order of place."""
         source = Source(request.code)
         secrets = find_secrets(source.text, request.language)
         findings = (_finding(secret, source) for secret in secrets)
         yield from report_worst(self.name, findings, request)
+
+
+def _info(rule_id: str, what: str, severity: Severity, cwe: str) -> RuleInfo:
+    return RuleInfo(
+        id=rule_id,
+        summary=f"{what} is written in the code.",
+        cwe=cwe,
+        severity=severity,
+        confidence=Confidence.HIGH,
+        category=Category.SECRETS,
+        remedy=_REMEDY.capitalize(),
+    )
 
 
 def _finding(secret: Secret, source: Source) -> Finding:
@@ -40,7 +71,6 @@ def _finding(secret: Secret, source: Source) -> Finding:
         confidence=secret.confidence,
         cwe=secret.cwe,
         category=Category.SECRETS,
-        message=f"{secret.what} is written in the code: replace it, and read the new one from the "
-        "environment or a secret store.",
+        message=f"{secret.what} is written in the code: {_REMEDY}",
         range=source.span(secret.start, secret.end),
     )
