@@ -10,6 +10,8 @@ from codeintel_plugins.flow.values import Kind
 
 HEAD = "import os\nfrom pathlib import Path\nfrom flask import abort, request\nOK = {'a': 'ls'}\n"
 
+PAIR = "def pair(args):\n    if args:\n        return 'ls', args['x']\n    return 'cd', ''\n"
+
 
 def reached(code: str, kind: Kind = Kind.REMOTE) -> set[str]:
     """The classes of sinks that a value of the kind reaches and harms."""
@@ -28,10 +30,16 @@ def reached(code: str, kind: Kind = Kind.REMOTE) -> set[str]:
         'x = request.args["x"]\nif x.split()[0] in OK:\n    os.system(x)',
         'x = request.args["x"]\nlooks_bad(x)\nos.system(x)',
         'x, y = (request.args["x"], "ls") if OK else ("cd", "")\nos.system(x)',
+        "x, y = pair(request.args)\nos.system(y)",
+        'x = ["ls", request.args["x"]]\nos.system(x[1])',
+        'x = request.get_json()\nif x["a"] in OK:\n    os.system(x["b"])',
+        'x = request.get_json()\nif isinstance(x, dict):\n    os.system(x["b"])',
+        'x = AnswerForm(request.form)\nif x.is_valid():\n    os.system(request.form["b"])',
+        'x = urlsplit(request.args["x"])\nif x.path in OK:\n    os.system(x.query)',
     ],
 )
 def test_what_is_carried(body: str) -> None:
-    assert reached(HEAD + body) == {"command"}
+    assert reached(HEAD + PAIR + body) == {"command"}
 
 
 @pytest.mark.parametrize(
@@ -44,6 +52,9 @@ def test_what_is_carried(body: str) -> None:
         'x = request.args["x"]\nint(x)\nos.system(x)',
         'os.system(OK.get(request.args["x"], "ls"))',
         'x, y = ("ls", request.args["x"]) if OK else ("cd", "")\nos.system(x)',
+        "x, y = pair(request.args)\nos.system(x)",
+        'x = ["ls", request.args["x"]]\nos.system(x[0])',
+        'x = urlsplit(request.args["x"])\nif x.netloc in OK:\n    os.system(x.query)',
     ],
 )
 def test_what_is_stopped(body: str) -> None:
@@ -51,7 +62,7 @@ def test_what_is_stopped(body: str) -> None:
         "def refuse_bad(x):\n    if x not in OK:\n        raise ValueError(x)\n"
         "def among(x):\n    if x == 'a':\n        return True\n    return x in OK\n"
     )
-    assert reached(HEAD + functions + body) == set()
+    assert reached(HEAD + PAIR + functions + body) == set()
 
 
 def test_a_check_that_only_answers_refuses_nothing() -> None:
@@ -61,7 +72,9 @@ def test_a_check_that_only_answers_refuses_nothing() -> None:
 
 
 def test_a_variable_of_the_module_may_be_checked_in_a_function() -> None:
-    code = 'X = request.args["x"]\ndef go():\n    if X not in OK:\n        return\n    os.system(X)\n'
+    code = (
+        'X = request.args["x"]\ndef go():\n    if X not in OK:\n        return\n    os.system(X)\n'
+    )
     assert reached(HEAD + code) == set()
     assert reached(HEAD + code + "go()\nos.system(X)\n") == {"command"}
 
@@ -72,7 +85,10 @@ def test_a_variable_of_the_module_may_be_checked_in_a_function() -> None:
         ('p = Path("/srv") / request.args["x"]\np.read_text()', {"path"}),
         ('p = Path("/srv") / Path(request.args["x"]).name\np.read_text()', set()),
         ('p = Path(request.args["x"])\n(Path("/srv") / p.name).read_text()', set()),
-        ('p = (Path("/srv") / request.args["x"]).resolve()\np.relative_to("/srv")\np.open()', set()),
+        (
+            'p = (Path("/srv") / request.args["x"]).resolve()\np.relative_to("/srv")\np.open()',
+            set(),
+        ),
         ('f = request.files["x"]\nopen("/srv/" + f.filename)', {"path"}),
         ('import zipfile\nzipfile.ZipFile(request.files["x"])', set()),
     ],

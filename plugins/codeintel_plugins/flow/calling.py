@@ -35,6 +35,7 @@ from codeintel_plugins.flow.values import (
     Value,
     cleaned,
     join,
+    of,
     origins,
     through,
 )
@@ -46,6 +47,7 @@ _TREATS = re.compile(
 # What the body of a function has that does what its name says.
 _CHANGES = re.compile(r"(?i)replace|escape|encode|translate|quote|gsub|\bsub\(|&lt;|\[\^|append")
 _MAPS = frozenset({"map", "and_then", "flatMap", "flat_map", "filter_map", "then", "Select"})
+_FORMS = re.compile(r"[a-z](?:Form|FormSet|Serializer)$")
 _FINDS = re.compile(r"(?:find|lookup|look_up|authenticate)(?:_?[A-Z]\w*|_\w+)")
 """Functions whose result is something that was kept, not what they were asked for."""
 
@@ -95,6 +97,7 @@ class Calling(Evaluating):
         if function is not None:
             self._called.add(function.name)
             value = self._invoke(function, args, expr.span)
+            self._rows_of[expr.span] = self._rows.get(invocation_key(function, args), [])
             for known, classes in self._checks.get(invocation_key(function, args), ()):
                 frame.clean(known, classes)
             for shared, left in self._set.get(invocation_key(function, args), {}).items():
@@ -130,6 +133,9 @@ class Calling(Evaluating):
             read = self._container(callee, last, expr, values, frame)
             if read is not None:
                 return read
+        if _FORMS.search(last) and everything:
+            # To ask whether the form is valid says nothing of the request it was made of.
+            return join(of(label._replace(origin=expr.span)) for label in everything.values())
         if _TREATS.search(last) or (not receiver and _FINDS.match(last)):
             return HARMLESS
         return through(everything, expr.span, f"passed through {last or 'a call'}()")

@@ -101,6 +101,10 @@ class Core:
         self._memo: dict[tuple[object, ...], Value] = {}
         self._set: dict[tuple[object, ...], dict[str, Value]] = {}
         """What a call sets for its caller, by its function and arguments."""
+        self._rows: dict[tuple[object, ...], list[Value]] = {}
+        """What a call returns for each of several variables, by its function and arguments."""
+        self._rows_of: dict[Span, list[Value]] = {}
+        """The same by the place of the call that was gone through last."""
         self._steps = 0
 
     def _see(self, place: Span, value: Value) -> None:

@@ -30,13 +30,15 @@ class Frame:
         self.types: dict[str, str] = {}
         self.returned: list[tuple[Span, Value]] = []
         """The values that are returned, each with the place of its statement."""
+        self.rows: list[list[Value]] = []
+        """For each return the values of the parts, if several are returned at once."""
 
     def fork(self) -> Frame:
         """The same frame for one of two ways; what is returned on either counts."""
         twin = Frame(self.owner, self.outer, is_closure=self.is_closure)
         twin.values, twin.exprs = dict(self.values), dict(self.exprs)
         twin.parts = {name: set(parts) for name, parts in self.parts.items()}
-        twin.types, twin.returned = self.types, self.returned
+        twin.types, twin.returned, twin.rows = self.types, self.returned, self.rows
         twin.holds_fields = self.holds_fields
         return twin
 

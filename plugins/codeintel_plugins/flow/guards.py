@@ -47,6 +47,8 @@ _CASES = frozenset({"lower", "upper", "strip", "casefold", "lstrip", "rstrip", "
 _HOSTED = frozenset({"redirect"})
 # Parts of a parsed address that one of this site does not have.
 _HOSTS = frozenset({"netloc", "hostname", "scheme", "authority"})
+# What two addresses of one site have in common.
+_SITES = _HOSTS - {"scheme"} | {"origin", "host", "Host"}
 _COMMON = frozenset({"commonpath", "commonprefix"})
 _PROOFS = frozenset({"compare_digest", "timingSafeEqual", "hash_equals", "secure_compare"})
 _MEMBERSHIP = frozenset({"in", "not-in", "not in"})
@@ -96,6 +98,7 @@ _POSITIONS = frozenset(
         "compareTo",
     }
 )
+_CONTAINERS = frozenset({"dict", "list", "Mapping"})
 _EQUALS = frozenset({"equals", "equalsIgnoreCase", "Equals"})
 # Asking one property of an object tells nothing of its others; parts of addresses and paths do.
 _PROPERTY = re.compile(
@@ -106,6 +109,7 @@ _LINE_BREAKS = frozenset({"\n", "\r", "\r\n", "\\n", "\\r", "\\r\\n"})
 _LINES = frozenset({"log", "header", "mail"})
 _WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*|/|\.")
 _SCHEMES = frozenset({"protocol", "scheme", "Scheme", "length", "size"})
+_SCHEME_GETTERS = frozenset({"getScheme", "getProtocol", "scheme"})
 _MAX_DEPTH = 30
 
 
@@ -232,6 +236,8 @@ class GuardFinder:
             if isinstance(call, Call) and _last(self._dotted(call.callee)) in _COMMON:
                 yield Guard(self._origins_of(call), _PATH, holds == equal)
                 return
+            if isinstance(call, Member) and call.name in _SITES and not isinstance(other, Literal):
+                yield Guard(self._origins_of(call), _HOSTED, holds == equal)
             if isinstance(one, Member) and one.name in _HOSTS and _text(other) == "":
                 yield Guard(self._origins_of(one), _HOSTED, holds == equal)
         if _is_partial(left) or _is_partial(right):
@@ -274,6 +280,7 @@ class GuardFinder:
             origin
             for each in (*asked, *(inner for arg in args for inner in tested_by(arg)))
             if not (isinstance(each, Member) and each.name in _SCHEMES)
+            if _getter(each) not in _SCHEME_GETTERS
             if not (_PROPERTY.fullmatch(_getter(each)) and last in _EQUALS)
             for origin in self._origins_of(each)
         )
@@ -300,6 +307,8 @@ class GuardFinder:
             for arg in args:
                 if isinstance(arg, Index):
                     yield Guard(self._origins_of(arg.key), _ALL, holds == (last == "isset"))
+        elif last == "isinstance" and _text(args[-1]) in _CONTAINERS:
+            return  # what is in it may still be anything
         elif found := self._table.guards.find(name):
             if last in _PROOFS:
                 everything |= frozenset(o for arg in args for o in self._behind(arg))
@@ -316,7 +325,7 @@ def _is_partial(expr: Expr) -> bool:
     expr = _inner(expr)
     while isinstance(expr, Call) and isinstance(expr.callee, Member):
         if expr.callee.name not in _CASES:
-            return expr.callee.name in _SPLITS
+            return expr.callee.name in _SPLITS | _SCHEME_GETTERS
         expr = expr.callee.object
     if isinstance(expr, Index):
         return _is_partial(expr.object) or (

@@ -64,6 +64,7 @@ _CONVERTED = re.compile(r"<(?:int|float|uuid):(\w+)>")
 """A part of a path that a web framework turns into a number before it calls the handler."""
 _STATEMENT = re.compile(r"\$?(?:sql|stmt|statement)", re.IGNORECASE)
 """A parameter that is meant to be a whole statement: it is for the caller to keep it constant."""
+_COMMA = re.compile(r"[\s)\]\"']*,")
 _PRIVATE = re.compile(r"\b(?:private|static)\b")
 
 
@@ -151,6 +152,12 @@ class Interpreter(Calling):
         self._stack.pop()
         value = join(value for _, value in frame.returned)
         self._memo[key] = value
+        widths = {len(row) for row in frame.rows}
+        if len(widths) == 1 and widths != {0}:
+            columns = zip(*frame.rows, strict=True)
+            self._rows[key] = [
+                through(join(each), place, f"returned by {function.name}()") for each in columns
+            ]
         self._set[key] = {
             name: frame.values[name] for name in self._program.shared & frame.values.keys()
         }
@@ -213,12 +220,23 @@ class Interpreter(Calling):
                 value = self._eval(statement.value, frame)
                 if isinstance(statement, Return):
                     frame.returned.append((statement.span, value))
+                    frame.rows.append(self._row(statement.value, frame))
             return True
         if isinstance(statement, Loop):
             self._loop(statement, frame)
         elif isinstance(statement, Define) and frame is not self._module:
             self._homes[statement.function.span] = frame
         return False
+
+    def _row(self, returned: Expr, frame: Frame) -> list[Value]:
+        """The value of each part if several are returned at once."""
+        if not isinstance(returned, Join) or len(returned.parts) < 2:
+            return []
+        ends = [part.span.end for part in returned.parts]
+        between = self.text[ends[0] : returned.parts[1].span.start]
+        if _COMMA.match(between) is None:
+            return []
+        return [self._eval(part, frame) for part in returned.parts]
 
     def _exits(self, value: Expr) -> bool:
         while isinstance(value, Join) and len(value.parts) == 1:

@@ -11,6 +11,7 @@ from codeintel_plugins.flow.ir import (
     Call,
     Expr,
     Index,
+    Join,
     Literal,
     Member,
     Name,
@@ -29,6 +30,9 @@ from codeintel_plugins.flow.values import (
 
 _TEXTUAL = frozenset({"String", "string", "CharSequence", "string?"})
 _NUMBERS = frozenset({"length", "Length", "byteLength"})
+_PARSERS = ("urlsplit", "urlparse")
+# What is known of one of these parts says nothing of the other, or of the host.
+_OF_ADDRESSES = frozenset({"path", "query", "fragment"})
 _INERT_KEYS = frozenset(
     [
         "tmp_name",
@@ -115,8 +119,14 @@ class Reading(Sinks):
                 own = frame.values.get(self._path(expr))
                 return own if own is not None else self._fields.get(expr.name, HARMLESS)
             if known is not None:
-                return self._source_part(path, expr, known, frame)
+                alone = expr.name in _OF_ADDRESSES and self._is_parsed(expr.object, frame)
+                return self._source_part(path, expr, known, frame, alone)
         return whole
+
+    def _is_parsed(self, whole: Expr, frame: Frame) -> bool:
+        """Whether a variable has an address taken apart."""
+        kept = frame.expr_of(whole.id) if isinstance(whole, Name) else None
+        return isinstance(kept, Call) and self._dotted(kept.callee).endswith(_PARSERS)
 
     def _index(self, expr: Index, frame: Frame) -> Value:
         for source in self._table.names.find(f"{self._dotted(expr.object)}[]"):
@@ -128,9 +138,19 @@ class Reading(Sinks):
             return HARMLESS
         if path and isinstance(expr.key, Literal):
             known = frame.read_part(path, f"{path}[{expr.key.text}]")
+            if known is not None and self._is_fixed(expr.object, expr.key, frame):
+                return HARMLESS
             if known is not None:
                 return self._source_part(path, expr, known, frame)
         return whole
+
+    def _is_fixed(self, whole: Expr, key: Literal, frame: Frame) -> bool:
+        """Whether an element of a list that was written out is a constant."""
+        kept = frame.expr_of(whole.id) if isinstance(whole, Name) and key.text.isdigit() else None
+        if not isinstance(kept, Join) or self.text[kept.span.start] not in "[(":
+            return False
+        position = int(key.text)
+        return position < len(kept.parts) and isinstance(kept.parts[position], Literal)
 
     def _read_source(self, source: Source, expr: Expr, frame: Frame) -> Value:
         """A source's value; reading it again gives the same, which may have been checked."""
@@ -156,10 +176,12 @@ class Reading(Sinks):
             frame.values[path] = known
         return known
 
-    def _source_part(self, whole: str, expr: Expr, value: Value, frame: Frame) -> Value:
+    def _source_part(
+        self, whole: str, expr: Expr, value: Value, frame: Frame, alone: bool = False
+    ) -> Value:
         """A part of a source's value; to check it says nothing of the other parts."""
         path = self._path(expr)
-        if whole in self._sourced and not frame.knows(path):
+        if (alone or whole in self._sourced) and not frame.knows(path):
             value = join(
                 of(label._replace(origin=expr.span, steps=(Step(expr.span, label.what),)))
                 for label in value.values()

@@ -26,6 +26,7 @@ from codeintel_plugins.flow.ir import (
 from codeintel_plugins.flow.reading import Reading
 from codeintel_plugins.flow.values import (
     HARMLESS,
+    Kind,
     Value,
     cleaned_of,
     join,
@@ -59,6 +60,14 @@ class Storing(Reading):
             known = self._closure(value.function, frame, HARMLESS)
         else:
             known = self._eval(value, frame)
+        if isinstance(target, Name) and known and _is_untouched(known):
+            self._sourced.add(target.id)
+        if isinstance(target, Join) and isinstance(value, Call):
+            row = self._rows_of.get(value.span, [])
+            if len(row) == len(target.parts) > 1:
+                for each, one in zip(target.parts, row, strict=True):
+                    self._store(each, one, None, frame=frame, declares=declares)
+                return known
         if augments:
             known = join((known, self._eval(target, frame)))
         kept = None if augments else value
@@ -170,3 +179,8 @@ class Storing(Reading):
 
     def _keep_field(self, name: str, value: Value) -> None:
         self._fields[name] = join((self._fields.get(name, HARMLESS), value))
+
+
+def _is_untouched(value: Value) -> bool:
+    """Whether it is what a request brought, as a whole: its parts are checked one by one."""
+    return all(e.kind is Kind.REMOTE and len(e.steps) == 1 for e in value.values())
