@@ -1,17 +1,20 @@
 """Results that may be used again: the same code with the same options, asked by the same account.
 
 Editors send a file whenever it is opened, and CI jobs the same one in every build. What is kept is
-what was said, in the order in which it was said, so that a repeated run reads like the first.
+what was said, in the order in which it was said, so that a repeated run reads like the first. What
+is asked while an equal analysis is under way waits for that one's result.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import msgspec
 from cachetools import TTLCache
+from gevent.event import AsyncResult
 
 from codeintel.contracts import (
     AnalysisResult,
@@ -47,6 +50,8 @@ class ResultCache:
 
     def __init__(self, seconds: float) -> None:
         self._kept: TTLCache[bytes, Kept] = TTLCache(MAX_BYTES, seconds, getsizeof=_size)
+        self._is_used = seconds > 0
+        self._under_way: dict[bytes, AsyncResult[Kept | None]] = {}
 
     def key(
         self, account_id: str, engine: Engine, analyzers: Iterable[Analyzer], task: AnalysisTask
@@ -63,12 +68,42 @@ class ResultCache:
         """What is kept under a key."""
         return self._kept.get(key) if key is not None else None
 
+    def awaited(self, key: bytes | None, waiting: Callable[[], None]) -> Kept | None:
+        """What is kept under a key, or else comes of the equal analysis that is under way: None
+        where there is neither, or where that one failed.
+
+        :param waiting: called before it waits for another.
+        """
+        kept = self.get(key)
+        if kept is not None or key is None or key not in self._under_way:
+            return kept
+        promised = self._under_way[key]
+        waiting()
+        return promised.get()
+
+    @contextmanager
+    def making(self, key: bytes | None) -> Iterator[None]:
+        """Have those who ask for the same meanwhile wait until the block ends, in which the result
+        is made and kept."""
+        if key is None or not self._is_used:
+            yield
+            return
+        promise: AsyncResult[Kept | None] = AsyncResult()
+        self._under_way[key] = promise
+        try:
+            yield
+        finally:
+            if self._under_way.get(key) is promise:
+                del self._under_way[key]
+            if not promise.ready():  # whatever ended it
+                promise.set(None)
+
     def keep(
         self, key: bytes | None, said: Iterable[Said], result: AnalysisResult, usage: Usage
     ) -> None:
         """Keep a result, unless an analyser failed or ran out of time, or the language could not be
         told: the next try may be luckier.
-        What is larger than an eighth of the cache is not kept."""
+        What is larger than an eighth of the cache is given only to those who wait for it."""
         if (
             key is None
             or result.language is None
@@ -77,9 +112,11 @@ class ResultCache:
             return
         everything = tuple(said)
         size = len(msgspec.json.encode((everything, result)))
+        kept = Kept(everything, result, msgspec.structs.replace(usage, cached=True), size)
         if size <= MAX_BYTES // 8:
-            again = msgspec.structs.replace(usage, cached=True)
-            self._kept[key] = Kept(everything, result, again, size)
+            self._kept[key] = kept
+        if key in self._under_way:
+            self._under_way[key].set(kept)
 
 
 def _size(kept: Kept) -> int:

@@ -130,7 +130,6 @@ class Run:
         try:
             with gevent.Timeout(self._timeout):
                 result, usage = _checked(work(context))
-                context.check(result)
             # Kept only once it is sent: what cannot be is neither stored nor charged for.
             self.log.append(ResultEvent(result=result))
             self._result = result

@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
 IDLE_POLL_SECONDS = 0.02
+WAITING = "An equal analysis is under way: this one waits for its result."
 ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "Nobody was reading any more.")
 SHUTDOWN = Outcome(RunState.INCOMPLETE, "shutdown", "The service is shutting down: start again.")
 
@@ -119,16 +120,19 @@ class RunService:
         return run
 
     def _work(self, account_id: str, engine: Engine, task: AnalysisTask) -> Work:
-        """The analysis as a function of its context; an equal one of a moment ago is repeated."""
+        """The analysis as a function of its context; an equal one, of a moment ago or under way,
+        is repeated."""
         key = self._cache.key(account_id, engine, self.registry.analyzers.values(), task)
 
         def work(context: LoggedContext) -> tuple[AnalysisResult, Usage]:
-            kept = self._cache.get(key)
+            kept = self._cache.awaited(key, lambda: context.progress(WAITING))
             if kept is not None:
                 context.repeat(kept.said)
                 return kept.result, kept.usage
-            result, usage = engine.analyze(task, context)
-            self._cache.keep(key, context.said, result, usage)
+            with self._cache.making(key):
+                result, usage = engine.analyze(task, context)
+                context.check(result)
+                self._cache.keep(key, context.said, result, usage)
             return result, usage
 
         return work

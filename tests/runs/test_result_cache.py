@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import gevent
 import pytest
 from flask import Flask
+from gevent.event import Event
 from msgspec.structs import replace
-from run_helpers import complete
+from run_helpers import complete, crash, until
 from scripted_runs import TASK, Runs, result
 
 from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Model, Usage
 from codeintel.runs import cache
 from codeintel.runs.cache import ResultCache
+from codeintel.runs.service import ABANDONED
 from codeintel.services import Services
 
 
@@ -27,6 +30,11 @@ def without_run(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the events say of the code, and not of the run."""
     said = ("progress", "output.delta", "finding", "result")
     return [{**event, "runId": ""} for event in events if event["type"] in said]
+
+
+def without_sequence(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same of runs that say something more before it."""
+    return [{**event, "sequence": 0} for event in without_run(events)]
 
 
 def test_an_equal_run_says_the_same_without_working_and_costs_the_same(repeatable: Runs) -> None:
@@ -46,6 +54,92 @@ def test_an_equal_run_says_the_same_without_working_and_costs_the_same(repeatabl
         True,
     ]
     repeatable.settled(run, "completed", charged=3)
+
+
+class Gated:
+    """A script that goes on when it is let through; counts its calls."""
+
+    def __init__(self, ending: Callable[[Any, Any], Any]) -> None:
+        self.calls = 0
+        self.gate = Event()
+        self._ending = ending
+
+    def __call__(self, task: Any, context: Any) -> Any:
+        self.calls += 1
+        self.gate.wait()
+        return self._ending(task, context)
+
+
+def test_equal_runs_at_once_work_once_and_each_costs_its_price(repeatable: Runs) -> None:
+    script = Gated(complete)
+    started = [repeatable.start(script) for _ in range(3)]
+    until(lambda: script.calls == 1)
+    gevent.idle()
+    script.gate.set()
+    said = [repeatable.events(run) for run in started]
+    assert script.calls == 1
+    # Those that waited say so first.
+    assert without_sequence(said[1]) == without_sequence(said[2])
+    assert without_sequence(said[1])[1:] == without_sequence(said[0])
+    assert [events[-1]["usage"].get("cached", False) for events in said] == [False, True, True]
+    for run in started:
+        repeatable.settled(run, "completed", charged=3)
+
+
+def test_where_the_first_fails_the_others_work_by_themselves(repeatable: Runs) -> None:
+    script = Gated(crash)
+    first = repeatable.start(script)
+    until(lambda: script.calls == 1)
+    others = [repeatable.start() for _ in range(2)]
+    gevent.sleep(0.05)
+    repeatable.engine.script = complete
+    script.gate.set()
+    repeatable.settled(first, "failed", charged=0)
+    for run in others:
+        repeatable.settled(run, "completed", charged=3)
+
+
+def test_where_the_first_is_left_the_other_works_by_itself(repeatable: Runs) -> None:
+    script = Gated(complete)
+    first = repeatable.start(script)
+    until(lambda: script.calls == 1)
+    other = repeatable.start()
+    gevent.sleep(0.05)
+    repeatable.engine.script = complete
+    first.stop(ABANDONED)
+    repeatable.settled(first, "cancelled", charged=0)
+    repeatable.settled(other, "completed", charged=3)
+
+
+def test_one_that_is_left_while_it_waits_ends_alone(repeatable: Runs) -> None:
+    script = Gated(complete)
+    first, other = repeatable.start(script), repeatable.start(script)
+    until(lambda: script.calls == 1)
+    gevent.sleep(0.05)
+    other.stop(ABANDONED)
+    repeatable.settled(other, "cancelled", charged=0)
+    script.gate.set()
+    repeatable.settled(first, "completed", charged=3)
+
+
+def test_what_is_too_large_to_keep_is_given_to_those_who_wait(
+    repeatable: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "MAX_BYTES", 8)
+    script = Gated(complete)
+    started = [repeatable.start(script) for _ in range(2)]
+    until(lambda: script.calls == 1)
+    gevent.sleep(0.05)
+    script.gate.set()
+    for run in started:
+        repeatable.settled(run, "completed", charged=3)
+    assert script.calls == 1
+
+
+def test_without_a_cache_nobody_waits() -> None:
+    store = ResultCache(0)
+    with store.making(b"k"):
+        assert store.awaited(b"k", pytest.fail) is None
 
 
 def test_an_engine_that_does_not_say_so_is_asked_each_time(sqlite_runs: Runs) -> None:
