@@ -95,6 +95,9 @@ class Access(StaticTypes):
             changed = region.changed
             steps = ((changed, "the container changes here"),) if changed else ()
             self.report(Fact.ITERATOR_INVALID, place, *steps)
+            for key, value in list(state.cells.items()):  # one report is enough
+                if isinstance(value, Pointer) and value == pointer:
+                    state.cells[key] = pointer._replace(generation=region.generation)
 
     # Bounds
 

@@ -15,6 +15,7 @@ from codeintel_plugins.symbolic.poly import (
     multiply,
     scale,
     shift,
+    within_limits,
 )
 from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.syntax import Binary, CType, Expr, SizeOf
@@ -76,7 +77,8 @@ class Arithmetic(Places):
                 )  # fmt: skip
         if minus:
             self._check_underflow(state, expr, left, right, left_type, right_type)
-        return add(left, right, -1 if minus else 1)
+        made = within_limits(add(left, right, -1 if minus else 1))
+        return made if made is not None else self.unknown(state, expr.span)
 
     def _moved(
         self, state: State, expr: Expr, pointer: Pointer, by: Poly, type_: CType | None
@@ -85,7 +87,8 @@ class Arithmetic(Places):
         offset = multiply(by, size) if size is not None else None
         if offset is None:
             offset = self.unknown(state, expr.span)
-        return pointer._replace(offset=add(pointer.offset, offset))
+        moved = within_limits(add(pointer.offset, offset))
+        return pointer._replace(offset=moved or self.unknown(state, expr.span))
 
     def _check_underflow(
         self,
@@ -163,7 +166,8 @@ class Arithmetic(Places):
         """Division, remainders, shifts and operations on bits: what is known are limits."""
         op, amount = expr.op, right.number
         if op == "<<" and amount is not None and 0 <= amount < 63:
-            return scale(left, 1 << amount)
+            made = multiply(left, Poly(1 << amount))
+            return made if made is not None else self.unknown(state, expr.span)
         least, most = state.lower(left), state.upper(left)
         natural = least is not None and least >= 0
         if op == "&" and amount is None and left.number is not None:

@@ -66,19 +66,22 @@ class Choices:
 
 
 MAX_SECONDS = 3.0
-"""For one piece of code, whatever the work: machines differ, deadlines do not."""
+"""For one piece of code, reading included: machines differ, deadlines do not."""
 
 
 class Base:
-    """The state of the machine itself."""
+    """The state of the machine itself.
 
-    def __init__(self, source: Source) -> None:
+    :param deadline: when to end, as :func:`time.monotonic` tells time.
+    """
+
+    def __init__(self, source: Source, deadline: float) -> None:
         self.source = source
         self.types = Types(source)
         self.found: dict[tuple[Fact, Span], Found] = {}
         self.frames: list[Frame] = []
         self.done = 0
-        self.deadline = time.monotonic() + MAX_SECONDS
+        self.deadline = deadline
         self.limit = 0
         self.choices = Choices()
 

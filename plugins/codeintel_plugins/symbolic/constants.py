@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codeintel_plugins.symbolic.poly import MAX_NUMBER
 from codeintel_plugins.symbolic.syntax import Binary, Cast, Expr, Number, SizeOf, Text, Unary, Var
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def constant_value(expr: Expr, types: Types, depth: int = 0) -> int | None:
 
 
 def operate(op: str, left: int, right: int) -> int | None:
-    """An operation on two whole numbers as C has it; None if it has no value."""
+    """An operation on two whole numbers as C has it; None if it has no value, or one beyond all
+    types. Neither operand may be beyond them."""
     if op in ("/", "%"):
         if right == 0:
             return None
@@ -63,7 +65,7 @@ def operate(op: str, left: int, right: int) -> int | None:
     if op in ("<<", ">>"):
         if not 0 <= right < 64:
             return None
-        return left << right if op == "<<" else left >> right
+        return _within(left << right if op == "<<" else left >> right)
     simple = {
         "+": left + right, "-": left - right, "*": left * right, "&": left & right,
         "|": left | right, "^": left ^ right, "==": left == right, "!=": left != right,
@@ -71,4 +73,8 @@ def operate(op: str, left: int, right: int) -> int | None:
         "&&": bool(left and right), "||": bool(left or right),
     }  # fmt: skip
     found = simple.get(op)
-    return None if found is None else int(found)
+    return None if found is None else _within(int(found))
+
+
+def _within(number: int) -> int | None:
+    return number if abs(number) <= MAX_NUMBER else None

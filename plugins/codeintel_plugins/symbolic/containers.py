@@ -26,6 +26,8 @@ _GROWS = frozenset({"push_back", "emplace_back", "insert", "emplace", "resize", 
 _BEGINS = frozenset({"begin", "end", "cbegin", "cend", "rbegin", "rend", "find", "data", "c_str",
                      "front", "back", "lower_bound", "upper_bound"})  # fmt: skip
 
+_MAX_DIGITS = 18
+
 
 class Containers(Functions):
     """Knows the sizes of containers, and what is still valid of what points into them."""
@@ -70,7 +72,7 @@ class Containers(Functions):
         if type_.base != "array":
             return None
         text = type_.arguments.rpartition(",")[2].strip()
-        if text.isdigit():
+        if text.isdecimal() and len(text) <= _MAX_DIGITS:
             return Poly(int(text))
         number = self.types.constant(Var(Span(0, 0), text))
         return Poly(number) if number is not None else None

@@ -225,7 +225,7 @@ class Expressions(Atoms):
         made = Binary(expr.span, "+" if expr.by > 0 else "-", expr.target, Number(expr.span, 1))
         if isinstance(before, Pointer) and before.generation >= 0:
             self.use(state, before, expr.span)
-            after: Value = before
+            after = self.read(state, place, expr.span)
         else:
             after = self.sum(state, made, before, ONE, type_, CType("int"))
         self.write(state, place, after, expr.span)

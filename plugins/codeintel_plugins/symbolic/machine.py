@@ -5,7 +5,7 @@ from __future__ import annotations
 from codeintel_plugins.symbolic.base import Exhausted, Frame, Stops, Thrown
 from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Region, Value
 from codeintel_plugins.symbolic.poly import ZERO
-from codeintel_plugins.symbolic.program import Function, Parameter
+from codeintel_plugins.symbolic.program import Function, Parameter, Source
 from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.syntax import Call
 from codeintel_plugins.symbolic.ways import Exit, Ways
@@ -19,8 +19,8 @@ MAX_DEPTH = 3
 class Machine(Ways):
     """Executes functions."""
 
-    def __init__(self, source: object) -> None:
-        super().__init__(source)  # type: ignore[arg-type]
+    def __init__(self, source: Source, deadline: float) -> None:
+        super().__init__(source, deadline)
         self.released_places = set()
         self.lock_pairs = {}
         self.unlocked = set()

@@ -9,6 +9,8 @@ from typing import NamedTuple
 Monomial = tuple[str, ...]
 MAX_TERMS = 8
 MAX_DEGREE = 3
+MAX_NUMBER = 2**64
+"""Beyond the greatest number of any type; what is greater says nothing, and grows without end."""
 _DEPTH = 6
 _MAX_LEAVES = 20
 
@@ -68,11 +70,10 @@ def scale(left: Poly, factor: int) -> Poly:
 
 
 def multiply(left: Poly, right: Poly) -> Poly | None:
-    """`left * right`, or None if that has too many terms."""
-    if not left.terms:
-        return scale(right, left.constant)
-    if not right.terms:
-        return scale(left, right.constant)
+    """`left * right`, or None if that has too many terms or too great numbers."""
+    if not left.terms or not right.terms:
+        number, other_side = (left, right) if not left.terms else (right, left)
+        return within_limits(scale(other_side, number.constant))
     found = scale(left, right.constant)
     for monomial, factor in right.terms:
         for other, coefficient in (*left.terms, ((), left.constant)):
@@ -81,7 +82,13 @@ def multiply(left: Poly, right: Poly) -> Poly | None:
                 if len(product) > MAX_DEGREE:
                     return None
                 found = add(found, Poly(0, ((product, factor * coefficient),)))
-    return found if len(found.terms) <= MAX_TERMS else None
+    return within_limits(found) if len(found.terms) <= MAX_TERMS else None
+
+
+def within_limits(poly: Poly) -> Poly | None:
+    """The polynomial, or None if it has numbers beyond :data:`MAX_NUMBER`."""
+    great = abs(poly.constant) > MAX_NUMBER or any(abs(by) > MAX_NUMBER for _, by in poly.terms)
+    return None if great else poly
 
 
 def substitute(poly: Poly, name: str, value: Poly) -> Poly | None:

@@ -3,9 +3,12 @@ macros stand for."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow.tree import span
+from codeintel_plugins.symbolic.constants import constant_value
+from codeintel_plugins.symbolic.program import Source
 from codeintel_plugins.symbolic.read_literals import LiteralReader
 from codeintel_plugins.symbolic.read_types import named_type, record
 from codeintel_plugins.symbolic.reader import WORD
@@ -31,10 +34,13 @@ from codeintel_plugins.symbolic.syntax import (
     Unary,
     Var,
 )
+from codeintel_plugins.symbolic.types import Types
+from codeintel_plugins.symbolic.walk import walk
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
+_MAX_PARTS = 40
 _CASTS = ("static_cast", "reinterpret_cast", "const_cast", "dynamic_cast")
 
 
@@ -45,19 +51,50 @@ class ExpressionReader(LiteralReader):
 
     def define(self, node: SgNode) -> None:
         """Note the structure, class or enumeration that a node with a body defines."""
-        if node.kind() != "enum_specifier":
+        place = span(node)
+        if place in self._defined_at:
+            return
+        self._defined_at.add(place)
+        self.deeper()
+        if node.kind() == "enum_specifier":
+            self._enumeration(node)
+        else:
             known = record(node, self)
             self.records[known.name] = known
-            return
+        self._depth -= 1
+
+    def _enumeration(self, node: SgNode) -> None:
         body = node.field("body")
-        value = -1
+        value: int | None = -1
         for child in body.named_children() if body is not None else ():
             name, given = child.field("name"), child.field("value")
             if name is None:
                 continue
-            found = self.expr(given) if given is not None else None
-            value = found.value if isinstance(found, Number) else value + 1
-            self.constants[name.text()] = Number(span(child), value)
+            if given is not None:
+                value = constant_value(self.expr(given), self.types())
+            else:
+                value = value + 1 if value is not None else None
+            if value is None:
+                self.constants.pop(name.text(), None)
+            else:
+                self.constants[name.text()] = Number(span(child), value)
+
+    def types(self) -> Types:
+        """The types that were read so far."""
+        return Types(
+            Source({}, self.records, self.typedefs, self.constants, {}, {}, {}, self.language)
+        )
+
+    def constant(self, name: str, value: Expr) -> None:
+        """Note what a name stands for. What consists of numbers is a number itself; what is long
+        is not noted, as it would get longer each time that another name stands for it."""
+        parts = list(islice(walk(value), _MAX_PARTS + 1))
+        if all(isinstance(part, Number | Unary | Binary) for part in parts):
+            number = constant_value(value, self.types())
+            if number is not None:
+                value, parts = Number(value.span, number), []
+        if len(parts) <= _MAX_PARTS:
+            self.constants[name] = value
 
     # Expressions
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow.tree import Tree
 from codeintel_plugins.symbolic.program import Function, Source
 from codeintel_plugins.symbolic.read_functions import FunctionReader
 from codeintel_plugins.symbolic.read_types import base_type, declared
-from codeintel_plugins.symbolic.reader import TooDeep
+from codeintel_plugins.symbolic.reader import TooDeep, TooLong
 from codeintel_plugins.symbolic.syntax import CType, Expr, Number
 
 if TYPE_CHECKING:
@@ -26,13 +28,15 @@ _VALUE = re.compile(r"[\w\s()+*/<>|&\"'.:-]+")
 
 
 def read_file(tree: Tree, language: str) -> Source | None:
-    """What a file in C or C++ has, or None if it is nested too deeply to be read."""
+    """What a file in C or C++ has, or None if it is nested too deeply or too long to be read. Of a
+    file whose functions take too long, those that were read in time."""
     reader = _FileReader(language)
     try:
         reader.macros_of(tree.root)
         reader.types_of(tree.root)
-        reader.body_of(tree.root, "")
-    except TooDeep:
+        with suppress(TooLong):
+            reader.body_of(tree.root, "")
+    except (TooDeep, TooLong):
         return None
     functions: dict[str, Function] = {}
     for function in reader.functions:
@@ -70,7 +74,7 @@ class _FileReader(FunctionReader):
             if len(text) <= _MAX_VALUE and _VALUE.fullmatch(text):
                 found = self._constant_value(text)
                 if found is not None:
-                    self.constants[name.text()] = found
+                    self.constant(name.text(), found)
 
     def _constant_value(self, text: str) -> Expr | None:
         from ast_grep_py import SgRoot
@@ -117,20 +121,26 @@ class _FileReader(FunctionReader):
 
     def body_of(self, node: SgNode, owner: str) -> None:
         """Read what stands in the file, in a namespace or in a class."""
-        for child in node.named_children():
+        pending = [(iter(node.named_children()), owner)]
+        while pending:
+            children, owner = pending[-1]
+            child = next(children, None)
+            if child is None:
+                pending.pop()
+                continue
             kind = child.kind()
             if kind == "function_definition":
                 self._function(child, owner)
             elif kind in _HOLDERS:
-                self.body_of(child, owner)
+                pending.append((iter(child.named_children()), owner))
             elif kind in _CLASSES:
-                self._class(child)
+                pending.append(_members(child))
             elif kind in ("declaration", "field_declaration", "type_definition"):
-                type_ = child.field("type")
-                if type_ is not None and type_.kind() in _CLASSES:
-                    self._class(type_)
                 if kind == "declaration" and not owner:
                     self._global(child)
+                type_ = child.field("type")
+                if type_ is not None and type_.kind() in _CLASSES:
+                    pending.append(_members(type_))
 
     def _function(self, node: SgNode, owner: str) -> None:
         """Read a function, unless it is nested too deeply."""
@@ -142,18 +152,13 @@ class _FileReader(FunctionReader):
             del self.scopes[scopes:]
             self._depth = 0
 
-    def _class(self, node: SgNode) -> None:
-        name, body = node.field("name"), node.field("body")
-        if body is not None and node.kind() != "enum_specifier":
-            self.body_of(body, name.text().partition("<")[0] if name is not None else "")
-
     def _member_constant(self, node: SgNode) -> None:
         """`static const int SIZE = 16;` in a class."""
         words = {child.text() for child in node.named_children()}
         name, value = node.field("declarator"), node.field("default_value")
         fixed = "static" in words and words & {"const", "constexpr"}
         if fixed and name is not None and value is not None and name.kind() == "field_identifier":
-            self.constants[name.text()] = self.expr(value)
+            self.constant(name.text(), self.expr(value))
 
     def _global(self, node: SgNode) -> None:
         base = base_type(node, self)
@@ -171,5 +176,13 @@ class _FileReader(FunctionReader):
             made = self.expr(value) if value is not None else None
             plain = not known.type.dims and not known.type.pointers
             if fixed and plain and made is not None and known.type.base != "auto":
-                self.constants[name] = made
+                self.constant(name, made)
             self.globals[name] = (known.type, made, fixed)
+
+
+def _members(node: SgNode) -> tuple[Iterator[SgNode], str]:
+    """What stands in a class, and the class's name."""
+    name, body = node.field("name"), node.field("body")
+    if body is None or node.kind() == "enum_specifier":
+        return iter(()), ""
+    return iter(body.named_children()), name.text().partition("<")[0] if name is not None else ""

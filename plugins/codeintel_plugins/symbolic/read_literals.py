@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.symbolic.poly import MAX_NUMBER
 from codeintel_plugins.symbolic.reader import Reader
 from codeintel_plugins.symbolic.syntax import (
     Expr,
@@ -49,9 +50,11 @@ class LiteralReader(Reader):
             if digits.startswith("0") and digits.isdigit() and len(digits) > 1:
                 digits = f"0o{digits.lstrip('0') or '0'}"
             try:
-                return Number(self.span(node), sign * int(digits, 0))
-            except ValueError:
-                pass
+                value = int(digits, 0)
+            except ValueError:  # more digits than are converted
+                value = MAX_NUMBER + 1
+            if value <= MAX_NUMBER:
+                return Number(self.span(node), sign * value)
         return Several(self.span(node), ())
 
     def _character(self, node: SgNode) -> Expr:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ast_grep_py import SgNode
 
-_BLOCK_MACRO = re.compile(r"\s*(?:do\b|\{|if\b)|;")
+_BLOCK_MACRO = re.compile(r"do\b|\{|if\b|;")
 
 
 class StatementReader(BranchReader):
@@ -128,6 +128,7 @@ class StatementReader(BranchReader):
 
     def _conditionally(self, node: SgNode) -> None:
         """What a preprocessor condition guards may be there or not."""
+        self.deeper()
         number = self.graph.add("test", self.span(node), None)
         otherwise = node.field("alternative")
         for child in node.named_children():
@@ -141,6 +142,7 @@ class StatementReader(BranchReader):
         if otherwise is not None:
             self._conditionally(otherwise)
         self.graph.loose += ends
+        self._depth -= 1
 
     def _nothing(self, _node: SgNode) -> None:
         pass

@@ -24,7 +24,6 @@ NAMES = ("identifier", "field_identifier", "type_identifier", "qualified_identif
          "destructor_name", "operator_name", "template_function")  # fmt: skip
 _MAX_DEPTH = 12
 _WORD = re.compile(r"\w+")
-_ANGLES = re.compile(r"<(.*)>", re.DOTALL)
 
 
 class Declared:
@@ -102,10 +101,9 @@ def named_type(node: SgNode, reader: ExpressionReader) -> CType:
         base = base_type(node, reader)
         return declared(node.field("declarator"), base, reader).type
     text = node.text()
-    arguments = _ANGLES.search(text)
-    head = text.partition("<")[0].strip()
-    name_ = head.removeprefix("::").removeprefix("std::")
-    return CType(name_, arguments=arguments[1].strip() if arguments else "")
+    head, _, rest = text.partition("<")
+    name_ = head.strip().removeprefix("::").removeprefix("std::")
+    return CType(name_, arguments=rest.rpartition(">")[0].strip())
 
 
 def _plain(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,8 +23,18 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 MAX_DEPTH = 150
 
 
+MAX_SECONDS = 1.5
+"""For reading one file. Where a node stands takes longer to find the longer its line is."""
+MAX_EXPANSION = 10_000
+"""The characters that a macro's call may stand for."""
+
+
 class TooDeep(Exception):  # noqa: N818 - a signal, not an error
     """The code is nested too deeply to be read."""
+
+
+class TooLong(Exception):  # noqa: N818 - a signal, not an error
+    """Reading takes too long."""
 
 
 class Reader:
@@ -37,9 +48,11 @@ class Reader:
         self.macros: dict[str, tuple[tuple[str, ...], str]] = {}
         self.scopes: list[dict[str, str]] = [{}]
         self.calls: dict[str, int] = {}
+        self._defined_at: set[Span] = set()
         self._fixed: Span | None = None
         self._expanding: list[str] = []
         self._depth = 0
+        self._deadline = time.monotonic() + MAX_SECONDS
 
     def lambda_body(self, node: SgNode) -> None:
         """Note the function that a lambda is."""
@@ -53,8 +66,11 @@ class Reader:
         """Note that reading goes one level down.
 
         :raises TooDeep: beyond :data:`MAX_DEPTH` levels.
+        :raises TooLong: beyond :data:`MAX_SECONDS`.
         """
         self._depth += 1
+        if time.monotonic() > self._deadline:
+            raise TooLong
         if self._depth > MAX_DEPTH:
             raise TooDeep
 
@@ -80,7 +96,7 @@ class Reader:
             self._expanding.pop()
 
     def expansion(self, name: str, arguments: SgNode | None) -> str | None:
-        """The text that a call of a macro stands for."""
+        """The text that a call of a macro stands for, or None if it is none or gets too long."""
         macro = self.macros.get(name)
         if macro is None or name in self._expanding or len(self._expanding) > 4:
             return None
@@ -93,4 +109,7 @@ class Reader:
         if len(given) != len(names) or "#" in body:
             return None
         values = dict(zip(names, given, strict=True))
-        return WORD.sub(lambda word: values.get(word[0], word[0]), body)
+        if sum(map(len, given)) * len(body) > MAX_EXPANSION**2:
+            return None
+        text = WORD.sub(lambda word: values.get(word[0], word[0]), body)
+        return text if len(text) <= MAX_EXPANSION else None

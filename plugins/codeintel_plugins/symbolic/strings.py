@@ -174,7 +174,8 @@ class Strings(Calls):
         """The length of what a directive makes of an argument."""
         if not directive.text:
             if isinstance(value, Poly) and directive.kind in "di":
-                return Poly(max(directive.width, self._digits(state, value, directive.longest)))
+                digits = self._digits(state, value, directive.longest)
+                return Poly(max(directive.width, (directive.precision or -1) + 1, digits))
             return Poly(directive.longest)
         if directive.precision is not None:
             return Poly(max(directive.precision, directive.width))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from codeintel_plugins.symbolic.poly import Poly, multiply, symbol
-from codeintel_plugins.symbolic.program import Source
+from codeintel_plugins.symbolic.program import Record, Source
 from codeintel_plugins.symbolic.syntax import CType, Expr, Number
 
 _SIZES = {
@@ -37,6 +37,7 @@ class Types:
     def __init__(self, source: Source) -> None:
         self._source = source
         self.language = source.language
+        self._layouts: dict[str, tuple[Poly, int]] = {}
 
     def resolve(self, type_: CType) -> CType:
         """A type without the file's names for types."""
@@ -75,28 +76,38 @@ class Types:
     def _record_size(self, type_: CType) -> Poly | None:
         if not type_.base or type_.base in ("void", "auto"):
             return Poly(1) if type_.base == "void" else None
-        known = self._source.records.get(type_.base)
-        plain = known is not None and not known.methods and known.members
-        if known is None or not plain:
-            return symbol(f"sizeof({type_.base})")
+        return self._layout(type_.base)[0]
+
+    def _layout(self, name: str) -> tuple[Poly, int]:
+        """The size and the alignment of a structure."""
+        if name not in self._layouts:
+            self._layouts[name] = symbol(f"sizeof({name})"), _POINTER  # if it is in itself
+            known = self._source.records.get(name)
+            if known is not None and known.members and not known.methods:
+                self._layouts[name] = self._laid_out(known)
+        return self._layouts[name]
+
+    def _laid_out(self, record: Record) -> tuple[Poly, int]:
         total, widest = 0, 1
-        for member in known.members.values():
+        for member in record.members.values():
             inner = self.resolve(member.type)
-            made = None if inner.base == type_.base and not inner.pointers else self.size(inner)
+            made = self.size(inner)
             if made is None or made.terms:
-                return symbol(f"sizeof({type_.base})")
+                return symbol(f"sizeof({record.name})"), _POINTER
             step = self._alignment(inner)
-            if known.union:
+            if record.union:
                 total = max(total, made.constant)
             else:
                 total += -total % step + made.constant
             widest = max(widest, step)
-        return Poly(total + -total % widest)
+        return Poly(total + -total % widest), widest
 
     def _alignment(self, type_: CType) -> int:
-        if type_.pointers:
+        if type_.pointers or type_.reference:
             return _POINTER
-        return min(_SIZES.get(type_.base, _POINTER), _POINTER)
+        if type_.base in _SIZES:
+            return _SIZES[type_.base]
+        return self._layout(type_.base)[1]
 
     def constant(self, expr: Expr | None, depth: int = 0) -> int | None:
         """The value of an expression that is a constant, such as an array's size."""

@@ -1,0 +1,313 @@
+"""Memory is used within its bounds."""
+
+from __future__ import annotations
+
+import pytest
+from marked_code import Pair, both, facts_by_line, marks
+
+PAIRS = [
+    Pair(
+        "element-behind-array",
+        """
+        void f(void) {
+            int a[4] = {0};
+            a[4] = 1;  // ! overflow-by-one
+        }
+        """,
+        """
+        void f(void) {
+            int a[4] = {0};
+            a[3] = 1;
+        }
+        """,
+    ),
+    Pair(
+        "far-behind-array",
+        """
+        void f(void) {
+            int a[4] = {0};
+            a[9] = 1;  // ! overflow-stack
+        }
+        """,
+        """
+        #define N 4
+        enum { LAST = N * 2 + 1, SIZE };
+        void f(void) {
+            int a[SIZE] = {0};
+            a[LAST] = 1;
+        }
+        """,
+    ),
+    Pair(
+        "before-array",
+        """
+        void f(void) {
+            int a[4] = {0};
+            int *p = a + 2;
+            p[-3] = 1;  // ! overflow-stack
+        }
+        """,
+        """
+        void f(void) {
+            int a[4] = {0};
+            int *p = a + 2;
+            p[-2] = 1;
+        }
+        """,
+    ),
+    Pair(
+        "read-behind-array",
+        """
+        int f(void) {
+            int a[4] = {1, 2, 3, 4};
+            return a[5];  // ! read-outside
+        }
+        """,
+        """
+        int f(void) {
+            int a[] = {1, 2, 3, 4};
+            return a[3];
+        }
+        """,
+    ),
+    Pair(
+        "heap",
+        """
+        #include <stdlib.h>
+        void f(void) {
+            int *p = malloc(8);
+            if (p == NULL) return;
+            p[4] = 1;  // ! overflow-heap
+            free(p);
+        }
+        """,
+        """
+        #include <stdlib.h>
+        void f(void) {
+            int *p = malloc(8 * sizeof(int));
+            if (p == NULL) return;
+            p[4] = 1;
+            free(p);
+        }
+        """,
+    ),
+    Pair(
+        "loop-one-too-far",
+        """
+        void f(void) {
+            int a[10];
+            for (int i = 0; i <= 10; i++)
+                a[i] = 0;  // ! overflow-by-one
+        }
+        """,
+        """
+        void f(void) {
+            int a[10];
+            for (int i = 0; i < 10; i++)
+                a[i] = 0;
+        }
+        """,
+    ),
+    Pair(
+        "text-without-room-for-its-end",
+        """
+        #include <stdlib.h>
+        #include <string.h>
+        char *f(const char *s) {
+            char *p = malloc(strlen(s));
+            if (!p) return NULL;
+            strcpy(p, s);  // ! overflow-by-one
+            return p;
+        }
+        """,
+        """
+        #include <stdlib.h>
+        #include <string.h>
+        char *f(const char *s) {
+            char *p = malloc(strlen(s) + 1);
+            if (!p) return NULL;
+            strcpy(p, s);
+            return p;
+        }
+        """,
+    ),
+    Pair(
+        "copy-of-any-text",
+        """
+        #include <string.h>
+        void f(const char *s) {
+            char b[16];
+            strcpy(b, s);  // ! copy-unbounded
+        }
+        """,
+        """
+        #include <string.h>
+        void f(const char *s) {
+            char b[16];
+            if (strlen(s) >= sizeof b) return;
+            strcpy(b, s);
+        }
+        """,
+    ),
+    Pair(
+        "joined-texts",
+        """
+        #include <string.h>
+        void f(void) {
+            char b[8] = "abcd";
+            strcat(b, "efgh");  // ! overflow-by-one
+        }
+        """,
+        """
+        #include <string.h>
+        void f(void) {
+            char b[9] = "abcd";
+            strcat(b, "efgh");
+        }
+        """,
+    ),
+    Pair(
+        "index-from-caller",
+        """
+        static int table[20];
+        int f(int n) {
+            return table[n];  // ! index-unchecked
+        }
+        """,
+        """
+        static int table[20];
+        int f(unsigned n) {
+            return table[n % 20];
+        }
+        """,
+    ),
+    Pair(
+        "index-checked-from-above-only",
+        """
+        static int table[20];
+        int f(int n) {
+            if (n >= 20) return 0;
+            return table[n];  // ! index-negative
+        }
+        """,
+        """
+        static int table[20];
+        int f(unsigned n) {
+            if (n >= 20) return 0;
+            return table[n];
+        }
+        """,
+    ),
+    Pair(
+        "failure-as-index",
+        """
+        #include <unistd.h>
+        void f(int fd) {
+            char b[16];
+            int n = read(fd, b, sizeof b - 1);
+            b[n] = 0;  // ! failure-as-index
+        }
+        """,
+        """
+        #include <unistd.h>
+        void f(int fd) {
+            char b[16];
+            int n = read(fd, b, sizeof b - 1);
+            if (n < 0) return;
+            b[n] = 0;
+        }
+        """,
+    ),
+    Pair(
+        "size-from-caller",
+        """
+        #include <string.h>
+        void f(const char *s, size_t n) {
+            char b[16];
+            memcpy(b, s, n);  // ! size-unchecked
+        }
+        """,
+        """
+        #include <string.h>
+        void f(const char *s, size_t n) {
+            char b[16];
+            if (n > sizeof b) n = sizeof b;
+            memcpy(b, s, n);
+        }
+        """,
+    ),
+    Pair(
+        "size-checked-from-above-only",
+        """
+        #include <string.h>
+        void f(const char *s, int n) {
+            char b[16];
+            if (n > 16) return;
+            memcpy(b, s, n);  // ! size-negative
+        }
+        """,
+        """
+        #include <string.h>
+        void f(const char *s, int n) {
+            char b[16];
+            if (n < 0 || n > 16) return;
+            memcpy(b, s, n);
+        }
+        """,
+    ),
+    Pair(
+        "field-of-structure",
+        """
+        struct pair { char name[4]; int value; };
+        void f(struct pair *p) {
+            p->name[4] = 0;  // ! overflow-by-one
+        }
+        """,
+        """
+        struct pair { char name[4]; int value; };
+        void f(struct pair *p) {
+            p->name[3] = 0;
+        }
+        """,
+    ),
+    Pair(
+        "array-of-any-size-on-the-stack",
+        """
+        #include <string.h>
+        void f(unsigned n) {
+            char b[n];  // ! stack-unbounded
+            memset(b, 0, n);
+        }
+        """,
+        """
+        #include <string.h>
+        void f(unsigned n) {
+            if (n > 256) return;
+            char b[n];
+            memset(b, 0, n);
+        }
+        """,
+    ),
+    Pair(
+        "size-of-pointer",
+        """
+        #include <string.h>
+        void f(char *p) {
+            memset(p, 0, sizeof(p));  // ! size-of-pointer
+        }
+        """,
+        """
+        #include <string.h>
+        void f(void) {
+            char p[8];
+            memset(p, 0, sizeof(p));
+        }
+        """,
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "language"), both(PAIRS))
+def test_bounds(code: str, language: str) -> None:
+    plain, wanted = marks(code)
+    assert facts_by_line(plain, language) == wanted
