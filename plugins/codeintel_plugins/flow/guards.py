@@ -110,6 +110,8 @@ _LINES = frozenset({"log", "header", "mail"})
 _WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*|/|\.")
 _SCHEMES = frozenset({"protocol", "scheme", "Scheme", "length", "size"})
 _SCHEME_GETTERS = frozenset({"getScheme", "getProtocol", "scheme"})
+# What they give is one piece of many: it tells nothing of the next one.
+_PIECES = _SPLITS | _SCHEME_GETTERS | {"next", "nth"}
 _MAX_DEPTH = 30
 
 
@@ -325,7 +327,7 @@ def _is_partial(expr: Expr) -> bool:
     expr = _inner(expr)
     while isinstance(expr, Call) and isinstance(expr.callee, Member):
         if expr.callee.name not in _CASES:
-            return expr.callee.name in _SPLITS | _SCHEME_GETTERS
+            return expr.callee.name in _PIECES
         expr = expr.callee.object
     if isinstance(expr, Index):
         return _is_partial(expr.object) or (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from codeintel_plugins.flow.core import (
     READS,
@@ -24,10 +25,19 @@ from codeintel_plugins.flow.ir import (
 )
 
 _CONSTRUCTORS = ("__init__", "constructor", "__construct")
+_CLASS = re.compile(r"[A-Z]\w{1,60}")
+_DECLARED = re.compile(
+    r"\b(?:class|struct|enum|interface|trait|record|object|module|impl|type|const)\s{1,9}([A-Z]\w*)"
+)
 
 
 class Naming(Core):
     """Knows what things are called."""
+
+    @cached_property
+    def _declared(self) -> frozenset[str]:
+        """The names of the classes and the like that the text declares."""
+        return frozenset(_DECLARED.findall(self.text))
 
     def _dotted(self, expr: Expr) -> str:
         parts: list[str] = []
@@ -129,6 +139,16 @@ class Naming(Core):
         kept = frame.expr_of(callee.id) if isinstance(callee, Name) else None
         return f"{self._dotted(kept.callee)}()" if isinstance(kept, Call) else ""
 
+    def _is_foreign_class(self, callee: Expr, candidates: list[Function]) -> bool:
+        """Whether a method is that of a class of a library, as `Base64.getDecoder().decode(x)`
+        within a method `decode` of this file."""
+        while isinstance(callee, Member | Call):
+            callee = callee.object if isinstance(callee, Member) else callee.callee
+        root = callee.id if isinstance(callee, Name) else ""
+        if not _CLASS.fullmatch(root) or any(each.owner == root for each in candidates):
+            return False
+        return root not in self._declared
+
     def _resolve(self, call: Call, frame: Frame) -> Function | None:
         """The function of this file that is called, if it is one."""
         callee = call.callee
@@ -147,6 +167,8 @@ class Naming(Core):
         else:
             return None
         candidates = self._functions.get(name)
+        if candidates and self._is_foreign_class(callee, candidates):
+            return None
         if not candidates and isinstance(callee, Name):
             constructors = [e for c in _CONSTRUCTORS for e in self._functions.get(c, ())]
             candidates = [each for each in constructors if each.owner == name]

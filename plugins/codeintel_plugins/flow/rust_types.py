@@ -20,6 +20,7 @@ _AROUND = re.compile(
     r"(?:Path|Query|Json|Form|Option|Result|Vec|HashSet|BTreeSet|Box|Arc|Some|Ok)<(.{1,200})>",
     re.DOTALL,
 )
+_OPTIONAL = re.compile(r"&?\s{0,2}(?:'\w+ )?(?:mut )?(?:\w+::)*(?:Option|Path|Some)<")
 _ROUTED = re.compile(
     r"\b(?:get|post|put|delete|patch|any|to|handler|service|service_fn|handle|at|options|head"
     r"|and_then|fallback)"
@@ -54,8 +55,8 @@ class Types:
         if text.strip("& ") in self._enums or _PLAIN.fullmatch(text):
             return True
         around = _AROUND.fullmatch(text)
-        if around is None or around[1].strip() == "u8":
-            return False
+        if around is None or (around[1].strip() == "u8" and not _OPTIONAL.match(text)):
+            return False  # many bytes are text
         first = around[1].strip()
         if first.startswith("(") and first.endswith(")"):
             return all(self.is_plain(each) for each in first[1:-1].split(","))
