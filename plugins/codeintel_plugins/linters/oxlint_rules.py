@@ -53,7 +53,7 @@ f no-new-native-nonconstructor high high - correctness new is applied to what ca
 f no-nonoctal-decimal-escape low high - correctness A string has \\8 or \\9.
 f no-obj-calls high high - correctness A namespace object is called like a function.
 f no-self-assign low high - correctness A variable is assigned to itself.
-f no-self-compare medium medium - correctness A value is compared with itself.
+f no-self-compare medium medium CWE-570 correctness A value is compared with itself.
 f no-setter-return low high - correctness A setter returns a value.
 f no-shadow-restricted-names medium high - correctness undefined, NaN or such is redefined.
 f no-sparse-arrays low high - correctness An array literal has holes.
@@ -143,7 +143,6 @@ f react/jsx-no-duplicate-props medium high CWE-694 correctness A prop is given t
 f react/jsx-no-script-url medium high CWE-79 security A javascript: address runs text as code.
 f react/jsx-no-target-blank low medium CWE-1022 security A new tab can control this page.
 f react/jsx-no-undef medium medium - correctness A component is used that nothing defines.
-f react/no-danger low low CWE-79 security HTML is set without escaping.
 f react/no-danger-with-children medium high - correctness Both HTML and children are given.
 f react/no-direct-mutation-state medium high - correctness State is changed without setState().
 f react/no-this-in-sfc medium medium - correctness A function component has no this.
