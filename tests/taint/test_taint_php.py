@@ -28,11 +28,17 @@ CARRIED = [
     ("path", "move_uploaded_file($_FILES['f']['tmp_name'], 'up/' . $_FILES['f']['name']);"),
     ("code", "$body = file_get_contents('php://input'); eval($body);"),
     ("html", "exit('no ' . $_GET['x']);"),
+    ("command", "abort_if(in_array($_GET['x'], ['a'], true), 422); system($_GET['x']);"),
+    ("command", "$d = $request->validate(['x' => 'required|string']); system($d['x']);"),
+    ("log", "file_put_contents('/var/log/a.log', $_GET['x'] . PHP_EOL, FILE_APPEND);"),
 ]  # fmt: skip
 STOPPED = [
     ("command", "$x = match ($_GET['x']) { 'a', 'b' => $_GET['x'], default => 'a' }; system($x);"),
     ("command", "in_array($_GET['x'], ['a'], true) || exit; system($_GET['x']);"),
     ("command", "preg_match('/^[a-z]+$/', $_GET['x']) or die('no'); system($_GET['x']);"),
+    ("command", "abort_unless(in_array($_GET['x'], ['a'], true), 422); system($_GET['x']);"),
+    ("command", "$d = $request->validate(['x' => 'required|in:a,b']); system($d['x']);"),
+    ("path", "file_put_contents($file, $_GET['x']);"),
     ("command", "$t = ['a' => 'b']; if (isset($t[$_GET['x']])) { system($_GET['x']); }"),
     ("command", "switch ($_GET['x']) { case 'a': $c = 'one'; break; default: exit; } system($c);"),
     ("command", "system(implode(' ', array_map(fn($v) => (int) $v, $_GET['x'])));"),

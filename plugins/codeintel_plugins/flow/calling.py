@@ -47,6 +47,8 @@ _TREATS = re.compile(
 # What the body of a function has that does what its name says.
 _CHANGES = re.compile(r"(?i)replace|escape|encode|translate|quote|gsub|\bsub\(|&lt;|\[\^|append")
 _MAPS = frozenset({"map", "and_then", "flatMap", "flat_map", "filter_map", "then", "Select"})
+_REFUSING = {"abort_unless": True, "throw_unless": True, "abort_if": False, "throw_if": False}
+# Functions that go on only if their first argument holds, or only if it does not.
 _FORMS = re.compile(r"[a-z](?:Form|FormSet|Serializer)$")
 _FINDS = re.compile(r"(?:find|lookup|look_up|authenticate)(?:_?[A-Z]\w*|_\w+)")
 """Functions whose result is something that was kept, not what they were asked for."""
@@ -80,6 +82,10 @@ class Calling(Evaluating):
         if expr.args and expr.args[-1].keyword == SETS:
             args[-1] = SETS, self._initialised(name, expr.args[-1].value, frame)
         values = [value for _, value in args]
+        if name in _REFUSING and expr.args:
+            for guard in self._guards(frame).find(expr.args[0].value):
+                if guard.holds == _REFUSING[name]:
+                    frame.clean(guard.origins, guard.classes)
         if isinstance(callee, Name):
             for settles, found in self._settling:
                 if settles == callee.id:
@@ -108,8 +114,10 @@ class Calling(Evaluating):
                 return HARMLESS
             return value
         for candidate in (name, typed):
-            if candidate and (sources := table.source_calls.find(candidate)):
-                return self._called_source(sources[0], expr, frame)
+            for source in table.source_calls.find(candidate) if candidate else ():
+                text = self.text[expr.span.start : expr.span.end]
+                if source.without_text is None or not re.search(source.without_text, text):
+                    return self._called_source(source, expr, frame)
         everything = join((receiver, *values))
         for candidate in (name, typed):
             if candidate and (demanded := table.checks.find(candidate)):

@@ -23,8 +23,8 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     one, `fills` functions that put one into their arguments, `parameters` expressions searched for
     in a parameter with its type and annotations, and `handlers` in what stands before a function
     all of whose parameters are meant. All that only in code where `requires`, an expression, is
-    found. `clean` are the classes of sinks that such values do not harm, as text from a form that
-    can be no operator in a query."""
+    found, and not of calls that have `without_text`. `clean` are the classes of sinks that such
+    values do not harm, as text from a form that can be no operator in a query."""
 
     what: str
     kind: Kind = Kind.REMOTE
@@ -34,6 +34,7 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parameters: tuple[str, ...] = ()
     handlers: tuple[str, ...] = ()
     requires: str | None = None
+    without_text: str | None = None
     clean: tuple[str, ...] = ()
 
 
