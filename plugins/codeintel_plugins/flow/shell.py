@@ -59,12 +59,7 @@ class _ScriptLowerer(TestLowerer):
         defined = list(root.find_all(kind="function_definition"))
         self._leaving = frozenset(_name_of(node) for node in defined if _leaves(node))
         self.defined = frozenset(map(_name_of, defined))
-        used = (
-            function_name(command.text())
-            for node in root.find_all(kind="command_substitution")
-            for command in node.find_all(kind="command_name")
-        )
-        self.printing = frozenset(name for name in used if name in self.defined)
+        self.printing = _printing(root, defined)
         self._collects = False
         self._handlers: dict[str, Callable[[SgNode], Stmt]] = {
             "variable_assignment": self._assign,
@@ -130,6 +125,8 @@ class _ScriptLowerer(TestLowerer):
         if name in ("exit", "break", "continue") or name in self._leaving:
             values = tuple(self.expr(child) for child in args)
             return Leave(place, Join(place, values) if values else None)
+        if name == "return" and self._collects:
+            return Return(place, Name(NOWHERE, _OUTPUT))
         if name == "return":
             values = tuple(Literal(span(child), child.text()) for child in args[:1])
             return Return(place, values[0] if values else None)
@@ -251,18 +248,20 @@ class _ScriptLowerer(TestLowerer):
         asked = self.expr(value)
         rest: tuple[Stmt, ...] = ()
         for item in reversed([each for each in items if each.kind() == "case_item"]):
-            rest = self._item(item, asked, rest)
+            rest = self._item(item, asked, rest, value.text())
         return Sequence(span(node), (Evaluate(span(value), asked), *rest))
 
-    def _item(self, item: SgNode, asked: Expr, rest: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    def _item(
+        self, item: SgNode, asked: Expr, rest: tuple[Stmt, ...], text: str
+    ) -> tuple[Stmt, ...]:
         patterns: list[list[SgNode]] = [[]]
         done: list[SgNode] = []
         closed = False
         for child in item.children():
-            text = child.text().strip()
-            if not closed and not child.is_named() and text in (")", "|", "("):
-                closed = text == ")"
-                if text == "|":
+            sign = child.text().strip()
+            if not closed and not child.is_named() and sign in (")", "|", "("):
+                closed = sign == ")"
+                if sign == "|":
                     patterns.append([])
             elif child.is_named() and child.kind() != "comment":
                 if closed:
@@ -274,11 +273,11 @@ class _ScriptLowerer(TestLowerer):
         place = span(item)
         if "*" in texts:
             return body
-        if all(_CONSTANT.fullmatch(text) for text in texts):
+        if all(_CONSTANT.fullmatch(each) for each in texts) and not self.is_part(text):
             among = Join(place, tuple(Literal(place, text) for text in texts))
             return (Branch(place, Test(place, (asked, among), "in"), body, rest),)
         for pattern in reversed(patterns):
-            rest = (Branch(place, self.like(place, asked, pattern), body, rest),)
+            rest = (Branch(place, self.like(place, asked, pattern, text), body, rest),)
         return rest
 
     def _define(self, node: SgNode) -> Stmt:
@@ -317,6 +316,19 @@ def _call(node: SgNode, name: str) -> Call:
 
 def _name_of(definition: SgNode) -> str:
     return function_name(definition.named_children()[0].text())
+
+
+def _printing(root: SgNode, defined: list[SgNode]) -> frozenset[str]:
+    """The functions whose output is used, and those that write a part of it."""
+    bodies = {_name_of(node): node for node in defined}
+    found: set[str] = set()
+    left = list(root.find_all(kind="command_substitution"))
+    while left:
+        names = {function_name(each.text()) for each in left.pop().find_all(kind="command_name")}
+        made = (names & bodies.keys()) - found
+        found |= made
+        left += [bodies[name] for name in sorted(made)]
+    return frozenset(found)
 
 
 def _is_set(name: SgNode) -> bool:

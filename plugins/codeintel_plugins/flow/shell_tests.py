@@ -31,6 +31,8 @@ _GLOB = re.compile(r"[*?\[]")
 _REFUSED = re.compile(r"\*\[[!^].{1,60}\]\*|\*\[\^?\[?:?\^?[!^]")
 _ANCHORED = re.compile(r"\^(?!\.[*+]).{0,200}\$(?:['\"]|\Z)", re.DOTALL)
 _ALLOWED = re.compile(r"[+*@]\(\[[^!^].{0,60}\]\)|\+\(\w+(?:\|\w+)*\)")
+_PART = re.compile(r"\$\{\w+(?:%|#|:\s*-?\d)")  # of the value, which tells nothing of the rest
+_LEADING = re.compile(r"['\"]?-|.*/", re.DOTALL)  # what tells where a path or an option begins
 _NUMERIC = frozenset(["-eq", "-ne", "-gt", "-ge", "-lt", "-le"])
 
 
@@ -160,11 +162,17 @@ class TestLowerer(WordLowerer):
             return Test(place, (self.holds(place, "all", (value,)),), "!")
         return Keyed(place, ((None, value), *((None, each) for each in others)))
 
+    def is_part(self, text: str) -> bool:
+        """Whether only a part of a value is looked at."""
+        return _PART.search(text) is not None
+
     def like(self, place: Span, value: Expr, pattern: Nodes[SgNode], asked: str = "") -> Expr:
         """Whether a value is as a pattern of file names."""
         text = "".join(child.text() for child in pattern).strip()
         others = tuple(self.expr(child) for child in pattern)
         variables = tuple(each for each in others if not isinstance(each, Literal))
+        if self.is_part(asked):
+            return self._unguarded(place, value, others)
         if _REFUSED.search(text):
             return Test(place, (self.holds(place, "all", (value,)),), "!")
         if ".." in text and "*" in text:
@@ -177,11 +185,16 @@ class TestLowerer(WordLowerer):
             return Test(place, (value, Literal(place, text or "''")), "==")
         if text.endswith("*") and not text.startswith("*") and not re.search(r"[?\[]", text):
             given = tuple(Argument(each, None) for each in others)
+            if not variables and not _LEADING.match(text):
+                return self._unguarded(place, value, others)
             begin = Argument(Literal(place, text.strip("*\"'")), None) if not variables else None
             args = (begin,) if begin is not None else given
             return Call(place, Member(place, value, "startswith"), args)
         if variables and not _GLOB.search(text):
             return Test(place, (value, _only(others[0])), "==")
+        return self._unguarded(place, value, others)
+
+    def _unguarded(self, place: Span, value: Expr, others: tuple[Expr, ...]) -> Expr:
         return Keyed(place, ((None, value), *((None, each) for each in others)))
 
     def holds(self, place: Span, what: str, values: tuple[Expr, ...]) -> Expr:

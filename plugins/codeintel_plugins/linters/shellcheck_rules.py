@@ -38,7 +38,7 @@ f SC2059 medium medium CWE-134 security Variable text is a format for printf.
 f SC2064 low medium - correctness A trap is expanded now, not when it runs.
 f SC2068 medium high - correctness An unquoted $@ is split into words.
 f SC2069 medium high - correctness Redirections in the wrong order.
-f SC2071 medium high CWE-697 correctness < and > compare text here, not numbers.
+f SC2071 medium high CWE-480 correctness < and > compare text here, not numbers.
 f SC2076 low medium - correctness A quoted right side of =~ is no pattern.
 f SC2078 medium high CWE-571 correctness A condition is constant text.
 f SC2082 medium medium - correctness A variable's name cannot be put together like this.
