@@ -18,6 +18,7 @@ from codeintel.contracts import Confidence, Finding, Range, RuleRef, Severity
 MAX_CHARACTERS = 100_000
 LANGUAGES = [
     *("python", "javascript", "bash", "go", "c", "ruby", "php", "csharp", "swift", "sql", "css"),
+    "cpp",
     *("html", "yaml", "rust", None),
 ]
 
@@ -238,6 +239,37 @@ def test_comments_about_other_lines(
     assert lines_asked(code.replace("\n", "\r\n"), language, rule_id) == lines
 
 
+# (language, code, the lines on which a comment asks to ignore a finding)
+IN_LONG_STRINGS = [
+    ("ruby", "x = <<~T # nosemgrep\n # nosemgrep\n  T\ny # nosemgrep\n", [1, 4]),
+    ("ruby", "f(<<-A, <<'B')\n# nosemgrep\nA\n# nosemgrep\nB\ny # nosemgrep\n", [6]),
+    ("ruby", "x <<T # nosemgrep\ny # nosemgrep\n", [1, 2]),
+    ("ruby", "x = %q(a\n # nosemgrep (b)\n # nosemgrep\n)\ny # nosemgrep\n", [5]),
+    ("ruby", "x = %w[a\n # nosemgrep\n]\ny # nosemgrep\n", [4]),
+    ("ruby", "x = %(a\n # nosemgrep\n)\ny # nosemgrep\n", [4]),
+    ("ruby", "x = %Q|a\n # nosemgrep\n|\ny # nosemgrep\n", [4]),
+    ("ruby", "x = a %w\ny # nosemgrep\n", [2]),
+    ("ruby", "=begin\n# nosemgrep\n=end\ny # nosemgrep\n", [4]),
+    ("ruby", "y # nosemgrep\n__END__\n# nosemgrep\n", [1]),
+    ("cpp", 'auto x = R"(\n// NOLINT\n)";\ny(); // NOLINT\n', [4]),
+    ("cpp", 'auto x = u8R"a(\n)" // NOLINT\n)a"; // NOLINT\n', [3]),
+    ("rust", 'let x = r#"\n" // nosemgrep\n"#; // nosemgrep\n', [3]),
+    ("sql", "SELECT 'a\n-- noqa\n''b\n-- noqa', 1 -- noqa\nFROM x -- noqa\n", [4, 5]),
+    ("sql", "SELECT 'it\\'s' -- noqa\n, 'C:\\' -- noqa\n", [1, 2]),
+    ("bash", "cat <<'T' # nosemgrep\n# nosemgrep\nT\nx # nosemgrep\n", [1, 4]),
+    ("bash", "cat <<<T\n# a\nx # nosemgrep\nT\n", [3]),
+    ("php", "$x = f(<<<T\n// phpcs:ignore\n  T, 1); // phpcs:ignore\n", [3]),
+    ("php", "$x = <<<'T'\n// phpcs:ignore\nT;\ny(); // phpcs:ignore\n", [4]),
+]
+
+
+@pytest.mark.parametrize(("language", "code", "lines"), IN_LONG_STRINGS)
+def test_what_stands_in_a_string_over_lines_is_no_comment(
+    language: str, code: str, lines: list[int]
+) -> None:
+    assert lines_asked(code, language) == lines
+
+
 def test_every_keyword_has_an_example() -> None:
     used = {language for language, *_ in (*ON_A_LINE, *BEYOND_A_LINE)}
     assert {name for row in TABLE for name in row.languages.split()[:1]} <= used
@@ -288,6 +320,8 @@ def test_comments_are_parts_of_the_code_in_order(code: str, language: str | None
 PIECES = [
     *("# noqa: E1\n", "// eslint-disable a\n", "/* eslint-enable b */\n", "#nosec ", "noqa ", "\n"),
     *("# pylint: disable=a\n ", "# shellcheck disable=SC1\nif x\n", "'\\'", '"\\', "/*", "*/", "`"),
+    *("<<A ", "A\n", "<<~'A'\n", "<<<A\n", "%q(", "%w[", ")", "=begin\n", "=end\n", 'R"x(', ')x"'),
+    *('r#"', '"#', "%q|", "__END__ "),
     *("// NOLINTBEGIN(a*)\n", "# shellcheck disable=SC1\na \\\n", "<!--", "-->", "'''", "  ", "#"),
 ]
 

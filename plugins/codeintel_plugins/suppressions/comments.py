@@ -1,8 +1,9 @@
 """Finding comments in code of any language, in one pass that never goes back.
 
 Strings are passed over, as far as a pass without a grammar can tell them: ordinary ones end with
-their line at the latest, so that a quote that is none (an apostrophe in text, a heredoc, a
-character literal that looks odd) spoils no more than its line.
+their line at the latest, so that a quote that is none (an apostrophe in text, a character literal
+that looks odd) spoils no more than its line. The forms of strings that go on over lines, here
+documents among them, are those of the languages.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
+
+from codeintel_plugins.suppressions.here_documents import HereDocuments
 
 # Each matches whatever begins like it, closed or not, and gives nothing back: so time is linear.
 _DOUBLE = r'"(?:[^"\\\r\n]|\\.)*+"?'
@@ -22,7 +25,23 @@ _TEMPLATE = r"`(?:[^`\\]|\\[\s\S])*+`?"
 _RAW = r"`[^`]*+`?"
 _VERBATIM = r'@"(?:[^"]|"")*+"?'
 _REGEX = r"(?<=[(,=:\[!&|?{;])[ \t]*+/(?![*/])(?:[^/\\\[\r\n]|\\.|\[(?:[^\]\\\r\n]|\\.)*+\]?)*+/?"
-_SQL_TEXT = r"'[^'\r\n]*+'?"
+# A backslash escapes a quote in some dialects: where the text goes on behind it.
+_SQL_TEXT = r"'(?:[^'\\]|''|\\'(?=\w)|\\)*+'?"
+_RAW_CPP = (
+    r'(?<!\w)(?:u8|[uUL])?R"(?P<raw>[^()\\\s]{0,16})\((?:[^)]|\)(?!(?P=raw)"))*+(?:\)(?P=raw)")?'
+)
+_RAW_RUST = r'(?<!\w)[bc]?r(?P<raw>\#{0,20})"(?:[^"]|"(?!(?P=raw)))*+(?:"(?P=raw))?'
+_BRACKETS = "|".join(
+    rf"{o}(?:[^{o}{c}\\]|\\[\s\S]|{o}(?:[^{o}{c}\\]|\\[\s\S])*+{c}?)*+{c}?"
+    for o, c in ((r"\(", r"\)"), (r"\[", r"\]"), (r"\{", r"\}"), ("<", ">"))
+)
+_PERCENT = (
+    rf"(?<![\w)\]}}])%[qQwWiIrsx](?:{_BRACKETS}"
+    r"|(?P<mark>[^\w\s()\[\]{}<>])(?:(?!(?P=mark))[^\\]|\\[\s\S])*+(?P=mark)?)"
+    rf"|(?<=[(,=\[{{])[ \t]*+%(?:{_BRACKETS})"
+)
+_BEGIN = r"(?<![^\r\n])=begin\b(?:[^\r\n]|[\r\n](?!=end\b))*+(?:[\r\n]=end\b[^\r\n]*+)?"
+_END = r"(?<![^\r\n])__END__(?![^\r\n])[\s\S]*+"
 
 _SLASHES = r"//[^\r\n]*+"
 _SLASHES_NO_URL = r"(?<!:)//[^\r\n]*+"
@@ -35,32 +54,45 @@ _DASHES = r"--[^\r\n]*+"
 _MARKUP = r"<!--(?:[^-]|-(?!->))*+(?:-->)?"
 
 
+_HERE_SHELL = r"""(?<!<)<<(?!<)-?[ \t]*+(?P<quote>["'\\]?)(?P<tag>[A-Za-z_]\w*+)(?P=quote)?"""
+_HERE_RUBY = r"""<<[~-]?(?P<quote>["'`]?)(?P<tag>[A-Za-z_]\w*+)(?P=quote)"""
+_HERE_PHP = r"""<<<[ \t]*+(?P<quote>["']?)(?P<tag>[A-Za-z_]\w*+)(?P=quote)"""
+
+
 class _Syntax(NamedTuple):
+    """Patterns; `here` is that of what announces a here document."""
+
     strings: tuple[str, ...]
     comments: tuple[str, ...]
+    here: str = ""
 
 
 _C = _Syntax((_THREE_DOUBLE, _DOUBLE, _CHARACTER), (_BLOCK, _SLASHES))
 _SCRIPT = _Syntax((_DOUBLE, _SINGLE, _TEMPLATE, _REGEX), (_BLOCK, _SLASHES))
 _SHELL = _Syntax((_DOUBLE, _SINGLE), (_HASH_WORD,))
+_BASH = _Syntax((_DOUBLE, _SINGLE), (_HASH_WORD,), _HERE_SHELL)
+_RUBY = _Syntax((_BEGIN, _END, _PERCENT, _DOUBLE, _SINGLE), (_HASH,), _HERE_RUBY)
 _SQL = _Syntax((_SQL_TEXT, _DOUBLE), (_BLOCK, _DASHES))
 _WEB = _Syntax((), (_MARKUP, _BLOCK, _SLASHES_NO_URL))
 _ANY = _Syntax((), (_MARKUP, _BLOCK, _SLASHES_NO_URL, _HASH, _DASHES))
 
 _SYNTAXES: dict[str, _Syntax] = {
     "python": _Syntax((_THREE_DOUBLE, _THREE_SINGLE, _DOUBLE, _SINGLE), (_HASH,)),
-    "ruby": _Syntax((_DOUBLE, _SINGLE), (_HASH,)),
+    "ruby": _RUBY,
+    "bash": _BASH,
+    "cpp": _Syntax((_RAW_CPP, *_C.strings), _C.comments),
+    "rust": _Syntax((_RAW_RUST, *_C.strings), _C.comments),
     "toml": _Syntax((_THREE_DOUBLE, _THREE_SINGLE, _DOUBLE, _SINGLE), (_HASH,)),
     "csharp": _Syntax((_VERBATIM, *_C.strings), (*_C.comments, _DIRECTIVE)),
     "go": _Syntax((_DOUBLE, _CHARACTER, _RAW), _C.comments),
-    "php": _Syntax((_DOUBLE, _SINGLE), (_BLOCK, _SLASHES, _HASH_NO_ATTRIBUTE)),
+    "php": _Syntax((_DOUBLE, _SINGLE), (_BLOCK, _SLASHES, _HASH_NO_ATTRIBUTE), _HERE_PHP),
     "css": _Syntax((_DOUBLE, _SINGLE), (_BLOCK,)),
     "terraform": _Syntax((_DOUBLE,), (_BLOCK, _SLASHES, _HASH)),
     **dict.fromkeys(("scss", "less"), _Syntax((_DOUBLE, _SINGLE), (_BLOCK, _SLASHES_NO_URL))),
-    **dict.fromkeys(("bash", "fish", "yaml", "dockerfile"), _SHELL),
+    **dict.fromkeys(("fish", "yaml", "dockerfile"), _SHELL),
     **dict.fromkeys(("javascript", "typescript", "dart", "groovy"), _SCRIPT),
     **dict.fromkeys(("html", "xml", "vue", "svelte"), _WEB),
-    **dict.fromkeys(("c", "cpp", "objc", "java", "kotlin", "scala", "swift", "rust", "zig"), _C),
+    **dict.fromkeys(("c", "objc", "java", "kotlin", "scala", "swift", "zig"), _C),
     **dict.fromkeys(("sql", "postgres", "mysql", "sqlite", "tsql", "oracle", "snowflake"), _SQL),
     **dict.fromkeys(("bigquery", "duckdb", "redshift", "sparksql", "trino", "hive"), _SQL),
 }
@@ -78,15 +110,30 @@ class Comment(NamedTuple):
 def comments(code: str, language: str | None) -> Iterator[Comment]:
     """The comments of the code in their order. Of a language that is not known here, all that is a
     comment in some language is taken for one, within strings too."""
-    for token in _scanner(language).finditer(code):
-        if token.lastgroup == "comment":
-            yield Comment(token.start(), token[0], _is_alone(code, token.start()))
+    scanner = _scanner(language)
+    here = HereDocuments(code)
+    at = 0
+    while True:
+        token = scanner.search(code, at)
+        behind = here.behind(at, token.start() if token is not None else len(code))
+        if behind is not None:
+            at = behind
+        elif token is None:
+            return
+        else:
+            at = token.end()
+            if token.lastgroup == "comment":
+                yield Comment(token.start(), token[0], _is_alone(code, token.start()))
+            elif token.lastgroup == "here":
+                here.announce(token["tag"], at)
 
 
 @cache
 def _scanner(language: str | None) -> re.Pattern[str]:
     syntax = _SYNTAXES.get(language or "", _ANY)
-    return re.compile("|".join((f"(?P<comment>{'|'.join(syntax.comments)})", *syntax.strings)))
+    here = (f"(?P<here>{syntax.here})",) if syntax.here else ()
+    comment = f"(?P<comment>{'|'.join(syntax.comments)})"
+    return re.compile("|".join((comment, *here, *syntax.strings)))
 
 
 def _is_alone(code: str, start: int) -> bool:
