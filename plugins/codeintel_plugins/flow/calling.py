@@ -115,7 +115,7 @@ class Calling(Evaluating):
             return value
         for candidate in (name, typed):
             for source in table.source_calls.find(candidate) if candidate else ():
-                text = self.text[expr.span.start : expr.span.end]
+                text = self._own_text(expr)
                 if source.without_text is None or not re.search(source.without_text, text):
                     return self._called_source(source, expr, frame)
         everything = join((receiver, *values))
@@ -186,7 +186,7 @@ class Calling(Evaluating):
         """Against which classes of sinks a call, or a part of one, makes a value harmless."""
         if not name:
             return frozenset()
-        text = self.text[call.span.start : call.span.end]
+        text = self._own_text(call)
         return frozenset(
             each
             for sanitizer in self._table.sanitizers.find(name)

@@ -32,6 +32,8 @@ from codeintel_plugins.flow.values import (
 
 MAX_STEPS = 300_000
 MAX_DEPTH = 5
+MAX_TEXT = 5_000
+"""Characters of a call that the tables look at."""
 SELVES = frozenset({"self", "this", "$this", "cls", "@"})
 NUMERIC = re.compile(
     r"(?i)\W*(?:u?int(?:eger|8|16|32|64)?_?t?|[iu](?:8|16|32|64|128|size)|f(?:32|64)|float|double|long"
@@ -115,6 +117,11 @@ class Core:
         self._steps += 1
         if self._steps > MAX_STEPS:
             raise Exhausted
+
+    def _own_text(self, expr: Expr) -> str:
+        """The text of an expression, of a very long one the beginning: calls stand in calls, and
+        the tables' expressions are searched for in each."""
+        return self.text[expr.span.start : min(expr.span.end, expr.span.start + MAX_TEXT)]
 
     # What later parts define
 

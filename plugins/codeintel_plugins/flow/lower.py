@@ -36,6 +36,7 @@ from codeintel_plugins.flow.tree import Span, span
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
+_MAX_DECORATION = 600
 _QUOTES = "\"'`"
 _PREFIXES = re.compile(r"\A(?:[bBrRuUfF]{1,2}|\$@?|@\$?|[LuU]8?)(?=[\"'`])")
 _INLINE = re.compile(r"\{([A-Za-z_]\w*)[:}]")
@@ -378,7 +379,7 @@ class ExpressionLowerer:
             if child.kind() in kinds.IGNORED:
                 continue
             if (pattern := parameter_pattern(child)) is not None:
-                yield Param(span(pattern), pattern.text(), "", child.text())
+                yield Param(span(pattern), pattern.text(), "", child.text()[:_MAX_DECORATION])
                 continue
             name = _parameter_name(child)
             if name is None:
@@ -386,7 +387,8 @@ class ExpressionLowerer:
             type_ = _field(child, "type")
             text = (type_.text() if type_ is not None else "") + pointed(child)
             for each in _field_children(child, "name") or [name]:  # Go: `a, b string`
-                yield Param(span(each), each.text(), text.lstrip(": "), child.text())
+                decoration = child.text()[:_MAX_DECORATION]
+                yield Param(span(each), each.text(), text.lstrip(": "), decoration)
 
 
 def pointed(node: SgNode) -> str:

@@ -45,7 +45,7 @@ class Sinks(Naming):
         sinks = self._table.sink_calls
         for sink in dict.fromkeys(s for name in names if name for s in sinks.find(name)):
             found = True
-            text = self.text[expr.span.start : expr.span.end]
+            text = self._own_text(expr)
             if sink.with_text and not re.search(sink.with_text, text):
                 continue
             if sink.without_text and re.search(sink.without_text, text):

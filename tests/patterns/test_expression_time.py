@@ -1,0 +1,108 @@
+"""No expression of a rule or table takes long to search, whatever the code."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from codeintel_plugins.flow import table
+from codeintel_plugins.patterns.catalogue import shipped_rules
+from codeintel_plugins.patterns.rule import LANGUAGES
+from hostile_texts import beginnings, expressions_of, hostile_texts
+
+LENGTH = 100_000
+LIMIT = 0.5
+"""Seconds of CPU time for one search of so long a text."""
+STAGES = ((4_000, 0.0015), (16_000, 0.013), (LENGTH, LIMIT))
+"""Shorter texts first, with the time from which on a longer one is tried: a text four times as long
+takes sixteen times as long if time grows with the square."""
+REPEATS = re.compile(r"[*+]|\{\d+,\d{0,9}\}")
+"""Without any of these an expression reads only so far from each place."""
+IN_RULES = ("requires", "excludes", "resolves", "resolves_not")
+IN_TABLES = ("requires", "with_text", "without_text", "parameters", "handlers", "returns")
+
+
+class TooSlowError(Exception):
+    """The limit is reached."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise TooSlowError
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def takes_long(
+    expression: re.Pattern[str], text: Callable[[int], str], length: int, limit: float
+) -> bool:
+    made = text(length)
+    try:
+        with limited(limit * 2):  # a search can take hours
+            start = time.process_time()
+            expression.search(made)
+            return time.process_time() - start > limit
+    except TooSlowError:
+        return True
+
+
+def slow_text(expression: str) -> str | None:
+    """The beginning of a text that takes too long to search."""
+    compiled = re.compile(expression)
+    for text in hostile_texts(expression) if REPEATS.search(expression) else ():
+        if all(takes_long(compiled, text, *stage) for stage in STAGES):
+            return text(60)
+    return None
+
+
+def in_table(language: str) -> Iterator[str]:
+    document = table._document(language)
+    entries = (*document.sources, *document.sinks, *document.sanitizers)
+    yield from expressions_of(entries, IN_TABLES)
+    yield from expressions_of([document], ["neutral"])
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, "every"])
+def test_no_expression_takes_long(language: str) -> None:
+    rules = [rule for rule in shipped_rules() if rule.languages[0] == language]
+    expressions = {*expressions_of(rules, IN_RULES), *in_table(language)}
+    slow = {each: text for each in sorted(expressions) if (text := slow_text(each)) is not None}
+    assert slow == {}
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "(?s)mail.*HTTP_HOST",
+        r"\s*=",
+        r"\w*\.exec",
+        r"call\([^)]*safe=",
+        r"(?:\w+\s*)*!",
+        r"a|b[^c]*d",
+    ],
+)
+def test_slow_expressions_are_found(expression: str) -> None:
+    assert slow_text(expression) is not None
+
+
+@pytest.mark.parametrize(
+    "expression", [r"\s{0,20}=", r"(?s)\A(?=.*?mail).*?HTTP_HOST", r"mail\([^)]{0,200}\)"]
+)
+def test_others_are_not(expression: str) -> None:
+    assert slow_text(expression) is None
+
+
+def test_beginnings_are_what_an_expression_fits() -> None:
+    assert {"call(", "call(a", "call(a)"} <= set(beginnings(r"call\([^)]*\)"))
+    assert {"one", "two"} <= set(beginnings("one|two"))
