@@ -108,7 +108,7 @@ def analyze(
     )
     outcome = _follow(events, renderer, quiet=as_json or as_sarif)
     if as_json or as_sarif:
-        write_json(outcome.document() if as_json else _sarif(outcome, file, source))
+        write_json(outcome.document() if as_json else _sarif(outcome, file, source, url))
         _show(ending(outcome))
     else:
         _show(renderer.end(outcome))
@@ -130,14 +130,15 @@ def exit_status(
     return 0 if outcome.checked_all else EXIT_NOT_COMPLETED  # a gate fails closed
 
 
-def _sarif(outcome: Outcome, file: str, source: Source) -> dict[str, Any]:
+def _sarif(outcome: Outcome, file: str, source: Source, url: str) -> dict[str, Any]:
     """The outcome as a SARIF log; of a run without a result, what had been found by then."""
     from codeintel.sarif import Artifact, file_uri, sarif_log
 
     uri = "stdin" if file == STDIN else file_uri(file, Path.cwd())
     unfinished = "".join(piece.text for piece in ending(outcome)).strip()
     analysis = outcome.result or {"findings": outcome.findings}
-    return sarif_log(analysis, Artifact(uri, source.code, source.data), unfinished=unfinished)
+    artifact = Artifact(uri, source.code, source.data)
+    return sarif_log(analysis, artifact, unfinished=unfinished, service=url)
 
 
 def _client(url: str, key: str | None) -> Client:

@@ -49,18 +49,20 @@ def sarif_log(
     rules: Rules = _NO_RULES,
     *,
     unfinished: str = "",
+    service: str = "",
 ) -> dict[str, Any]:
     """An analysis as a SARIF log, ready for a JSON encoder.
 
     :param analysis: the result, or its JSON document, which need not be whole.
     :param artifact: what was analysed.
     :param rules: what is known about rules; of others their findings tell.
+    :param service: the address of the service, whose pages of rules are referred to.
     :param unfinished: a sentence, if the analysis did not come to its end.
     """
     result, misread = read(analysis)
     notifications = list(_notifications(result.analyzers, misread, unfinished))
     ids = list(dict.fromkeys(each.id for each in notifications))
-    components = Components(result, rules)
+    components = Components(result, rules, service)
     run: dict[str, Any] = {
         "tool": components.tool([_described(each) for each in ids]),
         "invocations": [_invocation(notifications, ids)],

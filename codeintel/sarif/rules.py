@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from msgspec import UNSET
 
@@ -21,9 +22,13 @@ _SUPPORTED = [{"name": CWE, "index": 0}]
 
 class Components:
     """The analysers of one analysis with those of their rules that found something, and the
-    weaknesses that these are about."""
+    weaknesses that these are about.
 
-    def __init__(self, analysis: AnalysisResult, rules: Rules) -> None:
+    :param pages: the address of a service that has pages of rules; none if empty.
+    """
+
+    def __init__(self, analysis: AnalysisResult, rules: Rules, pages: str = "") -> None:
+        self._pages = pages
         self._versions = {report.name: report.version for report in analysis.analyzers}
         found: dict[str, dict[str, list[Finding]]] = {name: {} for name in self._versions}
         for finding in analysis.findings:
@@ -99,12 +104,12 @@ class Components:
         extension: dict[str, Any] = {"name": name}
         if self._versions.get(name):
             extension["version"] = self._versions[name]
-        extension["rules"] = [self._descriptor(rule) for rule in self._rules[name]]
+        extension["rules"] = [self._descriptor(name, rule) for rule in self._rules[name]]
         if any(rule.cwe for rule in self._rules[name]):
             extension["supportedTaxonomies"] = _SUPPORTED
         return extension
 
-    def _descriptor(self, rule: RuleInfo) -> dict[str, Any]:
+    def _descriptor(self, engine: str, rule: RuleInfo) -> dict[str, Any]:
         text = rule.summary if rule.remedy is UNSET else rule.remedy
         descriptor: dict[str, Any] = {
             "id": rule.id,
@@ -113,10 +118,20 @@ class Components:
             "defaultConfiguration": {"level": level(rule.severity)},
             "properties": properties(rule.severity, rule.confidence, rule.category, rule.cwe),
         }
+        if self._pages:
+            descriptor["helpUri"] = rule_page(self._pages, engine, rule.id)
         if rule.cwe is not None:
             target = self.taxon(rule.cwe)
             descriptor["relationships"] = [{"target": target, "kinds": ["relevant"]}]
         return descriptor
+
+
+def rule_page(service: str, engine: str, rule_id: str) -> str:
+    """Where a service describes a rule. A name and password in its address are left out."""
+    parts = urlsplit(service)
+    path = "/".join(quote(name, safe="/", errors="replace") for name in (engine, rule_id))
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, f"{parts.path.rstrip('/')}/docs/rules/{path}", "", ""))
 
 
 def _rule(rule_id: str, engine: str, findings: Sequence[Finding], rules: Rules) -> RuleInfo:

@@ -27,6 +27,7 @@ from codeintel.contracts import (
     Suppression,
 )
 from codeintel.sarif import Artifact, sarif_log
+from codeintel.sarif.rules import Components
 
 ARTIFACT = Artifact("src/a.py", CODE, CODE.encode())
 
@@ -153,6 +154,36 @@ def test_what_a_rule_says_of_itself() -> None:
     }
     assert run["tool"]["extensions"][0]["supportedTaxonomies"] == [{"name": "CWE", "index": 0}]
     assert run["results"][0]["level"] == "error"  # the finding's own severity counts for it
+
+
+@pytest.mark.parametrize(
+    ("service", "engine", "rule_id", "page"),
+    [
+        ("http://127.0.0.1:8000", "ruff", "F401", "http://127.0.0.1:8000/docs/rules/ruff/F401"),
+        (
+            "https://a:b@c.example/d/",
+            "oxlint",
+            "x/y z",
+            "https://c.example/d/docs/rules/oxlint/x/y%20z",
+        ),
+        ("http://[::1]:1", "a", "?#\ud800", "http://[::1]:1/docs/rules/a/%3F%23%3F"),
+    ],
+)
+def test_rules_refer_to_their_pages(service: str, engine: str, rule_id: str, page: str) -> None:
+    found = finding(rule_id, engine=engine)
+    (component,) = Components(analysis(found, analyzers=()), {}, service).tool([])["extensions"]
+    assert component["rules"][0]["helpUri"] == page
+
+
+def test_a_log_with_pages_is_valid() -> None:
+    log = sarif_log(analysis(finding("b"), finding("a")), ARTIFACT, service="http://h.example")
+    rules = run_of(log)["tool"]["extensions"][0]["rules"]
+    assert [rule["helpUri"] for rule in rules] == [
+        "http://h.example/docs/rules/ruff/a",
+        "http://h.example/docs/rules/ruff/b",
+    ]
+    plain = run_of(sarif_log(analysis(finding()), ARTIFACT))
+    assert "helpUri" not in plain["tool"]["extensions"][0]["rules"][0]
 
 
 def test_of_a_rule_that_nobody_knows_its_findings_tell() -> None:
