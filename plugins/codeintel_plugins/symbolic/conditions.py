@@ -175,7 +175,10 @@ class Conditions(Arithmetic):
         """Compared without signs, a negative number is not small."""
         left, right = self.type_of(expr.left), self.type_of(expr.right)
         wide, other = self.types.width(left), self.types.width(right)
-        if self.types.is_unsigned(right) and other >= max(4, wide) and smaller.terms:
+        unsigned = (self.types.is_unsigned(right) and other >= max(4, wide)) or (
+            self.types.is_unsigned(left) and wide >= max(4, other)
+        )
+        if unsigned and smaller.terms:
             inner = self.type_of(stripped(expr.left))
             if inner is not None and not self.types.is_unsigned(inner):
                 self._keep(state, scale(smaller, -1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from math import gcd
 from typing import NamedTuple
 
 Monomial = tuple[str, ...]
@@ -89,6 +90,16 @@ def within_limits(poly: Poly) -> Poly | None:
     """The polynomial, or None if it has numbers beyond :data:`MAX_NUMBER`."""
     great = abs(poly.constant) > MAX_NUMBER or any(abs(by) > MAX_NUMBER for _, by in poly.terms)
     return None if great else poly
+
+
+def tightened(poly: Poly) -> Poly:
+    """A polynomial without a common factor that is at most zero where, and only where, this one is:
+    `2 * n <= 19` says `n <= 9` of whole numbers."""
+    common = gcd(*(factor for _, factor in poly.terms))
+    if common < 2:
+        return poly
+    terms = tuple((monomial, factor // common) for monomial, factor in poly.terms)
+    return Poly(-(-poly.constant // common), terms)
 
 
 def substitute(poly: Poly, name: str, value: Poly) -> Poly | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codeintel_plugins.symbolic.memory import Held, Null, Origin, Pointer, Region, Symbol, Value
-from codeintel_plugins.symbolic.poly import Poly, lower, upper
+from codeintel_plugins.symbolic.poly import Poly, lower, tightened, upper
 
 MAX_FACTS = 24
 
@@ -97,7 +97,7 @@ class State:
     def suppose(self, poly: Poly) -> None:
         """Note that a number is at most zero if the program has been right so far."""
         if poly.terms:
-            self.soft |= {poly}
+            self.soft |= {tightened(poly)}
 
     def assume(self, poly: Poly) -> bool:
         """Note that a number is at most zero. False if it cannot be."""
@@ -106,7 +106,7 @@ class State:
         least = self.lower(poly)
         if least is not None and least > 0:
             return False
-        self.facts |= {poly}
+        self.facts |= {tightened(poly)}
         return True
 
     def capped(self, name: str, *, surely: bool = False) -> bool:

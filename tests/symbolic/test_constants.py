@@ -1,0 +1,118 @@
+"""Constants have the values that C gives them."""
+
+from __future__ import annotations
+
+import pytest
+from codeintel_plugins.flow.tree import parse
+from codeintel_plugins.symbolic.constants import operate
+from codeintel_plugins.symbolic.poly import MAX_NUMBER
+from codeintel_plugins.symbolic.read_file import read_file
+from codeintel_plugins.symbolic.read_literals import unescaped
+from codeintel_plugins.symbolic.syntax import Number
+from hypothesis import given
+from hypothesis import strategies as st
+
+numbers = st.integers(-(2**63), 2**64 - 1)
+
+
+def constant(definitions: str, name: str, language: str = "c") -> int | None:
+    """The value of a name that a file defines, or None if it has none that is known."""
+    source = read_file(parse(definitions, language), language)
+    assert source is not None
+    found = source.constants.get(name)
+    return found.value if isinstance(found, Number) else None
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("42", 42),
+        ("-1", -1),
+        ("0x1F", 31),
+        ("010", 8),
+        ("0b101", 5),
+        ("100UL", 100),
+        ("'A'", 65),
+        ("'\\n'", 10),
+        ("1 << 4", 16),
+        ("-7 / 2", -3),
+        ("-7 % 2", -1),
+        ("~0 & 0xFF", 255),
+        ("(3 > 2) + !5", 1),
+        ("2 || 0", 1),
+        ("1 / 0", None),
+        ("1 << 64", None),
+        ("unknown + 1", None),
+        ("0xFFFFFFFFFFFFFFFFFF", None),
+    ],
+)
+def test_values(written: str, value: int | None) -> None:
+    assert constant(f"#define X ({written})\n", "X") == value
+    assert constant(f"const int X = {written};", "X") == value
+    assert constant(f"enum {{ X = {written} }};", "X") == value
+
+
+@pytest.mark.parametrize(
+    ("definitions", "name", "value"),
+    [
+        ("enum { A, B, C };", "C", 2),
+        ("enum { A = 1 << 3, B };", "B", 9),
+        ("enum { A = 5, B = A * 2, C };", "C", 11),
+        ("enum { A = sizeof(long) * 2 };", "A", 16),
+        ("#define N 4\nenum { A = N + 1 };", "A", 5),
+        ("#define N 4\n#define M (N * N)\n", "M", 16),
+        ("enum { A = other(), B };", "B", None),
+    ],
+)
+def test_names(definitions: str, name: str, value: int | None) -> None:
+    assert constant(definitions, name) == value
+
+
+def test_members_of_classes() -> None:
+    assert constant("class A { static const int SIZE = 4 * 4; };", "SIZE", "cpp") == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (r"a\nb", "a\nb"),
+        (r"\x41\101", "AA"),
+        (r"\"\\\'", "\"\\'"),
+        (r"\0", "\0"),
+        (r"\u00e9", "é"),
+        ("\\q\\", "q\\"),
+        (r"\x", "x"),
+    ],
+)
+def test_escapes(text: str, meant: str) -> None:
+    assert unescaped(text) == meant
+
+
+@given(st.text())
+def test_any_text_can_be_unescaped(text: str) -> None:
+    assert len(unescaped(text)) <= len(text)
+
+
+@given(numbers, numbers)
+def test_division(left: int, right: int) -> None:
+    quotient, rest = operate("/", left, right), operate("%", left, right)
+    if right == 0:
+        assert quotient is rest is None
+        return
+    assert quotient is not None
+    assert rest is not None
+    assert quotient * right + rest == left
+    assert abs(rest) < abs(right)
+    assert rest == 0 or (rest < 0) == (left < 0)
+
+
+@given(st.sampled_from(["+", "-", "*", "&", "|", "^", "<<", ">>"]), numbers, numbers)
+def test_results_are_within_all_types(op: str, left: int, right: int) -> None:
+    found = operate(op, left, right)
+    assert found is None or abs(found) <= MAX_NUMBER
+
+
+@given(st.sampled_from(["==", "!=", "<", ">", "<=", ">="]), numbers, numbers)
+def test_relations(op: str, left: int, right: int) -> None:
+    opposite = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}[op]
+    assert {operate(op, left, right), operate(opposite, left, right)} == {0, 1}
