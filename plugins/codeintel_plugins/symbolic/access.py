@@ -11,7 +11,6 @@ from codeintel_plugins.symbolic.memory import Null, Origin, Pointer, Region, Val
 from codeintel_plugins.symbolic.poly import ZERO, Poly, add, residues, scale, shift
 from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.static_types import StaticTypes
-from codeintel_plugins.symbolic.syntax import CType
 
 MEMORY = frozenset({"memory", "new", "new[]"})
 
@@ -29,7 +28,7 @@ class How(Enum):
 class Access(StaticTypes):
     """Checks uses of memory, and notes what follows if they are right."""
 
-    def pointer(self, state: State, value: Value, type_: CType | None = None) -> Pointer | None:
+    def pointer(self, state: State, value: Value) -> Pointer | None:
         """A value as an address; of an unknown one something is there that is not known."""
         if isinstance(value, Pointer):
             return value

@@ -94,11 +94,11 @@ class Arguments(Resources):
         """A number of bytes from which something was taken away that may be greater."""
         least = state.lower(count)
         negative = any(factor < 0 for _, factor in count.terms) or count.constant < 0
-        if count.terms and negative and least is not None and least < 0:
-            origin = self.origin(state, count)
-            if origin in (Origin.INPUT, Origin.PARAMETER, Origin.CONTENT, Origin.FIELD):
-                if not any(state.floored(name) for name in count.symbols):
-                    self.report(Fact.UNDERFLOW, expr.args[position].span)
+        if not count.terms or not negative or least is None or least >= 0:
+            return
+        chosen = (Origin.INPUT, Origin.PARAMETER, Origin.CONTENT, Origin.FIELD)
+        if self.origin(state, count) in chosen and not any(map(state.floored, count.symbols)):
+            self.report(Fact.UNDERFLOW, expr.args[position].span)
 
     def _copied(self, state: State, target: Value, source: Value, count: Poly | None) -> None:
         """Bytes were copied: of a text perhaps all but its end."""

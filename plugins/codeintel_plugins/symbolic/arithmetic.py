@@ -110,10 +110,11 @@ class Arithmetic(Places):
             return
         origin = self.origin(state, right)
         chosen = right.terms and origin in (Origin.PARAMETER, Origin.INPUT, Origin.LENGTH)
-        if chosen and not any(state.capped(name) for name in right.symbols):
-            if not left.terms or self.origin(state, left) in (Origin.FIELD, Origin.NONE, origin):
-                self.report(Fact.UNDERFLOW, expr.span)
-                state.suppose(scale(difference, -1))
+        if not chosen or any(map(state.capped, right.symbols)):
+            return
+        if not left.terms or self.origin(state, left) in (Origin.FIELD, Origin.NONE, origin):
+            self.report(Fact.UNDERFLOW, expr.span)
+            state.suppose(scale(difference, -1))
 
     def _product(self, state: State, expr: Binary, left: Poly, right: Poly) -> Value:
         found = multiply(left, right)
@@ -135,9 +136,9 @@ class Arithmetic(Places):
         if any(state.capped(name) for name in names):
             return
         known = [state.symbols[name] for name in names if name in state.symbols]
-        if known and all(each.high is None for each in known):
-            if right.terms or abs(right.constant) > 1:
-                self.report(Fact.ARITHMETIC_OVERFLOW, expr.span)
+        open_ = known and all(each.high is None for each in known)
+        if open_ and (right.terms or abs(right.constant) > 1):
+            self.report(Fact.ARITHMETIC_OVERFLOW, expr.span)
 
     def _check_division(self, state: State, expr: Binary, right: Poly) -> None:
         if not self.types.is_integer(self.type_of(expr.right) or CType("int")):

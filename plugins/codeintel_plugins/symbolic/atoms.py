@@ -46,7 +46,7 @@ class Atoms(Conditions):
     def _variable_value(self, state: State, expr: Var) -> Value:
         if expr.name == "this":
             return self.this(state)
-        place = self.variable(state, expr.name, expr.span)
+        place = self.variable(state, expr.name)
         if place is None:
             known = self.types.constant(expr)
             if known is None:
@@ -104,14 +104,19 @@ class Atoms(Conditions):
             if isinstance(inner, Text):
                 return Poly(len(inner.text) + 1)
             type_ = self.type_of(inner)
-            if isinstance(inner, Var):
-                place = self.variable(state, inner.name, inner.span)
-                region = state.regions.get(place.region) if place is not None else None
-                if type_ is not None and self.types.resolve(type_).dims and region is not None:
-                    if region.size is not None:
-                        return region.size
+            made = self._array_size(state, inner, type_) if isinstance(inner, Var) else None
+            if made is not None:
+                return made
         size = self.types.size(type_) if type_ is not None else None
         return size if size is not None else symbol(f"sizeof({expr.span.start})")
+
+    def _array_size(self, state: State, expr: Var, type_: CType | None) -> Poly | None:
+        """The size of an array as it was made, which its type may not tell."""
+        if type_ is None or not self.types.resolve(type_).dims:
+            return None
+        place = self.variable(state, expr.name)
+        region = state.regions.get(place.region) if place is not None else None
+        return region.size if region is not None else None
 
     def escape(self, state: State, value: Value) -> None:
         """A value is where the program is not followed: somebody else may release it."""

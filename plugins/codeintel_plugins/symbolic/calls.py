@@ -24,12 +24,6 @@ _FAILS = re.compile(r"(?i)err|fail|usage|exit|quit|stop|raise|throw")
 class Calls(Results):
     """Calls unknown functions."""
 
-    # Arguments
-
-    # Results
-
-    # Unknown functions
-
     def unknown_call(self, state: State, expr: Call, values: list[Value] | None = None) -> Value:
         """A call of a function that nothing is known of: it may do anything with what it sees.
 
@@ -64,7 +58,7 @@ class Calls(Results):
     def _take_references(self, state: State, expr: Call) -> None:
         """A macro, or a function that takes references, may set the variables that it is given."""
         for arg in expr.args:
-            place = self.variable(state, arg.name, arg.span) if isinstance(arg, Var) else None
+            place = self.variable(state, arg.name) if isinstance(arg, Var) else None
             if place is None:
                 continue
             key = place.region, place.path
@@ -115,7 +109,7 @@ class Calls(Results):
 
     def captured(self, state: State, expr: Lambda) -> None:
         for name in expr.names:
-            place = self.variable(state, name, expr.span)
+            place = self.variable(state, name)
             if place is None:
                 continue
             value = state.cells.get((place.region, place.path))

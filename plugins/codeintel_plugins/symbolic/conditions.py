@@ -48,9 +48,9 @@ class Conditions(Arithmetic):
             read = self.text_read
             right = self.value(state, expr.right)
             self.relate(state, expr, op, left, right)
-            if isinstance(right, Poly) and right.number is not None:
-                if (op == "!=") == (right.number == 0) and op in ("==", "!="):
-                    self._goes_on(state, expr.left, read)
+            number = right.number if isinstance(right, Poly) else None
+            if number is not None and op == ("!=" if number == 0 else "=="):
+                self._goes_on(state, expr.left, read)
         elif isinstance(expr, Cast):
             self.assume(state, expr.value, truth)
         elif isinstance(expr, Several) and expr.last and expr.parts:
@@ -140,11 +140,10 @@ class Conditions(Arithmetic):
         elif truth:
             state.update(name, null=Null.NO)
         else:
-            here = self.frame.function.span
-            used = region.used
-            if region.null is Null.UNKNOWN and used is not None:
-                if here.start <= used.start < here.end:
-                    self.report(Fact.NULL_CHECK_LATE, used)
+            here, used = self.frame.function.span, region.used
+            asked = region.null is Null.UNKNOWN and used is not None
+            if asked and used is not None and here.start <= used.start < here.end:
+                self.report(Fact.NULL_CHECK_LATE, used)
             state.update(name, null=Null.YES, owned=False)
 
     # Relations

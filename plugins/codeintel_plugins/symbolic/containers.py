@@ -170,7 +170,7 @@ class Containers(Functions):
         """Of a list or a map, only the iterator to what was erased is invalid."""
         inner = stripped(expr.args[0])
         if isinstance(inner, Var):
-            place = self.variable(state, inner.name, inner.span)
+            place = self.variable(state, inner.name)
             if place is not None:
                 value = state.cells.get((place.region, place.path))
                 if isinstance(value, Pointer) and value.generation >= 0:
@@ -186,11 +186,3 @@ class Containers(Functions):
         if expr.name == "resize" and values and isinstance(values[0], Poly):
             return values[0]
         return self.fresh(state, self.tag(state, "size", expr.span), low=0)
-
-    # Locks
-
-    # Smart pointers and moving
-
-    # Declarations
-
-    # Streams and predicates

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.memory import Pointer, Region, Unset, Value
 from codeintel_plugins.symbolic.methods import Methods
-from codeintel_plugins.symbolic.poly import ONE, ZERO, Poly, multiply
+from codeintel_plugins.symbolic.poly import ZERO, Poly, multiply
 from codeintel_plugins.symbolic.program import Node
 from codeintel_plugins.symbolic.reading import Place
 from codeintel_plugins.symbolic.state import State
@@ -93,7 +92,7 @@ class Declarations(Methods):
         resolved = self.types.resolve(type_)
         size = self.types.size(type_)
         if size is None and init is not None:
-            size = self.counted(state, type_, init)
+            size = self.counted(type_, init)
         elif size is None and all(dim is not None for dim in resolved.dims):
             size = self._variable_size(state, resolved, node)
         zeroed = isinstance(init, Several) and resolved.pointers == 0
@@ -126,7 +125,7 @@ class Declarations(Methods):
         length = Poly(len(init.text)) if fits else None
         state.update(place.region, length=length, terminated=fits)
 
-    def counted(self, state: State, type_: CType, init: Expr) -> Poly | None:
+    def counted(self, type_: CType, init: Expr) -> Poly | None:
         """The size of an array that its initialiser sets."""
         type_ = self.types.resolve(type_)
         count: int | None = None
@@ -147,8 +146,9 @@ class Declarations(Methods):
         record = self.types.is_record(type_)
         plain = record and self.source.language == "c"
         size = self.types.size(type_)
+        written = not plain or init is not None or node.static
         state.regions[place.region] = Region(
-            "stack" if plain else "object", size, written=not plain or init is not None or node.static,
+            "stack" if plain else "object", size, written=written,
             zeroed=isinstance(init, Several) and bool(init.keys), place=node.span,
         )  # fmt: skip
         if init is None:
@@ -189,6 +189,3 @@ class Declarations(Methods):
     def _field_names(self, type_: CType) -> list[str]:
         record = self.source.records.get(type_.base) if not type_.dims else None
         return list(record.members) if record is not None else []
-
-
-__all__ = ["ONE", "Declarations", "Span"]

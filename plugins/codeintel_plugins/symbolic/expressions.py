@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.atoms import Atoms
 from codeintel_plugins.symbolic.conditions import RELATIONS
 from codeintel_plugins.symbolic.memory import Null, Pointer, Region, Value
 from codeintel_plugins.symbolic.poly import ONE, ZERO, Poly, add, scale
-from codeintel_plugins.symbolic.reading import Place, at
+from codeintel_plugins.symbolic.reading import Place
 from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.syntax import (
     AddressOf,
@@ -158,7 +157,7 @@ class Expressions(Atoms):
     def _assign(self, state: State, expr: Assign) -> Value:
         type_ = self.type_of(expr.target)
         if not expr.op and type_ is not None and self._is_plain_record(type_):
-            return self._assign_record(state, expr, type_)
+            return self._assign_record(state, expr)
         value = self.value(state, expr.value)
         if expr.op:
             place = self.place(state, expr.target, write=None)
@@ -192,7 +191,7 @@ class Expressions(Atoms):
     def _is_plain_record(self, type_: CType) -> bool:
         return self.types.is_record(type_) and self.source.language == "c"
 
-    def _assign_record(self, state: State, expr: Assign, type_: CType) -> Value:
+    def _assign_record(self, state: State, expr: Assign) -> Value:
         place = self.place(state, expr.target, write=True)
         inner = stripped(expr.value)
         source = self.place(state, inner, write=False)
@@ -230,6 +229,3 @@ class Expressions(Atoms):
             after = self.sum(state, made, before, ONE, type_, CType("int"))
         self.write(state, place, after, expr.span)
         return after if expr.prefix else before
-
-
-__all__ = ["Expressions", "Span", "at"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from codeintel_plugins.symbolic.base import OUTSIDE
 from codeintel_plugins.symbolic.conditions import LIKELY
 from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.library import library
@@ -21,7 +22,6 @@ _LOCK = frozenset({"pthread_mutex_lock", "mtx_lock", "pthread_spin_lock", "Enter
                    "pthread_rwlock_wrlock", "pthread_mutex_trylock", "omp_set_lock"})  # fmt: skip
 _UNLOCK = frozenset({"pthread_mutex_unlock", "mtx_unlock", "pthread_spin_unlock",
                      "LeaveCriticalSection", "pthread_rwlock_unlock", "omp_unset_lock"})  # fmt: skip
-_TRY = frozenset({"pthread_mutex_trylock", "pthread_mutex_lock"})
 
 
 class Functions(Strings):
@@ -89,14 +89,12 @@ class Functions(Strings):
 
     def check_stack(self, state: State, size: Poly, expr: Expr) -> None:
         """A size on the stack that somebody outside chooses."""
-        from codeintel_plugins.symbolic.base import OUTSIDE
-
         for name in size.symbols:
             known = state.symbols.get(name)
-            if known is not None and known.origin in OUTSIDE and known.high is None:
-                if not state.capped(name):
-                    self.report(Fact.STACK_UNBOUNDED, expr.span)
-                    return
+            open_ = known is not None and known.origin in OUTSIDE and known.high is None
+            if open_ and not state.capped(name):
+                self.report(Fact.STACK_UNBOUNDED, expr.span)
+                return
 
     def realloc(self, state: State, expr: Call) -> Value:
         """`realloc(address, size)`: if it fails, what was there is still there."""
@@ -152,9 +150,8 @@ class Functions(Strings):
     def taken(self, state: State, expr: Call) -> Value:
         """A function that takes a lock."""
         name = self.lock_name(state, expr.args[0])
-        if expr.name.endswith("trylock"):
-            if self.choose(2) == 1:
-                return ONE
+        if expr.name.endswith("trylock") and self.choose(2) == 1:
+            return ONE
         self.lock(state, name, expr.span)
         return ZERO
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codeintel_plugins.symbolic.facts import Fact
 from codeintel_plugins.symbolic.memory import Origin, Pointer, Unset, Value
-from codeintel_plugins.symbolic.poly import ZERO, Poly, add, scale, shift, substitute, symbol
+from codeintel_plugins.symbolic.poly import Poly, add, shift, substitute, symbol
 from codeintel_plugins.symbolic.program import Loop, Node
 from codeintel_plugins.symbolic.state import State
 
@@ -126,6 +126,3 @@ def _check_container(machine: Ways, loop: Loop, state: State, turn: int) -> None
         place = region.changed or loop.span
         machine.report(Fact.ITERATOR_INVALID, place, (loop.span, "the loop goes over it"))
     state.cells[key] = Poly(region.generation)
-
-
-__all__ = ["ZERO", "enter_loop", "scale"]

@@ -164,8 +164,6 @@ class Machine(Ways):
         source = self.type_of(arg)  # type: ignore[arg-type]
         state.cells[name, ""] = self.converted(state, value, type_, parameter.span, source)
 
-    # The graph
-
 
 def _supposes_null(before: State, after: State) -> bool:
     """Whether a function has taken a pointer to be null of which its caller knows nothing: that it

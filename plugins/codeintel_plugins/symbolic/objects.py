@@ -36,7 +36,7 @@ class Objects(Containers):
         inner = stripped(expr.args[0])
         value = self.value(state, inner)
         if isinstance(inner, Var):
-            place = self.variable(state, inner.name, inner.span)
+            place = self.variable(state, inner.name)
             type_ = self.type_of(inner)
             scalar = type_ is not None and self.types.is_scalar(type_._replace(reference=False))
             if place is not None and not scalar and place.region in state.regions:
@@ -65,7 +65,7 @@ class Objects(Containers):
         expr = stripped(expr)
         if not isinstance(expr, Var):
             return
-        place = self.variable(state, expr.name, expr.span)
+        place = self.variable(state, expr.name)
         region = state.regions.get(place.region) if place is not None else None
         if place is not None and region is not None and region.moved is not None:
             self.report(Fact.USE_AFTER_MOVE, expr.span, (region.moved, "moved here"))

@@ -16,8 +16,6 @@ from codeintel_plugins.symbolic.walk import stripped
 class Places(Reading):
     """Finds places."""
 
-    """The character that was read last."""
-
     def value(self, state: State, expr: Expr) -> Value:
         """The value of an expression."""
         raise NotImplementedError
@@ -29,7 +27,7 @@ class Places(Reading):
 
     # Variables
 
-    def variable(self, state: State, name: str, span: Span) -> Place | None:
+    def variable(self, state: State, name: str) -> Place | None:
         """Where a variable is. None for a name that is no variable as far as is known."""
         if name in self.frame.types:
             return Place(f"{self.frame.prefix}{name}", "", self.frame.types[name])
@@ -50,17 +48,16 @@ class Places(Reading):
         return Pointer(name, ZERO)
 
     def _global(self, state: State, name: str) -> Place:
-        type_, init, fixed = self.source.globals[name]
+        type_, init, _ = self.source.globals[name]
         region = f"::{name}"
         if region not in state.regions:
             size = self.types.size(type_)
             if size is None and init is not None and type_.dims:
-                size = self.counted(state, type_, init)
+                size = self.counted(type_, init)
             state.regions[region] = Region("static", size, zeroed=False, place=Span(0, 0))
-            del fixed
         return Place(region, "", type_)
 
-    def counted(self, state: State, type_: CType, init: Expr) -> Poly | None:
+    def counted(self, type_: CType, init: Expr) -> Poly | None:
         """The size of an array that its initialiser sets."""
         raise NotImplementedError
 
@@ -70,7 +67,7 @@ class Places(Reading):
         """Where an expression's value is; it is read, written, or only pointed to (None)."""
         expr = stripped(expr)
         if isinstance(expr, Var):
-            return self.variable(state, expr.name, expr.span)
+            return self.variable(state, expr.name)
         if isinstance(expr, Field):
             return self._field(state, expr, write=write)
         if isinstance(expr, Subscript):
@@ -162,7 +159,3 @@ class Places(Reading):
         if pointer is None:
             return None
         return at(pointer, type_)
-
-    # Reading
-
-    # Writing

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from codeintel_plugins.flow.tree import Span, span
 from codeintel_plugins.symbolic.graph import Graph
 from codeintel_plugins.symbolic.program import Function, Parameter
+from codeintel_plugins.symbolic.read_statements import StatementReader
 from codeintel_plugins.symbolic.read_types import base_type, declared
 from codeintel_plugins.symbolic.syntax import CType, Expr
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
-from codeintel_plugins.symbolic.read_statements import StatementReader
 
 
 class FunctionReader(StatementReader):

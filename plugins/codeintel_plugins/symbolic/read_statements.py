@@ -21,10 +21,6 @@ _BLOCK_MACRO = re.compile(r"do\b|\{|if\b|;")
 class StatementReader(BranchReader):
     """Reads statements."""
 
-    # Functions
-
-    # Statements
-
     def statement(self, node: SgNode) -> None:
         handler = _STATEMENTS.get(node.kind())
         if handler is not None:
@@ -71,8 +67,6 @@ class StatementReader(BranchReader):
         with self.expanding(callee.text(), node):
             self._block(body)
         return True
-
-    # Branches and loops
 
     # Leaving
 

@@ -78,9 +78,9 @@ class Reading(Access):
         whole = state.regions.get(state.root(place.region)) or region
         if region.zeroed:
             return ZERO
-        if not region.written and whole.family in ("memory", "") and place.path:
-            if whole.kind in ("stack", "heap") and not whole.passed:
-                self.report(Fact.UNINITIALISED, span)
+        own = whole.kind in ("stack", "heap") and whole.family in ("memory", "")
+        if own and not region.written and not whole.passed and place.path:
+            self.report(Fact.UNINITIALISED, span)
         name = self.tag(state, f"{place.region}{place.path}~", span)
         type_ = self.types.resolve(place.type) if place.type is not None else None
         if type_ is not None and type_.pointers:
@@ -154,9 +154,9 @@ class Reading(Access):
             return
         state.update(place.region, terminated=True)
         offset = place.offset
-        if offset is not None and (region.length is None or offset.number is not None):
-            if region.length is None or region.length.number is None:
-                state.update(place.region, length=offset)
+        fixed = region.length is not None and region.length.number is not None
+        if offset is not None and not fixed and (offset.number is not None or not region.length):
+            state.update(place.region, length=offset)
 
     def copy_record(self, state: State, target: Place, source: Place) -> None:
         """Copy a structure's fields."""

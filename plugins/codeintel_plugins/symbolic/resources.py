@@ -73,9 +73,10 @@ class Resources(Expressions):
                 and known.origin is not Origin.LENGTH and known.high is None
             ]  # fmt: skip
             scaled = factor > 1 or len(monomial) > 1
-            if chosen and scaled and not any(state.capped(name) for name in monomial):
-                if len(chosen) > 1 or self._is_input(state, chosen[0]):
-                    return True
+            if not chosen or not scaled or any(map(state.capped, monomial)):
+                continue
+            if len(chosen) > 1 or self._is_input(state, chosen[0]):
+                return True
         return False
 
     def _is_input(self, state: State, name: str) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from codeintel_plugins.symbolic.poly import Poly, multiply, symbol
 from codeintel_plugins.symbolic.program import Record, Source
-from codeintel_plugins.symbolic.syntax import CType, Expr, Number
+from codeintel_plugins.symbolic.syntax import CType, Expr
 
 _SIZES = {
     "char": 1, "signed char": 1, "unsigned char": 1, "bool": 1, "_Bool": 1, "int8_t": 1,
@@ -180,8 +180,3 @@ class Types:
             return False
         type_ = self.resolve(type_)
         return not type_.pointers and not type_.dims and type_.base in CONTAINERS
-
-
-def as_number(expr: Expr | None) -> int | None:
-    """The value of a literal."""
-    return expr.value if isinstance(expr, Number) else None
