@@ -110,8 +110,8 @@ _LINES = frozenset({"log", "header", "mail"})
 _WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*|/|\.")
 _SCHEMES = frozenset({"protocol", "scheme", "Scheme", "length", "size"})
 _SCHEME_GETTERS = frozenset({"getScheme", "getProtocol", "scheme"})
-# What they give is one piece of many: it tells nothing of the next one.
-_PIECES = _SPLITS | _SCHEME_GETTERS | {"next", "nth"}
+# What they give is one piece of many, or what a form calls its field: it tells nothing of the rest.
+_PIECES = _SPLITS | _SCHEME_GETTERS | {"next", "nth", "name"}
 _MAX_DEPTH = 30
 
 
@@ -283,6 +283,7 @@ class GuardFinder:
             for each in (*asked, *(inner for arg in args for inner in tested_by(arg)))
             if not (isinstance(each, Member) and each.name in _SCHEMES)
             if _getter(each) not in _SCHEME_GETTERS
+            if not (isinstance(each, Call) and _is_partial(each))
             if not (_PROPERTY.fullmatch(_getter(each)) and last in _EQUALS)
             for origin in self._origins_of(each)
         )
@@ -329,6 +330,8 @@ def _is_partial(expr: Expr) -> bool:
         if expr.callee.name not in _CASES:
             return expr.callee.name in _PIECES
         expr = expr.callee.object
+    if isinstance(expr, Call):
+        return _name_of(expr.callee) in _SPLITS
     if isinstance(expr, Index):
         return _is_partial(expr.object) or (
             isinstance(expr.object, Call) and _name_of(expr.object.callee) in _SPLITS
