@@ -75,6 +75,8 @@ var table = map[string]string{"a": "one"}
 
 func build(name string) string { return "ls " + name }
 
+func both(a, b string) (string, string) { return a, b }
+
 func run(command string) { exec.Command("sh", "-c", command).Run() }
 
 func view(w http.ResponseWriter, r *http.Request) {
@@ -190,6 +192,10 @@ GO_CARRIED = [
     'run(r.FormValue("x"))',
     'x := r.FormValue("x")\nif x == "" {\nreturn\n}\n' + SHELL.format("x"),
     'x := strings.TrimSpace(r.FormValue("x"))\n' + SHELL.format("x"),
+    "var q query\njson.NewDecoder(r.Body).Decode(&q)\n" + SHELL.format("q.Name"),
+    "body, _ := io.ReadAll(r.Body)\nvar q query\njson.Unmarshal(body, &q)\n"
+    + SHELL.format("q.Name"),
+    'a, b := both("ls", r.FormValue("x"))\nuse(a)\n' + SHELL.format("b"),
 ]
 GO_STOPPED = [
     SHELL.format('"ls"'),
@@ -202,6 +208,8 @@ GO_STOPPED = [
     'exec.Command("ls", r.FormValue("x")).Run()',
     'x := r.FormValue("x")\nif x == "up" {\n' + SHELL.format("x") + "\n}",
     'x := r.FormValue("x")\nif !pattern.MatchString(x) {\nreturn\n}\n' + SHELL.format("x"),
+    'a, b := both("ls", r.FormValue("x"))\nuse(b)\n' + SHELL.format("a"),
+    'data, _ := os.ReadFile(r.FormValue("x"))\n' + SHELL.format("string(data)"),
 ]
 BODIES = {
     "javascript": (JS_CARRIED, JS_STOPPED),

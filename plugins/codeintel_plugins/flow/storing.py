@@ -62,8 +62,11 @@ class Storing(Reading):
             known = self._eval(value, frame)
         if isinstance(target, Name) and known and _is_untouched(known):
             self._sourced.add(target.id)
-        if isinstance(target, Join) and isinstance(value, Call):
-            row = self._rows_of.get(value.span, [])
+        call = value  # Go wraps it as a list of one value
+        while isinstance(call, Join) and len(call.parts) == 1:
+            call = call.parts[0]
+        if isinstance(target, Join) and isinstance(call, Call):
+            row = self._rows_of.get(call.span, [])
             if len(row) == len(target.parts) > 1:
                 for each, one in zip(target.parts, row, strict=True):
                     self._store(each, one, None, frame=frame, declares=declares)
