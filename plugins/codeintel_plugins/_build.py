@@ -21,7 +21,7 @@ class build(_build):  # noqa: N801 - commands are called as they are written
 
 class build_rule_pages(Command):  # noqa: N801
     """Write a page for each rule, and all rules in one file that is read faster. A file that is no
-    rule, or lacks examples of both kinds, fails the build."""
+    rule, asks for what no syntax tree has, or lacks examples of both kinds, fails the build."""
 
     description = "write the pages of the pattern rules"
     user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
@@ -44,9 +44,11 @@ class build_rule_pages(Command):  # noqa: N801
             load_rules,
             write_compiled,
         )
+        from codeintel_plugins.patterns.checking import check_rules
         from codeintel_plugins.patterns.pages import write_pages
 
         rules = load_rules(FOLDER)
+        check_rules(rules)
         write_pages(rules, self._pages())
         write_compiled(rules, self._pages() / COMPILED.name)
 

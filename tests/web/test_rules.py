@@ -114,7 +114,7 @@ def test_the_rules_that_the_build_has_written_are_those_of_the_files(
     compiled = catalogue._read_compiled()
     assert compiled == rules
     assert [rule.need for rule in compiled or ()] == [rule.need for rule in rules]
-    monkeypatch.setattr(catalogue, "_digest", lambda _folder: "another")
+    monkeypatch.setattr(catalogue, "_digest", lambda _folder: b"another")
     assert catalogue._read_compiled() is None
     catalogue.COMPILED.write_bytes(b"broken")
     assert catalogue._read_compiled() is None

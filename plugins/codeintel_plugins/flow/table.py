@@ -11,6 +11,7 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 
 from codeintel.contracts import Confidence, Severity
+from codeintel_plugins.common.yaml_files import read_yaml
 from codeintel_plugins.flow.values import EVERYTHING, Kind
 
 FOLDER = Path(__file__).parent / "tables"
@@ -201,13 +202,13 @@ def _merged(documents: list[Document]) -> Document:
 
 def _document(name: str) -> Document:
     path = FOLDER / f"{name}.yml"
-    return msgspec.convert(_read(path), Document) if path.exists() else Document()
+    return msgspec.convert(read_yaml(path), Document) if path.exists() else Document()
 
 
 @cache
 def sink_classes() -> dict[str, SinkClass]:
     """What the classes of sinks are about, by name."""
-    return msgspec.convert(_read(FOLDER / "classes.yml"), dict[str, SinkClass])
+    return msgspec.convert(read_yaml(FOLDER / "classes.yml"), dict[str, SinkClass])
 
 
 @cache
@@ -218,9 +219,3 @@ def classes_by_cwe() -> dict[str, str]:
         for cwe in (each.cwe, *each.related):
             found.setdefault(cwe, name)
     return found
-
-
-def _read(path: Path) -> object:
-    import yaml
-
-    return yaml.load(path.read_text(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506

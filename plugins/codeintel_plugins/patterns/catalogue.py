@@ -1,31 +1,35 @@
 """The rules that ship: one YAML file each, and all of them in one file that the build writes.
 
 Parsing hundreds of YAML files and finding out what words each rule needs takes seconds, which every
-start of a worker would pay. The written file has both, and a digest of the files that it was made
-from: where that differs, as while rules are edited, the files count.
+start of a worker would pay. The written file has both, after a digest of all that it was made from:
+the rules' files, the modules that read them, and the version of ast-grep. Where that differs, as
+while rules are edited, the file is written anew when the plugin registers.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 
+from codeintel_plugins.common.yaml_files import YamlFileError, read_yaml
 from codeintel_plugins.patterns.needs import Need
 from codeintel_plugins.patterns.rule import PatternRule, RuleError, parse_rule
 
 FOLDER = Path(__file__).parent / "rules"
 COMPILED = Path(__file__).parent / "pages" / "rules.msgpack"
-
-
-class Compiled(msgspec.Struct, frozen=True):
-    """All rules with what each needs, and the digest of their files."""
-
-    digest: str
-    rules: tuple[tuple[PatternRule, Need], ...]
+_MODULES = (
+    "patterns/catalogue.py", "patterns/needs.py", "patterns/rule.py", "flow/tree.py",
+    "symbolic/facts.py",
+)  # fmt: skip
+"""The modules that say what the written file has, below the folder of all plugins."""
+_LENGTH = hashlib.sha256().digest_size
 
 
 def load_rules(folder: Path) -> tuple[PatternRule, ...]:
@@ -33,15 +37,12 @@ def load_rules(folder: Path) -> tuple[PatternRule, ...]:
 
     :raises RuleError: if a file is not a rule, or two have one id.
     """
-    import yaml  # only whoever needs rules pays for it
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     rules: dict[str, PatternRule] = {}
     for path in _files(folder):
         try:
-            document = yaml.load(path.read_text(), loader)  # noqa: S506 - both are safe loaders
-        except yaml.YAMLError as error:
-            raise RuleError(f"{path.name}: {error}") from None
+            document = read_yaml(path)
+        except YamlFileError as error:
+            raise RuleError(str(error)) from None
         rule = parse_rule(document, path)
         if rule.id in rules:
             raise RuleError(f"{path.name}: the id {rule.id} is taken")
@@ -50,9 +51,26 @@ def load_rules(folder: Path) -> tuple[PatternRule, ...]:
 
 
 def write_compiled(rules: Iterable[PatternRule], path: Path) -> None:
-    """Write the rules of this package for :func:`shipped_rules` to read."""
-    compiled = Compiled(_digest(FOLDER), tuple((rule, rule.need) for rule in rules))
-    path.write_bytes(msgspec.msgpack.encode(compiled))
+    """Write the rules of this package for :func:`shipped_rules` to read. Whoever reads meanwhile
+    finds the file as it was or as it is, and no part of it."""
+    body = msgspec.msgpack.encode([(rule, rule.need) for rule in rules])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_bytes(_digest(FOLDER) + body)
+    part.replace(path)
+
+
+def refresh() -> None:
+    """Write the file anew if it is not of these rules: that is to be paid before requests come.
+    Where the package cannot be written to, each process reads the rules' files by itself.
+
+    :raises RuleError: if a file is not a rule.
+    """
+    with suppress(OSError), COMPILED.open("rb") as file:
+        if file.read(_LENGTH) == _digest(FOLDER):
+            return
+    with suppress(OSError):
+        write_compiled(load_rules(FOLDER), COMPILED)
 
 
 @cache
@@ -68,21 +86,26 @@ def for_language(rules: Iterable[PatternRule], language: str) -> list[PatternRul
 
 def _read_compiled() -> tuple[PatternRule, ...] | None:
     try:
-        compiled = msgspec.msgpack.decode(COMPILED.read_bytes(), type=Compiled)
-    except (FileNotFoundError, msgspec.MsgspecError):
+        written = COMPILED.read_bytes()
+    except OSError:
         return None
-    if compiled.digest != _digest(FOLDER):
+    if written[:_LENGTH] != _digest(FOLDER):
         return None
-    for rule, need in compiled.rules:
+    try:
+        known = msgspec.msgpack.decode(written[_LENGTH:], type=tuple[tuple[PatternRule, Need], ...])
+    except msgspec.MsgspecError:
+        return None
+    for rule, need in known:
         rule.__dict__["need"] = need  # where the cached property keeps it
-    return tuple(rule for rule, _ in compiled.rules)
+    return tuple(rule for rule, _ in known)
 
 
-def _digest(folder: Path) -> str:
-    found = hashlib.sha256()
-    for path in _files(folder):
+def _digest(folder: Path) -> bytes:
+    found = hashlib.sha256(version("ast-grep-py").encode())
+    plugins = Path(__file__).parents[1]
+    for path in (*(plugins / name for name in _MODULES), *_files(folder)):
         found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()
+    return found.digest()
 
 
 def _files(folder: Path) -> list[Path]:

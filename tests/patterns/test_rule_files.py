@@ -1,0 +1,92 @@
+"""A rule's file that is wrong is refused with its name, before any code is analysed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from codeintel_plugins.common.yaml_files import YamlFileError, read_yaml
+from codeintel_plugins.patterns import catalogue
+from codeintel_plugins.patterns.checking import check_rules
+from codeintel_plugins.patterns.rule import PatternRule, RuleError
+
+RULE = next(rule for rule in catalogue.shipped_rules() if rule.languages == ("python",))
+
+
+def with_parts(**parts: Any) -> PatternRule:
+    parts = {"match": {"pattern": "f($A)"}, "constraints": {}, "utils": {}} | parts
+    return msgspec.structs.replace(RULE, **parts)
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "some-rule.yml"
+    file.write_text("match: {has: {kind: call}, any: [], has: {kind: name}}\n")
+    with pytest.raises(YamlFileError, match=r"some-rule\.yml: the key 'has' stands there twice"):
+        read_yaml(file)
+    with pytest.raises(RuleError, match=r"some-rule\.yml"):
+        catalogue.load_rules(tmp_path)
+
+
+def test_the_same_key_elsewhere_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "some-rule.yml"
+    file.write_text("one: {kind: call}\ntwo: {kind: call}\n")
+    assert read_yaml(file) == {"one": {"kind": "call"}, "two": {"kind": "call"}}
+
+
+def test_what_is_no_yaml_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "some-rule.yml"
+    file.write_text("match: [")
+    with pytest.raises(YamlFileError, match=r"some-rule\.yml"):
+        read_yaml(file)
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"match": {"kind": "no_such_kind"}}, "match, for python: .*`no_such_kind` is invalid"),
+        ({"match": {"regex": "(?!a)"}}, "match, for python: .*look-around"),
+        ({"match": {"patern": "f()"}}, "match, for python: unknown field `patern`"),
+        ({"match": {"matches": "missing"}}, "match, for python: .*`missing` is not defined"),
+        ({"constraints": {"A": {"regex": "(("}}}, "constraints.A, for python: .*unclosed group"),
+        ({"constraints": {"B": {"regex": "b"}}}, "constraints.B, for python: .*`B`"),
+        ({"utils": {"one": {"kind": "call"}, "two": {"kind": "none_such"}}},
+         "utils.two, for python: .*`none_such` is invalid"),
+    ],
+)  # fmt: skip
+def test_what_ast_grep_cannot_read_is_refused(parts: dict[str, Any], message: str) -> None:
+    with pytest.raises(RuleError, match=rf"{RULE.id}\.yml: {message}"):
+        check_rules([with_parts(**parts)])
+
+
+def test_utils_may_use_each_other() -> None:
+    utils = {"one": {"kind": "call"}, "two": {"all": [{"matches": "one"}]}}
+    check_rules([with_parts(match={"matches": "two"}, utils=utils)])
+
+
+def test_the_rules_that_ship_can_be_read() -> None:
+    check_rules(catalogue.shipped_rules())
+
+
+def test_edited_rules_are_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "COMPILED", tmp_path / "pages" / "rules.msgpack")
+    catalogue.refresh()
+    first = catalogue.COMPILED.stat()
+    catalogue.refresh()
+    assert catalogue.COMPILED.stat().st_mtime_ns == first.st_mtime_ns
+    assert catalogue._read_compiled() is not None
+    monkeypatch.setattr(catalogue, "version", lambda _name: "another version of ast-grep")
+    assert catalogue._read_compiled() is None
+    catalogue.refresh()
+    assert catalogue._read_compiled() is not None
+    assert [path.name for path in catalogue.COMPILED.parent.iterdir()] == ["rules.msgpack"]
+
+
+def test_a_package_that_cannot_be_written_to_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(catalogue, "COMPILED", tmp_path / "file" / "rules.msgpack")
+    catalogue.refresh()
+    assert catalogue._read_compiled() is None
