@@ -41,7 +41,7 @@ def _refusal(config: dict[str, Any], language: str) -> str | None:
 
 def _refused_keys(rule: PatternRule, language: str) -> Iterator[str]:
     utils = {"utils": rule.utils} if rule.utils else {}
-    harmless = dict.fromkeys(rule.utils, {"regex": "."})
+    harmless = {name: {"regex": "."} for name in rule.utils}
     for name, each in rule.utils.items():
         if _refusal({"rule": {"all": [{"regex": "."}, each]}, "utils": harmless}, language):
             yield f"utils.{name}"
