@@ -169,43 +169,55 @@ class Arithmetic(Places):
         if op == "<<" and amount is not None and 0 <= amount < 63:
             made = multiply(left, Poly(1 << amount))
             return made if made is not None else self.unknown(state, expr.span)
+        if op == "&" and amount is None and left.number is not None:
+            left, right, amount = right, left, left.number
+        origin = self._bits_origin(state, op, left, right)
+        low, high = self._limits(state, expr, left, right)
+        made = self.fresh(state, self.tag(state, "n", expr.span), origin, low=low, high=high)
+        if op == "%" and not amount:
+            state.assume(shift(add(made, right, -1), 1))
+        elif op in ("/", ">>") and amount is not None and amount > 0 and low is not None:
+            by = operate("<<", 1, amount) if op == ">>" else amount
+            if by is not None:
+                state.assume(add(scale(made, by), left, -1))
+        return made
+
+    def _bits_origin(self, state: State, op: str, left: Poly, right: Poly) -> Origin:
+        """Who chooses the result: nobody, where the other operand limits it."""
+        masked = op == "&" and right.number is not None and right.number >= 0
+        if masked or op == "%":
+            return Origin.NONE
+        origin, other = self.origin(state, left if left.terms else right), self.origin(state, right)
+        least = state.lower(left)
+        if op in ("|", "^") and least is not None and least >= 0 and other in OUTSIDE:
+            return min(origin, other, key=list(Origin).index)
+        return origin
+
+    def _limits(
+        self, state: State, expr: Binary, left: Poly, right: Poly
+    ) -> tuple[int | None, int | None]:
+        """The least and the greatest result, as far as those of the operands tell."""
+        op, amount = expr.op, right.number
         least, most = state.lower(left), state.upper(left)
         natural = least is not None and least >= 0
-        if op == "&" and amount is None and left.number is not None:
-            left, amount = right, left.number
-        origin = self.origin(state, left if left.terms else right)
-        low, high, relation = None, None, None
         if op == "&" and amount is not None and amount >= 0:
-            low, high, origin = 0, amount, Origin.NONE
-        elif op == "%" and amount:
-            low = (
-                0 if natural or self.types.is_unsigned(self.type_of(expr.left)) else 1 - abs(amount)
-            )
-            high = abs(amount) - 1
-            origin = Origin.NONE
-        elif op == "%":
-            low, relation = (0 if natural else None), right
-            origin = Origin.NONE
-        elif op in ("/", ">>") and amount is not None and amount > 0:
-            by = amount if op == "/" else 1 << min(amount, 62)
-            low = least // by if natural and least is not None else None
-            high = most // by if most is not None else None
-            relation = left if natural else None
-        elif op == "/" and natural:
-            low, high = 0, most
-        elif op in ("|", "^") and natural:
-            other, other_most = state.lower(right), state.upper(right)
-            if other is not None and other >= 0:
-                low = 0
-                if most is not None and other_most is not None:
-                    high = (1 << max(most.bit_length(), other_most.bit_length())) - 1
-            if self.origin(state, right) in OUTSIDE:
-                origin = min(origin, self.origin(state, right), key=list(Origin).index)
-        made = self.fresh(state, self.tag(state, "n", expr.span), origin, low=low, high=high)
-        if relation is not None:
-            factor = 1 if op == "%" or amount is None else (amount if op == "/" else 1 << amount)
-            state.assume(shift(add(scale(made, factor), relation, -1), 1 if op == "%" else 0))
-        return made
+            return 0, amount
+        if op == "%" and amount:
+            natural = natural or self.types.is_unsigned(self.type_of(expr.left))
+            return 0 if natural else 1 - abs(amount), abs(amount) - 1
+        if op == "%":
+            return 0 if natural else None, None
+        if op in ("/", ">>") and amount is not None and amount > 0:
+            low = operate(op, least, amount) if natural and least is not None else None
+            return low, operate(op, most, amount) if most is not None else None
+        if op == "/" and natural:
+            return 0, most
+        other, other_most = state.lower(right), state.upper(right)
+        if op not in ("|", "^") or not natural or other is None or other < 0:
+            return None, None
+        if most is None or other_most is None:
+            return 0, None
+        return 0, (1 << max(most.bit_length(), other_most.bit_length())) - 1
 
     # Conversions
 
@@ -227,12 +239,28 @@ class Arithmetic(Places):
         if fits:
             return value
         if most is None or least is None:
-            return value
+            return self._signed(state, value, type_, span, source)
         origin = self.origin(state, value)
         wide = source is None or self.types.width(source) > self.types.width(type_)
         if type_.base in _NARROW and wide and self._loses(state, value, origin, high, most):
             self.report(Fact.TRUNCATION, span)
         return self.fresh(state, self.tag(state, "c", span), origin, low=least, high=most)
+
+    def _signed(
+        self, state: State, value: Poly, type_: CType, span: Span, source: CType | None
+    ) -> Poly:
+        """What came without a sign, as from `ntohl`, may be negative as an `int`."""
+        if source is None or not self.types.is_unsigned(source) or self.types.is_unsigned(type_):
+            return value
+        if self.types.width(source) != self.types.width(type_) or len(value.symbols) != 1:
+            return value
+        (name,) = value.symbols
+        known = state.symbols.get(name)
+        if known is None or known.high is not None or state.capped(name):
+            return value
+        if known.origin not in (Origin.INPUT, Origin.CONTENT):
+            return value
+        return self.fresh(state, self.tag(state, "s", span), known.origin, type_=type_)
 
     def _check_wrapped(self, state: State, value: Poly, span: Span) -> None:
         """A difference that may be negative becomes a number without a sign."""

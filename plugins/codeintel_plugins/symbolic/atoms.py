@@ -10,14 +10,27 @@ from codeintel_plugins.symbolic.reading import Place
 from codeintel_plugins.symbolic.state import State
 from codeintel_plugins.symbolic.syntax import (
     AddressOf,
+    Binary,
+    Cast,
     CType,
     Expr,
+    Number,
     SizeOf,
     Subscript,
     Text,
     Var,
 )
 from codeintel_plugins.symbolic.walk import stripped
+
+
+def _of_sizes(expr: Expr) -> bool:
+    """Whether an expression has only sizes and numbers, as a macro that counts elements."""
+    expr = stripped(expr)
+    if isinstance(expr, Binary):
+        return _of_sizes(expr.left) and _of_sizes(expr.right)
+    if isinstance(expr, Cast):
+        return _of_sizes(expr.value)
+    return isinstance(expr, SizeOf | Number)
 
 
 class Atoms(Conditions):
@@ -51,6 +64,9 @@ class Atoms(Conditions):
             known = self.types.constant(expr)
             if known is None:
                 known = KNOWN.get(expr.name)
+            named = self.source.constants.get(expr.name)
+            if known is None and named is not None and _of_sizes(named):
+                return self.value(state, named)
             return Poly(known) if known is not None else symbol(f"::{expr.name}")
         if place.type is not None and self.is_object(place.type):
             return self.object_value(state, place)

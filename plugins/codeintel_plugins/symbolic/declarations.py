@@ -8,8 +8,11 @@ from codeintel_plugins.symbolic.poly import ZERO, Poly, multiply
 from codeintel_plugins.symbolic.program import Node
 from codeintel_plugins.symbolic.reading import Place
 from codeintel_plugins.symbolic.state import State
-from codeintel_plugins.symbolic.syntax import CType, Expr, Several, Text
+from codeintel_plugins.symbolic.syntax import Call, CType, Expr, Several, Text
+from codeintel_plugins.symbolic.types import CONTIGUOUS
 from codeintel_plugins.symbolic.walk import stripped
+
+_ELEMENTS = frozenset({"front", "back", "at", "emplace_back"})
 
 
 class Declarations(Methods):
@@ -74,6 +77,13 @@ class Declarations(Methods):
         if name is not None:
             state.cells[place.region, ""] = Pointer(name, ZERO)
             return
+        if isinstance(inner, Call) and inner.name in _ELEMENTS and inner.object is not None:
+            owner = self.container(state, inner.object)
+            self.value(state, init)
+            if owner is not None and self._moves(inner.object):
+                generation = state.regions[owner].generation
+                state.cells[place.region, ""] = Pointer(owner, ZERO, generation)
+            return
         target = self.place(state, inner, write=None)
         if target is None:
             self.value(state, init)
@@ -85,6 +95,11 @@ class Declarations(Methods):
             state.cells[place.region, ""] = Pointer(owner, ZERO, known.generation)
         elif target.offset is not None and region is not None:
             state.cells[place.region, ""] = Pointer(target.region, target.offset)
+
+    def _moves(self, container: Expr) -> bool:
+        """Whether a container's elements move when it grows."""
+        type_ = self.type_of(container)
+        return type_ is not None and self.types.resolve(type_).base in CONTIGUOUS - {"deque"}
 
     def _declare_array(
         self, state: State, place: Place, type_: CType, init: Expr | None, node: Node

@@ -178,6 +178,8 @@ class Expressions(Atoms):
             self.write(state, place, value, expr.span)
         elif isinstance(expr.target, Var):
             state.forget(f"::{expr.target.name}")
+        else:
+            self.escape(state, value)
         return value
 
     def object_changed(self, state: State, expr: Assign, value: Value) -> None:

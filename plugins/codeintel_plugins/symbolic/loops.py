@@ -51,6 +51,9 @@ def enter_loop(
             _take_as_written(skipped, f"{frame.prefix}{name}")
         yield skipped
     _count(machine, loop, state, frame, turn)
+    if loop.stepped:
+        for name in loop.touched:  # by turns before this one
+            _take_as_written(state, f"{frame.prefix}{name}")
     if turn == 1 and tested:
         state.only = (number, True)
     elif turn == _MAX_TURNS and tested:

@@ -89,6 +89,10 @@ class Places(Reading):
         place = self.place(state, expr.object, write=write)
         if place is None:
             return None
+        if whole is not None and whole.reference:
+            bound = state.cells.get((place.region, place.path))
+            if isinstance(bound, Pointer) and bound.generation >= 0:
+                self.use(state, bound, expr.span)  # an element of a container that may have changed
         return Place(place.region, f"{place.path}.{expr.name}", type_, None)
 
     def within(

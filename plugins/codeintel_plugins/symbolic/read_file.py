@@ -24,7 +24,7 @@ _HOLDERS = (
     "preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif", "field_declaration_list",
 )  # fmt: skip
 _CLASSES = ("class_specifier", "struct_specifier", "union_specifier", "enum_specifier")
-_VALUE = re.compile(r"[\w\s()+*/<>|&\"'.:%~!^=\\-]+")
+_VALUE = re.compile(r"[\w\s()\[\]+*/<>|&\"'.:%~!^=\\-]+")
 
 
 def read_file(tree: Tree, language: str) -> Source | None:

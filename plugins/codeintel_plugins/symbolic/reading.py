@@ -91,7 +91,8 @@ class Reading(Access):
             return Pointer(inner, ZERO)
         origin = Origin.NONE
         if region.kind == "outside" or region.outside:
-            origin = Origin.FIELD if ("." in place.path) else Origin.CONTENT
+            given = region.kind == "outside"  # and not filled here with what was read
+            origin = Origin.FIELD if given and "." in place.path else Origin.CONTENT
         made = self.fresh(state, name, origin, type_=type_)
         if type_ is not None and self.types.width(type_) == 1:
             self._text_read(state, place, region)
@@ -139,11 +140,16 @@ class Reading(Access):
                 del state.cells[key]
         if region is None:
             return
-        if region.kind != "stack" or place.path:
+        if region.kind != "stack" or place.path or self._is_part(place, region):
             state.update(place.region, written=True)
         if region.moved is not None and not place.path:
             state.update(place.region, moved=None)
         self._text_written(state, place, value, region)
+
+    def _is_part(self, place: Place, region: Region) -> bool:
+        """Whether a place is less than its region, as the first element of an array."""
+        size = self.types.size(place.type) if place.type is not None else None
+        return size is not None and region.size is not None and size != region.size
 
     def _text_written(self, state: State, place: Place, value: Value, region: Region) -> None:
         if place.type is None or self.types.width(place.type) != 1:

@@ -175,7 +175,7 @@ class Resources(Expressions):
                    if isinstance(v, Pointer) and not region.startswith(prefix)}  # fmt: skip
         for name in [each for each in state.regions if each.startswith(prefix)]:
             if name == kept or name in pointed:
-                state.update(name, ended=True)
+                state.update(name, ended=state.regions[name].kind != "static")
             else:
                 del state.regions[name]
         for key in [each for each in state.cells if each[0].startswith(prefix)]:
