@@ -8,6 +8,7 @@ from collections import Counter
 
 _PLACEHOLDER_PART = re.compile(
     r"example|placeholder|dummy|change[_-]?me|change[_-]?this|xxxx|\*{3}|\.{3}|<|\$\{|\{\{|%\("
+    r"|\b(?:required|nullable|sometimes|confirmed|string)\||\|(?:required|string|min:\d|max:\d|confirmed)"
     r"|your[_-]|insert[_-]|replace[_-]|redacted|fixme|\{[\w.]{0,40}\}"
 )
 _PLACEHOLDER = re.compile(
