@@ -1,0 +1,21 @@
+<?php
+
+namespace App\Http\Controllers;
+
+use App\Models\Invoice;
+use Illuminate\Http\Request;
+
+class InvoiceController extends Controller
+{
+    public function __construct()
+    {
+        $this->middleware('auth');
+    }
+
+    public function destroy(Request $request, Invoice $invoice)
+    {
+        $this->authorize('delete', $invoice);
+        $invoice->delete();
+        return redirect()->route('invoices.index');
+    }
+}
