@@ -18,10 +18,12 @@ from codeintel_plugins.symbolic.syntax import AddressOf, Call, Expr
 from codeintel_plugins.symbolic.walk import stripped
 
 _LIMITS = re.compile(r"(?i)(?:.*_)?(?:min|max)(?:imum)?(?:_\w+)?")
-_LOCK = frozenset({"pthread_mutex_lock", "mtx_lock", "pthread_spin_lock", "EnterCriticalSection",
-                   "pthread_rwlock_wrlock", "pthread_mutex_trylock", "omp_set_lock"})  # fmt: skip
+_LOCK = frozenset({"pthread_mutex_lock", "mtx_lock", "pthread_spin_lock", "omp_set_lock",
+                   "pthread_rwlock_wrlock", "pthread_mutex_trylock",
+                   "EnterCriticalSection"})  # fmt: skip
 _UNLOCK = frozenset({"pthread_mutex_unlock", "mtx_unlock", "pthread_spin_unlock",
-                     "LeaveCriticalSection", "pthread_rwlock_unlock", "omp_unset_lock"})  # fmt: skip
+                     "pthread_rwlock_unlock", "omp_unset_lock",
+                     "LeaveCriticalSection"})  # fmt: skip
 
 
 class Functions(Strings):

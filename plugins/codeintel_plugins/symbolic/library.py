@@ -11,14 +11,16 @@ FILE = Path(__file__).parent / "library.yml"
 
 
 class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a function does. Arguments are named by their positions from 0.
+    """What a function does, as its manual page or its standard says (C17 7.21 to 7.24, POSIX.1).
+    Arguments are named by their positions from 0.
 
-    `allocates` is the family of what it returns, `releases` that of what it is given; `size` are the
-    arguments whose product is the size, `text` the one that is copied. `uses` must not be null,
+    `allocates` is the family of what it returns, `releases` that of what it is given; `size` are
+    the arguments whose product is the size, `text` the one that is copied. `uses` must not be null,
     `strings` must be text, too. `reads` and `writes` have an address and the numbers whose product
     says how many bytes. `texts` are text afterwards, `unterminated` are not, `outside` come from
     outside, `fills` have a value that is not known; `sets` is filled with the byte of the second
-    argument. `keeps` are kept, `copies` are where to and where from. `result` says what is returned.
+    argument. `keeps` are kept, `copies` are where to and where from. `result` says what is
+    returned.
     """
 
     allocates: str = ""
@@ -57,7 +59,10 @@ class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def library() -> dict[str, Known]:
-    """The functions by name."""
+    """The functions by name.
+
+    :raises msgspec.ValidationError: if the table says something that :class:`Known` does not know.
+    """
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -29,10 +29,12 @@ class Loop:
 
 @dataclass(slots=True)
 class Node:
-    """A statement in a graph. `next` and `other` are numbers of nodes.
+    """A statement in a graph. `next` and `other` are numbers of nodes, -1 for the function's end.
 
-    `kind` is one of: do (an expression), declare (a variable), test (`other` is where it goes if the
-    condition does not hold), switch, return, throw, loop (a loop's head), leave (a block's end), join.
+    `kind` is one of: do (an expression), declare (a variable), test (`other` is where it goes if
+    the condition does not hold), switch, return, throw, try, loop (a loop's head), leave (a block's
+    end, where the variables `names` end), join. `cases` are the ways of a switch, with their values
+    (None for the default), and the handlers of a try; `handler` is the number of the try around it.
     """
 
     kind: str
@@ -100,7 +102,12 @@ class Record:
 
 @dataclass(slots=True)
 class Source:
-    """A file: its functions, types and what it defines by name."""
+    """A file: its functions, types and what it defines by name.
+
+    `records` are named as types are (`struct node`); `globals` have a type, an initialiser and
+    whether they are constant; `prototypes` have the types of the parameters; `calls` tells how
+    often the file calls a function. Of several functions with one name the later ones get a prime.
+    """
 
     functions: dict[str, Function]
     records: dict[str, Record]

@@ -31,6 +31,7 @@ class DeclarationReader(ExpressionReader):
         self._names: dict[str, int] = {}
 
     def parameters(self, node: SgNode | None) -> list[Parameter]:
+        """The parameters in a list; arrays and functions are the pointers that are passed."""
         found = []
         for child in node.named_children() if node is not None else ():
             if child.kind() not in ("parameter_declaration", "optional_parameter_declaration"):
@@ -47,6 +48,7 @@ class DeclarationReader(ExpressionReader):
         return found
 
     def declaration(self, node: SgNode) -> None:
+        """Add the variables that a declaration declares to the graph; prototypes are none."""
         base = base_type(node, self)
         static = any(
             child.kind() == "storage_class_specifier" and child.text() in ("static", "extern")
@@ -101,6 +103,10 @@ class DeclarationReader(ExpressionReader):
     def declare(
         self, name: str, type_: CType, init: Expr | None, place: Span, direct: bool, static: bool
     ) -> None:
+        """Add a variable to the graph, by a name that is its own in the function.
+
+        :param direct: whether `init` stands in brackets after the name.
+        """
         count = self._names.get(name, 0) + 1
         self._names[name] = count
         unique = name if count == 1 else f"{name}#{count}"
@@ -111,5 +117,6 @@ class DeclarationReader(ExpressionReader):
         )  # fmt: skip
 
     def binding(self, node: SgNode) -> None:
+        """Declare the names of `auto [a, b]`."""
         for child in node.named_children():
             self.declare(child.text(), CType("auto"), EMPTY, span(child), False, False)

@@ -27,7 +27,8 @@ _WORD = re.compile(r"\w+")
 
 
 class Declared:
-    """What a declarator declares: `name` (a node or None), the type, and whether it is a function."""
+    """What a declarator declares: `name` is its node, `function` the declarator of a function's
+    parameters; both may be None."""
 
     def __init__(self, type_: CType) -> None:
         self.type = type_

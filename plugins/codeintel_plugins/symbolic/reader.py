@@ -82,6 +82,7 @@ class Reader:
         return name
 
     def is_local(self, name: str) -> bool:
+        """Whether a name is a variable of the function that is read."""
         return any(name in scope for scope in self.scopes[1:])
 
     @contextmanager

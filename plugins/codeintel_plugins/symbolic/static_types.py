@@ -30,12 +30,14 @@ _SIZE = CType("size_t")
 _TEXT = CType("char", pointers=1)
 _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _SIZED = frozenset({"strlen", "strnlen", "fread", "fwrite", "strcspn", "strspn", "size", "length",
-                    "wcslen", "mbstowcs", "strlcpy", "strlcat", "capacity", "strftime"})  # fmt: skip
+                    "wcslen", "mbstowcs", "strlcpy", "strlcat", "capacity",
+                    "strftime"})  # fmt: skip
 _SIGNED = {"read": "ssize_t", "recv": "ssize_t", "recvfrom": "ssize_t", "write": "ssize_t",
            "strtol": "long", "strtoul": "unsigned long", "strtoull": "unsigned long long",
            "strtoll": "long long", "atol": "long", "atoll": "long long", "ntohl": "uint32_t",
            "ntohs": "uint16_t", "getline": "ssize_t", "readlink": "ssize_t", "atof": "double",
-           "strtod": "double", "sqrt": "double", "pow": "double", "fabs": "double", "stod": "double",
+           "strtod": "double", "sqrt": "double", "pow": "double", "fabs": "double",
+           "stod": "double",
            "stof": "float", "stol": "long", "stoul": "unsigned long", "stoull": "unsigned long",
            "htonl": "uint32_t", "htons": "uint16_t"}  # fmt: skip
 _ELEMENTS = {"string": "char", "string_view": "char", "basic_string": "char", "wstring": "wchar_t"}

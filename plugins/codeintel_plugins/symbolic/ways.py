@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from codeintel_plugins.flow.tree import Span
@@ -103,7 +104,7 @@ class Ways(Declarations):
         elif kind == "test":
             yield from self._test(node, state, frame)
         elif kind == "switch":
-            yield from self._switch(node, state, frame)
+            yield from self._switch(node, state)
         elif kind == "return":
             yield from self._return(node, state, frame)
         elif kind == "throw":
@@ -140,24 +141,21 @@ class Ways(Declarations):
 
     def _test(self, node: Node, state: State, frame: Frame) -> Iterator[tuple[int, State | Exit]]:
         only, state.only = state.only, None
+        expr = node.expr
         for truth, target in ((True, node.next), (False, node.other)):
             if only is not None and only[1] is not truth:
                 continue
-            if node.expr is None:
+            if expr is None:
                 yield target, state.copy()
                 continue
-            expr = node.expr
-
-            def action(twin: State, truth: bool = truth) -> None:
-                self.assume(twin, expr, truth)
-
+            action = partial(self.assume, expr=expr, truth=truth)
             for after, _, thrown in self.outcomes(state, action):
                 if thrown:
                     yield from self._caught(node, after, frame)
                 else:
                     yield target, after
 
-    def _switch(self, node: Node, state: State, frame: Frame) -> Iterator[tuple[int, State | Exit]]:
+    def _switch(self, node: Node, state: State) -> Iterator[tuple[int, State | Exit]]:
         expr = node.expr
         labels = [value for value, _ in node.cases if value is not None]
         ways = list(node.cases)
@@ -177,7 +175,6 @@ class Ways(Declarations):
             for after, _, thrown in self.outcomes(state, action):
                 if not thrown:
                     yield target, after
-        del frame
 
     def _return(self, node: Node, state: State, frame: Frame) -> Iterator[tuple[int, State | Exit]]:
         expr = node.expr
