@@ -17,6 +17,7 @@ def report_worst(
     request: AnalyzerRequest,
     *,
     cut_short: bool = False,
+    already: int = 0,
 ) -> Iterator[AnalyzerOutput]:
     """The findings in their order; of more than can be reported, the worst, and a note. Those that
     a comment in the code asks to ignore are marked.
@@ -25,11 +26,13 @@ def report_worst(
     first.
 
     :param cut_short: whether the analyser itself has stopped gathering.
+    :param already: how many findings of the code it has reported before.
     """
     gathered = list(findings)
     kept = gathered
-    if len(gathered) > MAX_REPORTED:
-        kept = sorted(gathered, key=lambda finding: finding.severity.rank)[:MAX_REPORTED]
+    most = MAX_REPORTED - already
+    if len(gathered) > most:
+        kept = sorted(gathered, key=lambda finding: finding.severity.rank)[:most]
     yield from map(Reported, mark_suppressed(kept, request.code, request.language))
     if cut_short or len(kept) < len(gathered):
         yield Note(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -31,6 +32,10 @@ from codeintel_plugins.flow.values import (
 )
 
 MAX_STEPS = 300_000
+MAX_SECONDS = 3.0
+"""Of the wall; what was found by then counts. An analyser that takes much longer is killed."""
+_STEPS_BETWEEN = 200
+"""Steps from one look at the clock to the next."""
 MAX_DEPTH = 5
 MAX_TEXT = 5_000
 """Characters of a call that the tables look at."""
@@ -108,6 +113,7 @@ class Core:
         self._rows_of: dict[Span, list[Value]] = {}
         """The same by the place of the call that was gone through last."""
         self._steps = 0
+        self._deadline = time.monotonic() + MAX_SECONDS
 
     def _see(self, place: Span, value: Value) -> None:
         known = self.seen.get(place)
@@ -115,7 +121,9 @@ class Core:
 
     def _tick(self) -> None:
         self._steps += 1
-        if self._steps > MAX_STEPS:
+        if self._steps > MAX_STEPS or (
+            not self._steps % _STEPS_BETWEEN and time.monotonic() > self._deadline
+        ):
             raise Exhausted
 
     def _own_text(self, expr: Expr) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -30,7 +30,13 @@ from codeintel_plugins.patterns.pages import FOLDER
 
 if TYPE_CHECKING:
     from codeintel_plugins.flow.origins import Origins
+    from codeintel_plugins.patterns.rule import PatternRule
     from codeintel_plugins.symbolic.facts import Found
+
+MAX_SOON = 500
+"""Up to so many findings are reported before all are known: of more, the worst must be chosen."""
+
+_CUT_SHORT = "patterns did not follow all values: the code has too many ways through it."
 
 
 class PatternAnalyzer(Analyzer):
@@ -61,37 +67,66 @@ class PatternAnalyzer(Analyzer):
         return path.read_text() if known and path.is_file() else None
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in order of rule and place."""
-        from codeintel_plugins.flow.origins import trace_origins
-        from codeintel_plugins.symbolic.find import find_facts
+        """Findings in order of rule and place: first those for which a look at the tree is enough,
+        so that they are there should the others take too long."""
+        search = _Search(request)
+        soon: list[PatternRule] = []
+        later: list[PatternRule] = []
+        for rule in for_language(shipped_rules(), request.language or ""):
+            if request.model in rule.models:
+                (later if rule.facts or rule.asks_origins else soon).append(rule)
+        found = search.findings(soon)
+        told = len(found) if len(found) <= MAX_SOON else 0
+        if told:
+            yield from report_worst(self.name, found, request)
+            found = []
+        found += search.findings(later)
+        yield from report_worst(self.name, found, request, already=told)
+        if search.deep:
+            yield Note("Not all patterns could be checked: the code is nested too deeply.")
+        if search.exhausted:
+            yield Note(_CUT_SHORT, truncated=True)
 
-        language = request.language or ""
-        source = Source(request.code)
-        tree = parse(source.text, language)
-        deep = False
 
-        @cache
-        def origins() -> Origins:
-            return trace_origins(tree, language)
+class _Search:
+    """Rules looked for in one piece of code."""
 
-        @cache
-        def facts() -> list[Found]:
-            return find_facts(tree, language)
+    def __init__(self, request: AnalyzerRequest) -> None:
+        self._language = request.language or ""
+        self._source = Source(request.code)
+        self._tree = parse(self._source.text, self._language)
+        self._redactor = Redactor(self._source)
+        self._origins = cache(self._trace)
+        self._facts = cache(self._execute)
+        self.deep = False
+        """Whether the code is nested too deeply for some rule."""
+        self.exhausted = False
+        """Whether values were not followed to their end."""
 
-        taking_part = [
-            rule for rule in for_language(shipped_rules(), language) if request.model in rule.models
-        ]
-        findings: list[Finding] = []
+    def findings(self, rules: Iterable[PatternRule]) -> list[Finding]:
+        """What they find, as far as that can be told."""
+        found: list[Finding] = []
+        root, text = self._tree.root, self._source.text
         try:
             with deep_recursion():
-                matches = find_matches(tree.root, source.text, taking_part, origins, facts)
-                findings.extend(_finding(match, source, tree.offset) for match in matches)
+                for match in find_matches(root, text, rules, self._origins, self._facts):
+                    finding = _finding(match, self._source, self._tree.offset)
+                    found.append(self._redactor.redact(finding))
         except RecursionError:
-            deep = True
-        redactor = Redactor(source)
-        yield from report_worst(self.name, map(redactor.redact, findings), request)
-        if deep:
-            yield Note("Not all patterns could be checked: the code is nested too deeply.")
+            self.deep = True
+        return found
+
+    def _trace(self) -> Origins:
+        from codeintel_plugins.flow.origins import trace_origins
+
+        traced = trace_origins(self._tree, self._language)
+        self.exhausted = traced.exhausted
+        return traced
+
+    def _execute(self) -> list[Found]:
+        from codeintel_plugins.symbolic.find import find_facts
+
+        return find_facts(self._tree, self._language)
 
 
 def _finding(match: Match, source: Source, offset: int) -> Finding:

@@ -75,9 +75,7 @@ def _reported(node: SgNode, rule: PatternRule) -> SgNode:
 
 def _carries(node: SgNode, rule: PatternRule, origins: Callable[[], Origins]) -> bool:
     """Whether the values at the rule's variables come from where the rule says."""
-    if not (
-        rule.dynamic or rule.dynamic_any or rule.external or rule.resolves or rule.resolves_not
-    ):
+    if not rule.asks_origins:
         return True
     known = origins()
     if not all(_says(known, node, *each) for each in rule.resolved.items()):

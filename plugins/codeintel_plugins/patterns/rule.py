@@ -113,6 +113,13 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return re.compile(self.excludes) if self.excludes else None
 
     @property
+    def asks_origins(self) -> bool:
+        """Whether it wants to know where values come from."""
+        return bool(
+            self.dynamic or self.dynamic_any or self.external or self.resolves or self.resolves_not
+        )
+
+    @property
     def info(self) -> RuleInfo:
         """The rule for listings."""
         return RuleInfo(

@@ -26,7 +26,7 @@ from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.flow.table import load_table, sink_classes
 from codeintel_plugins.flow.tree import Span, parse
-from codeintel_plugins.flow.values import Kind, Label
+from codeintel_plugins.flow.values import RANKS, Kind, Label
 
 if TYPE_CHECKING:
     from codeintel_plugins.flow.core import Hit
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from codeintel_plugins.flow.table import SinkClass
 
 LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp", "rust")
+
+_CUT_SHORT = "taint did not follow all values: the code has too many ways through it."
 
 
 class TaintAnalyzer(Analyzer):
@@ -84,7 +86,7 @@ class TaintAnalyzer(Analyzer):
         found = _findings(interpreter, _Places(source, tree.offset))
         yield from report_worst(self.name, map(redactor.redact, found), request)
         if interpreter.exhausted:
-            yield Note("taint did not follow all values: the code has too many ways through it.")
+            yield Note(_CUT_SHORT, truncated=True)
 
 
 class _Places:
@@ -113,7 +115,7 @@ def _findings(interpreter: Interpreter, places: _Places) -> list[Finding]:
 
 
 def _rank(label: Label) -> tuple[int, int]:
-    return list(Kind).index(label.kind), len(label.steps)
+    return RANKS[label.kind], len(label.steps)
 
 
 def _finding(hit: Hit, places: _Places) -> Finding:

@@ -1,0 +1,90 @@
+"""Following values ends in time, and says so if it is not done by then."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from codeintel_plugins.flow import core
+from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.flow.values import HARMLESS, Kind, Label, Step, Value, join, of, through
+from codeintel_plugins.patterns.analyzer import PatternAnalyzer
+from codeintel_plugins.taint.analyzer import TaintAnalyzer
+
+from codeintel.contracts import AnalyzerRequest, Model, Note, Reported
+
+CODE = """\
+import hashlib, os
+from flask import request
+
+os.system(request.args["x"])
+digest = hashlib.md5(password.encode()).hexdigest()
+"""
+
+
+def long_code() -> str:
+    return CODE + "".join(
+        f"\ndef f{i}(x):\n    os.system(x)\n    f{i + 1}(x)\n" for i in range(300)
+    )
+
+
+@pytest.mark.parametrize("analyzer", [TaintAnalyzer(), PatternAnalyzer()])
+def test_what_was_found_in_time_is_reported(
+    analyzer: TaintAnalyzer | PatternAnalyzer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core, "MAX_SECONDS", 0.0)
+    outputs = list(analyzer.analyze(AnalyzerRequest(long_code(), "python", Model.PRO)))
+    notes = [output for output in outputs if isinstance(output, Note)]
+    assert [note.truncated for note in notes] == [True]
+    assert "did not follow all values" in notes[0].message
+    lines = [each.finding.range.start_line for each in outputs if isinstance(each, Reported)]
+    assert (4 if isinstance(analyzer, TaintAnalyzer) else 5) in lines
+
+
+def test_what_needs_no_values_is_reported_before_they_are_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stuck(*_: object) -> None:
+        raise AssertionError("values are followed")
+
+    monkeypatch.setattr("codeintel_plugins.flow.origins.trace_origins", stuck)
+    outputs = PatternAnalyzer().analyze(AnalyzerRequest(CODE, "python", Model.PRO))
+    first = next(outputs)
+    assert isinstance(first, Reported)
+    with pytest.raises(AssertionError):
+        list(outputs)
+
+
+def test_hundreds_of_methods_take_little_time() -> None:
+    body = """
+    String m{0}(HttpServletRequest request, String name) {{
+        String v = request.getParameter("p");
+        if (v == null) {{ v = name + "x"; }}
+        for (int i = 0; i < 10; i++) {{ v = v + i; }}
+        statement.executeQuery("SELECT " + v);
+        return m{1}(request, v) + v;
+    }}
+"""
+    methods = "".join(body.format(i, (i + 1) % 400) for i in range(400))
+    start = time.process_time()
+    outputs = list(TaintAnalyzer().analyze(AnalyzerRequest(f"class A {{{methods}}}", "java")))
+    assert time.process_time() - start < 10
+    assert sum(isinstance(output, Reported) for output in outputs) == 400
+
+
+def value(*names: int) -> Value:
+    return join(of(Label(Kind.REMOTE, Span(name, name + 1), "x")) for name in names)
+
+
+def test_joining_makes_nothing_that_is_there() -> None:
+    both = value(1, 2)
+    assert join([HARMLESS, both, value(1), both]) is both
+    assert join([]) is HARMLESS
+    assert join([value(1), value(2)]) == both
+    assert list(join([both, value(3)])) == list(value(1, 2, 3))
+
+
+def test_a_step_is_added_once() -> None:
+    place = Span(5, 6)
+    (label,) = through(through(value(1), place, "here"), place, "there").values()
+    assert label.steps == (Step(place, "here"),)
