@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import pytest
 from hypothesis import given
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from codeintel import languages
 from codeintel.languages import canonical_language, is_known, language_of_path, language_title
+from codeintel.plugins.manager import PluginManager
 
 TABLE = languages._LANGUAGES
 
@@ -113,3 +114,15 @@ def test_a_canonical_name_stays_what_it_is(name: str) -> None:
     once = canonical_language(name)
     if not once.startswith("."):
         assert canonical_language(once) == once
+
+
+def test_every_language_that_an_analyser_knows_has_a_title(tmp_path: Path) -> None:
+    analyzers = PluginManager({}, tmp_path).registry.analyzers.values()
+    named = {language for analyzer in analyzers for language in analyzer.languages or ()}
+    assert sorted(named - TABLE.keys()) == []
+    assert [title for title in map(language_title, TABLE) if title == title.lower()] == []
+
+
+def test_a_title_is_as_people_write_it() -> None:
+    titles = [language_title(name) for name in ("glsl", "elisp", "presto", "text", "unheard-of")]
+    assert titles == ["GLSL", "Emacs Lisp", "Presto SQL", "Plain text", "unheard-of"]
