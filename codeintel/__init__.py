@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 API_VERSION = "1.0.0"
+DEFAULT_URL = "http://127.0.0.1:8000"
+"""Where `codeintel serve` listens, and `codeintel analyze` asks, if nobody says where."""
 
 hookimpl = pluggy.HookimplMarker("codeintel")
 

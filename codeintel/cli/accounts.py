@@ -39,7 +39,7 @@ def accounts() -> None:
 @click.option("--unlimited", is_flag=True, help="Never charge it.")
 def create(email: str, tier: str | None, amount: int | None, unlimited: bool) -> None:
     """Make an account for EMAIL."""
-    with common.open_services() as services:
+    with common.open_services(may_make=True) as services:
         account = services.accounts.create(
             email,
             Tier(tier) if tier else services.settings.default_tier,

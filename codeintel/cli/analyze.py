@@ -10,11 +10,12 @@ from typing import Any
 
 import click
 
+from codeintel import DEFAULT_URL
 from codeintel.cli.common import Failure, terminal_width, wants_colour, write, write_json
 from codeintel.cli.outcome import Outcome
 from codeintel.cli.render import Piece, Renderer, ending
 from codeintel.cli.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
-from codeintel.client import ApiError, Client, ClientError
+from codeintel.client import ApiError, Client, ClientError, ConnectionFailed
 from codeintel.contracts import Model, Severity
 from codeintel.languages import language_of_path
 
@@ -34,7 +35,7 @@ class Unfinished(Failure):
 @click.option(
     "--url",
     envvar="CODEINTEL_URL",
-    default="http://127.0.0.1:8000",
+    default=DEFAULT_URL,
     show_default=True,
     show_envvar=True,
     help="Where the service is.",
@@ -167,6 +168,9 @@ def _follow(
                 _show(piece for piece in renderer.event(event) if piece.err or not quiet)
     except ApiError as error:
         raise Failure(_refusal(error)) from None
+    except ConnectionFailed as error:
+        hint = "Is the service running there? Name its address with --url or CODEINTEL_URL."
+        raise Failure(f"{error} {hint}") from None
     except ClientError as error:
         message = f"{error}{_run(outcome)}"
         raise (Unfinished(message) if outcome.run_id else Failure(message)) from None

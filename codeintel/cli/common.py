@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from codeintel.cli.text import printable
 if TYPE_CHECKING:
     from flask import Flask
 
+    from codeintel.config import Settings
     from codeintel.services import Services
 
 
@@ -55,9 +56,10 @@ def _warnings_in_one_line() -> Iterator[None]:
 
 
 @contextmanager
-def open_app() -> Iterator[Flask]:
+def open_app(*, has_log: bool = False) -> Iterator[Flask]:
     """The application, in its context; the database is not asked for anything.
 
+    :param has_log: whether warnings are shown already, by a log.
     :raises Failure: for a wrong setting, and for what the service or the database refuses.
     """
     from sqlalchemy.exc import SQLAlchemyError
@@ -67,7 +69,7 @@ def open_app() -> Iterator[Flask]:
     from codeintel.db.migrate import SchemaError
     from codeintel.errors import ServiceError
 
-    with _warnings_in_one_line():
+    with nullcontext() if has_log else _warnings_in_one_line():
         app = _make_app()
         try:
             with app.app_context():
@@ -79,6 +81,37 @@ def open_app() -> Iterator[Flask]:
             raise Failure(str(error)) from None
         except SQLAlchemyError as error:
             raise Failure(_database_message(error)) from None
+
+
+def _settings() -> Settings:
+    from codeintel.config import SettingError, load_settings
+
+    try:
+        return load_settings().settings
+    except SettingError as error:
+        raise Failure(str(error)) from None
+
+
+def _check_instance(*, may_make: bool) -> None:
+    """Refuse to work on an instance that is not there: who stands in the wrong folder would not
+    notice.
+
+    :param may_make: whether a new one is wanted, which must be where somebody expects it: in a
+        folder that is named, or is there.
+    """
+    settings = _settings()
+    folder = settings.instance
+    if settings.database_url or (folder / "codeintel.db").exists():
+        return
+    if folder.exists() and not folder.is_dir():
+        return  # that is refused with its own words
+    named = "CODEINTEL_INSTANCE" in os.environ
+    if not may_make or not (named or folder.exists()):
+        raise Failure(
+            f"There is no instance of codeintel in {folder}. Go to the folder in which you start "
+            "`codeintel serve`, start it here first, or set CODEINTEL_INSTANCE to the instance's "
+            "folder."
+        )
 
 
 def _make_app() -> Flask:
@@ -97,11 +130,35 @@ def _make_app() -> Flask:
 
 
 @contextmanager
-def open_services() -> Iterator[Services]:
-    """The application's services, with the database's schema up to date.
+def look_at_app(*, at_plugins: bool) -> Iterator[Flask]:
+    """The application, for commands that only show something: where there is no instance folder
+    none is left behind.
 
+    :param at_plugins: whether plugins are shown: then it says that there is no folder.
     :raises Failure: as :func:`open_app`.
     """
+    folder = _settings().instance
+    existed = folder.exists()
+    if at_plugins and not existed:
+        write_line(f"codeintel: no instance folder {folder}: only what ships is shown", err=True)
+    try:
+        with open_app() as app:
+            yield app
+    finally:
+        if not existed:
+            with suppress(OSError):  # where others have put something in, it stays
+                (folder / "key_pepper").unlink()
+                folder.rmdir()
+
+
+@contextmanager
+def open_services(*, may_make: bool = False) -> Iterator[Services]:
+    """The application's services, with the database's schema up to date.
+
+    :param may_make: whether to make a new database where there is none.
+    :raises Failure: as :func:`open_app`, and where there is no database.
+    """
+    _check_instance(may_make=may_make)
     with open_app() as app:
         from codeintel.db import db
         from codeintel.db.migrate import ensure_schema

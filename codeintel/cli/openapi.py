@@ -13,7 +13,7 @@ def openapi() -> None:
 
     Its server is the setting CODEINTEL_PUBLIC_URL; without that, the one the document is read from.
     """
-    with common.open_app() as app:
+    with common.look_at_app(at_plugins=False) as app:
         from codeintel.http.openapi import document
 
         common.write_json(document(app, common.services_of(app).settings.public_url))

@@ -52,6 +52,11 @@ class Outcome:
         return len(self._seen)
 
     @property
+    def cached(self) -> bool:
+        """Whether the result is that of an equal run."""
+        return (self.usage or {}).get("cached") is True
+
+    @property
     def findings(self) -> list[dict[str, Any]]:
         """The result's findings; without a result, those that came by themselves."""
         if self.result is None:

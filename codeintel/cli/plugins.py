@@ -20,7 +20,7 @@ def plugins(as_json: bool) -> None:
 
     The exit status is 0 even if one is broken: the service runs without it.
     """
-    with common.open_app() as app:
+    with common.look_at_app(at_plugins=True) as app:
         records = list(common.services_of(app).plugins.records)
     if as_json:
         common.write_json({"plugins": [_document(record) for record in records]})

@@ -68,7 +68,8 @@ class Renderer:
         elif kind == "progress":
             message = as_text(event.get("message"))
             analyzer = as_text(event.get("analyzer"))
-            yield self._aside(f"{analyzer}: {message}" if analyzer else message)
+            is_named = not analyzer or analyzer in message.split()
+            yield self._aside(message if is_named else f"{analyzer}: {message}")
         elif not self._live:
             return
         elif kind == "output.delta":
@@ -156,7 +157,9 @@ def _counts(outcome: Outcome) -> str:
 
 
 def _credits(outcome: Outcome) -> str:
+    cached = " The result was cached: that of an equal analysis." if outcome.cached else ""
     if not outcome.charged:
-        return "No credits charged."
+        return f"No credits charged.{cached}"
     refunded = f", {outcome.refunded} given back" if outcome.refunded else ""
-    return f"{outcome.charged} credit{'' if outcome.charged == 1 else 's'} charged{refunded}."
+    credits_ = f"{outcome.charged} credit{'' if outcome.charged == 1 else 's'}"
+    return f"{credits_} charged{refunded}.{cached}"

@@ -26,7 +26,7 @@ def rules(language: str | None, analyzer: str | None, cwe: str | None, as_json: 
 
     Analysers that list no rules are not in it.
     """
-    with common.open_app() as app:
+    with common.look_at_app(at_plugins=True) as app:
         from codeintel.capabilities.shapes import RuleQuery
 
         query = RuleQuery(

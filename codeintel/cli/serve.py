@@ -35,7 +35,7 @@ def _prepare(host: str, port: int, workers: int, *, migrate: bool) -> None:
     """Do what must be done once, and say what was wrong in one line."""
     from codeintel.server import prepare
 
-    with open_app() as app:
+    with open_app(has_log=True) as app:
         prepare.refuse_taken_address(host, port)
         ended = prepare.prepare(app, workers, migrate=migrate)
     if ended:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import logging
 import sys
+import traceback
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +22,9 @@ import pluggy
 from codeintel.plugins import hookspecs
 from codeintel.plugins.registry import DuplicateNameError, Registry, Shelf
 
-log = logging.getLogger(__name__)
+MANAGER_LOG = __name__
+"""The log in which it says which plugins are broken."""
+log = logging.getLogger(MANAGER_LOG)
 
 PROJECT = "codeintel"
 ENTRY_POINT_GROUP = "codeintel.plugins"
@@ -87,9 +90,11 @@ class PluginManager:
         except BaseException as error:
             if origin is Origin.BUILT_IN or isinstance(error, KeyboardInterrupt):
                 raise
-            log.exception("plugin %r (%s) is not in use", name, location)
+            what = _in_one_line(error, location)
+            log.error("plugin %r (%s) is not in use: %s", name, location, what)
+            log.debug("the traceback of plugin %r", name, exc_info=True)
             self._forget(name)
-            record = replace(record, error=f"{type(error).__name__}: {error}")
+            record = replace(record, error=what)
         else:
             provides = {shelf.kind: shelf.owned_by(name) for shelf in self.registry.shelves()}
             record = replace(record, provides={k: v for k, v in provides.items() if v})
@@ -119,6 +124,18 @@ class PluginManager:
             self._manager.unregister(name=name)
         for shelf in self.registry.shelves():
             shelf.discard_owner(name)
+
+
+def _in_one_line(error: BaseException, location: str) -> str:
+    """What went wrong in a plugin, and the line in its file, where it has one."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == location]
+    if isinstance(error, SyntaxError) and error.filename == location:
+        lines, text = [error.lineno], error.msg
+    else:
+        text = " ".join(str(error).split())
+    place = f" (line {lines[-1]})" if lines else ""
+    return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"
 
 
 def _import_file(path: Path) -> Any:

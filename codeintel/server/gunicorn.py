@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
 import signal
@@ -10,9 +11,10 @@ from typing import Any
 
 import gevent
 
-from codeintel import __version__, create_app, logs
+from codeintel import DEFAULT_URL, __version__, create_app, logs
 from codeintel.config import SettingError, load_settings
 from codeintel.db.migrate import SchemaError
+from codeintel.plugins.manager import MANAGER_LOG
 from codeintel.plugins.registry import DuplicateNameError
 from codeintel.server import prepare
 
@@ -36,12 +38,13 @@ limit_request_line = 8_190
 def on_starting(server: Any) -> None:
     """Check and migrate, unless `codeintel serve` has done so before it became this process."""
     logs.configure()
-    if os.environ.get(prepare.PREPARED) == str(os.getpid()):
-        return
-    try:
-        prepare.prepare(create_app(), server.cfg.workers, migrate=True)
-    except (SettingError, SchemaError, DuplicateNameError) as error:
-        sys.exit(f"codeintel: {error}")
+    if os.environ.get(prepare.PREPARED) != str(os.getpid()):
+        try:
+            prepare.prepare(create_app(), server.cfg.workers, migrate=True)
+        except (SettingError, SchemaError, DuplicateNameError) as error:
+            sys.exit(f"codeintel: {error}")
+    # Which plugins are broken has been said: workers need not say it again.
+    logging.getLogger(MANAGER_LOG).setLevel(logging.CRITICAL)
 
 
 def when_ready(server: Any) -> None:
@@ -91,6 +94,8 @@ def _end_gently_on_ctrl_c(server: Any) -> None:
 def _welcome(url: str) -> str:
     # The other terminal may stand elsewhere, and would work on another instance folder there.
     where = f"export CODEINTEL_INSTANCE={shlex.quote(str(_settings.instance))}"
+    if url != DEFAULT_URL:
+        where += f"\n  export CODEINTEL_URL={shlex.quote(url)}"
     return (
         f"codeintel {__version__} serves {url} (documentation: {url}/docs)\n"
         "\n"

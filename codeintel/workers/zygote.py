@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import logging
 import os
 import select
 import shutil
@@ -19,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from codeintel.plugins.manager import PluginManager
+from codeintel.plugins.manager import MANAGER_LOG, PluginManager
 from codeintel.workers import child
 from codeintel.workers.protocol import CONTROL_BYTES, Kill, decode_command, decode_hello
 
@@ -162,6 +163,8 @@ def main() -> None:
     control = _blocking(int(sys.argv[1]))
     payload = control.recv(1 << 20)
     hello = decode_hello(payload)
+    # The server has said already what is wrong with which plugin.
+    logging.getLogger(MANAGER_LOG).setLevel(logging.CRITICAL)
     registry = PluginManager(hello.config, Path(hello.instance)).registry
     tools = child.Tools(
         analyzers=_usable("analyzer", registry.analyzers),

@@ -176,6 +176,7 @@ def test_database_errors_do_not_show_the_statement(monkeypatch: pytest.MonkeyPat
     def fail(*_: object) -> None:
         raise OperationalError("SELECT secret", {"digest": "secret"}, Exception("disk\nis full."))
 
+    ok("accounts", "create", EMAIL)
     monkeypatch.setattr("codeintel.db.migrate.ensure_schema", fail)
     message = refused("keys", "list", EMAIL)
     assert message.startswith("Error: The database reports: disk. ")
@@ -185,6 +186,60 @@ def test_database_errors_do_not_show_the_statement(monkeypatch: pytest.MonkeyPat
 def test_an_instance_folder_that_is_a_file(instance: Path) -> None:
     instance.write_text("")
     assert "The instance folder cannot be used" in refused("keys", "list", EMAIL)
+
+
+NO_INSTANCE = "There is no instance of codeintel in "
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"accounts show {EMAIL}",
+        f"credits grant {EMAIL} 5 --reason r",
+        f"keys create {EMAIL} --name n --scope api:v1",
+        f"keys list {EMAIL}",
+        f"keys revoke {EMAIL} key_1",
+    ],
+)
+def test_in_a_wrong_folder_nothing_is_made(instance: Path, command: str) -> None:
+    message = refused(*command.split())
+    assert message.startswith(f"Error: {NO_INSTANCE}{instance}. ")
+    assert "CODEINTEL_INSTANCE" in message
+    assert not instance.exists()
+    instance.mkdir()
+    assert NO_INSTANCE in refused(*command.split())
+    assert list(instance.iterdir()) == []
+
+
+def test_an_account_makes_an_instance_only_where_one_is_meant(
+    instance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CODEINTEL_INSTANCE")
+    monkeypatch.chdir(tmp_path)
+    assert NO_INSTANCE in refused("accounts", "create", EMAIL)
+    assert not instance.exists()
+    instance.mkdir()  # as in a checkout
+    result = run("accounts", "create", EMAIL)
+    assert result.exit_code == 0
+    assert result.stderr == f"codeintel: made a new database, {instance / 'codeintel.db'}\n"
+
+
+@pytest.mark.parametrize("command", ["plugins", "rules", "openapi"])
+def test_listings_leave_no_folder_behind(instance: Path, command: str) -> None:
+    result = run(command)
+    assert result.exit_code == 0
+    assert (str(instance) in result.stderr) == (command != "openapi")
+    assert not instance.exists()
+
+
+def test_a_broken_plugin_is_one_line(instance: Path) -> None:
+    (instance / "plugins").mkdir(parents=True)
+    (instance / "plugins" / "bad.py").write_text("x = 1\nraise ValueError('one\\ntwo')\n")
+    (instance / "plugins" / "odd.py").write_text("def f(:\n")
+    lines = run("rules").stderr.splitlines()
+    assert len(lines) == 2
+    assert lines[0].endswith("bad.py) is not in use: ValueError: one two (line 2)")
+    assert lines[1].endswith("odd.py) is not in use: SyntaxError: invalid syntax (line 1)")
 
 
 def test_plugins(instance: Path) -> None:
@@ -204,7 +259,7 @@ def test_plugins(instance: Path) -> None:
     assert "Traceback" not in result.output
     assert "\x1b" not in result.output
     bad, good = json.loads(run("plugins", "--json").stdout)["plugins"]
-    assert bad["error"] == "ValueError: \x1b[2J"
+    assert bad["error"] == "ValueError: \x1b[2J (line 1)"
     assert good == {
         "name": "good",
         "origin": "drop-in",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 import responses
 from click.testing import CliRunner, Result
 
@@ -309,3 +310,11 @@ def test_characters_that_the_output_cannot_encode(service: responses.RequestsMoc
     result = runner.invoke(main, ["analyze", "a.py"])
     assert result.exit_code == 0
     assert b"caf\\xe9 \\x9b\n" in result.stdout_bytes
+
+
+def test_a_service_out_of_reach(service: responses.RequestsMock, code: Path) -> None:
+    service.post(STREAM, body=requests.exceptions.ConnectionError("refused"))
+    result = run(str(code))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Error: http://127.0.0.1:8000 cannot be reached")
+    assert "--url or CODEINTEL_URL" in result.stderr

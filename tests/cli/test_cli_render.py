@@ -96,6 +96,28 @@ def test_nothing_found() -> None:
     assert (out, err) == ("\nNo findings.\nNo credits charged.\n", "")
 
 
+def test_a_result_of_an_equal_run_is_called_cached() -> None:
+    usage = {"inputCharacters": 3, "cached": True}
+    out, _ = render(result(), ended(usage=usage))
+    assert out.endswith("1 credit charged. The result was cached: that of an equal analysis.\n")
+    out, _ = render(result(), ended(creditsCharged=0, usage={**usage, "cached": "yes"}))
+    assert out.endswith("No credits charged.\n")
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("The analyser prints failed.", "The analyser prints failed.\n"),
+        ("prints could not check this.", "prints could not check this.\n"),
+        ("It does not parse.", "prints: It does not parse.\n"),
+    ],
+)
+def test_an_analyser_is_named_once(message: str, shown: str) -> None:
+    progress = {"type": "progress", "message": message, "analyzer": "prints"}
+    _, err = render(progress, result(), ended())
+    assert err == shown
+
+
 @pytest.mark.parametrize(
     ("event", "line"),
     [

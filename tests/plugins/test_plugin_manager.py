@@ -122,6 +122,7 @@ BROKEN = {
 def test_a_broken_one_is_listed_and_leaves_nothing(
     tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.DEBUG, "codeintel.plugins")
     source, message = BROKEN[name]
     drop(tmp_path, a=says("before"), c=says("after"))
     file = tmp_path / "plugins" / "b.py"
@@ -136,6 +137,9 @@ def test_a_broken_one_is_listed_and_leaves_nothing(
     assert [each.name for each in manager.records if each.error] == ["b"]
     (logged,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
     assert (logged.name, str(file) in logged.getMessage()) == ("codeintel.plugins.manager", True)
+    assert logged.exc_info is None
+    assert "\n" not in logged.getMessage()
+    assert [each.exc_info is not None for each in caplog.records if each.levelno == logging.DEBUG]
     if "import" in name:
         assert not [each for each in set(sys.modules) - modules if "dropin_b" in each]
 

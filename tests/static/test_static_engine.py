@@ -229,9 +229,12 @@ def test_notes_and_bad_endings_are_passed_on_and_summed_up() -> None:
     result, _ = ENGINE.analyze(task(), context)
     assert context.progressed == [
         ("It does not parse.", "ruff"),
-        ("metrics found more than can be reported, and the rest is left out.", "metrics"),
-        ("bandit ran out of time.", "bandit"),
-        ("secrets failed.", "secrets"),
+        (
+            "The analyser metrics found more than can be reported, and the rest is left out.",
+            "metrics",
+        ),
+        ("The analyser bandit ran out of time.", "bandit"),
+        ("The analyser secrets failed: what it looks for was not checked.", "secrets"),
     ]
     assert all(message in result.summary for message, _ in context.progressed)
     assert result.metrics == {"lines": 3}

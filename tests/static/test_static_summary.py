@@ -55,8 +55,9 @@ def test_what_was_not_checked_is_said() -> None:
         notes=("It does not parse.", "It does not parse."),
     )
     assert text == (
-        "Nothing was found in what could be checked.\n\nNot checked:\n- ruff failed.\n"
-        "- bandit ran out of time.\n- It does not parse."
+        "Nothing was found in what could be checked.\n\nNot checked:\n"
+        "- The analyser ruff failed: what it looks for was not checked.\n"
+        "- The analyser bandit ran out of time.\n- It does not parse."
     )
 
 

@@ -17,7 +17,7 @@ _SPOT_FINDINGS = 3
 _ENDINGS = {
     AnalyzerStatus.TRUNCATED: "found more than can be reported, and the rest is left out",
     AnalyzerStatus.TIMED_OUT: "ran out of time",
-    AnalyzerStatus.FAILED: "failed",
+    AnalyzerStatus.FAILED: "failed: what it looks for was not checked",
 }
 
 
@@ -47,7 +47,7 @@ def summarise(facts: Facts) -> Iterator[str]:
 def describe_ending(report: AnalyzerReport) -> str | None:
     """In words how an analyser's work ended, or None where it ended well."""
     ending = _ENDINGS.get(report.status)
-    return f"{report.name} {ending}." if ending else None
+    return f"The analyser {report.name} {ending}." if ending else None
 
 
 def _verdict(facts: Facts) -> str:
