@@ -17,9 +17,9 @@ How data goes, from text to facts (:func:`~codeintel_plugins.symbolic.find.find_
    values of places, the regions of memory (`memory`), and what conditions say of numbers: numbers
    that are not known are polynomials (`poly`), conditions are polynomials that are at most zero.
 4. **Checking** (`access`, `arithmetic`, `resources`, `strings`, `containers` and so on, each a
-   layer of one class): whatever uses memory or computes asks the state, and reports a fact where the
-   answer is bad, or where nobody has made sure and somebody outside decides. What is reported once
-   is then taken to be right, so that one mistake is one fact.
+   layer of one class): whatever uses memory or computes asks the state, and reports a fact where
+   the answer is bad, or where nobody has made sure and somebody outside decides. What is reported
+   once is then taken to be right, so that one mistake is one fact.
 5. **Facts** (`facts`): a kind, a place and the places that led to it. Rules say which kinds they
    report (`facts` in `patterns/rules/c` and `cpp`); nothing here knows of rules.
 

@@ -239,12 +239,28 @@ class Arithmetic(Places):
         if fits:
             return value
         if most is None or least is None:
-            return value
+            return self._signed(state, value, type_, span, source)
         origin = self.origin(state, value)
         wide = source is None or self.types.width(source) > self.types.width(type_)
         if type_.base in _NARROW and wide and self._loses(state, value, origin, high, most):
             self.report(Fact.TRUNCATION, span)
         return self.fresh(state, self.tag(state, "c", span), origin, low=least, high=most)
+
+    def _signed(
+        self, state: State, value: Poly, type_: CType, span: Span, source: CType | None
+    ) -> Poly:
+        """What came without a sign, as from `ntohl`, may be negative as an `int`."""
+        if source is None or not self.types.is_unsigned(source) or self.types.is_unsigned(type_):
+            return value
+        if self.types.width(source) != self.types.width(type_) or len(value.symbols) != 1:
+            return value
+        (name,) = value.symbols
+        known = state.symbols.get(name)
+        if known is None or known.high is not None or state.capped(name):
+            return value
+        if known.origin not in (Origin.INPUT, Origin.CONTENT):
+            return value
+        return self.fresh(state, self.tag(state, "s", span), known.origin, type_=type_)
 
     def _check_wrapped(self, state: State, value: Poly, span: Span) -> None:
         """A difference that may be negative becomes a number without a sign."""
