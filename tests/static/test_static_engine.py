@@ -205,7 +205,7 @@ def test_of_an_unknown_language_it_is_said_what_was_looked_at() -> None:
     result, _ = ENGINE.analyze(task("const password = 'hunter2'", "javascript"), context)
     assert [f.engine for f in result.findings] == ["secrets"]
     ((message, _),) = context.progressed
-    assert message == ("No analyser here knows javascript: only secrets ran, for any language.")
+    assert message == ("No analyser here knows JavaScript: only secrets ran, for any language.")
     assert message in result.summary
 
 

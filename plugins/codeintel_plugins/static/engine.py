@@ -42,7 +42,7 @@ class StaticEngine(Engine):
     name: ClassVar[str] = "static"
     preference: ClassVar[int] = 0
     repeatable: ClassVar[bool] = True
-    version = "2"
+    version = "3"
 
     def available(self, kind: RunKind, model: Model) -> bool:  # noqa: ARG002 - takes both models
         return kind is RunKind.ANALYSIS
@@ -123,7 +123,8 @@ class _Collected:
         names = {report.name for report in self.reports}
         if language is not None and names <= _FOR_ANY_LANGUAGE:
             ran = ", ".join(sorted(names))
-            note = f"No analyser here knows {language}: only {ran} ran, for any language."
+            title = language_title(language)
+            note = f"No analyser here knows {title}: only {ran} ran, for any language."
             self._notes.append(note)
             self._context.progress(note)
 
