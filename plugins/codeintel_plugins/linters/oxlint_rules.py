@@ -79,7 +79,7 @@ p no-useless-escape info high - maintainability A backslash has no effect.
 p no-useless-rename info high - maintainability A name is changed to itself.
 f no-with medium high - correctness with makes names ambiguous.
 f require-yield low high - correctness A generator yields nothing.
-f use-isnan high high - correctness A comparison with NaN is always false.
+f use-isnan high high CWE-570 correctness A comparison with NaN is always false.
 f valid-typeof medium high - correctness typeof is compared with no type's name.
 p default-param-last info high - maintainability A default comes before a parameter without one.
 p eqeqeq low high CWE-595 correctness == converts its operands.
