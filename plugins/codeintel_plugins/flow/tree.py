@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeintel_plugins.flow.pages import is_page, program_of
+from codeintel_plugins.flow.places import known_place, look_at
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -51,18 +52,23 @@ def parse(text: str, language: str) -> Tree:
     """
     from ast_grep_py import SgRoot
 
+    grammar, offset = GRAMMARS[language], 0
     if language == "php" and is_page(text):
-        return Tree(SgRoot(program_of(text), "php").root(), 0)
-    if language == "php" and "<?" not in text:
-        return Tree(SgRoot(_TAG_LINE + text, "php").root(), len(_TAG_LINE))
-    grammar = GRAMMARS[language]
-    if language == "typescript" and _JSX.search(text):
+        text = program_of(text)
+    elif language == "php" and "<?" not in text:
+        text, offset = _TAG_LINE + text, len(_TAG_LINE)
+    elif language == "typescript" and _JSX.search(text):
         grammar = "tsx"
-    return Tree(SgRoot(text, grammar).root(), 0)
+    root = SgRoot(text, grammar).root()
+    look_at(root, text)
+    return Tree(root, offset)
 
 
 def span(node: SgNode) -> Span:
     """Where a node stands."""
+    known = known_place(node)
+    if known is not None:
+        return Span(*known)
     place = node.range()
     return Span(place.start.index, place.end.index)
 
