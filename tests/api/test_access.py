@@ -17,7 +17,7 @@ ROUTES: dict[tuple[str, str], str] = {
     ("GET", "/"): "page",
     ("GET", "/docs"): "page",
     ("GET", "/docs/rules"): "page",
-    ("GET", "/docs/rules/<analyzer>/<rule_id>"): "page",
+    ("GET", "/docs/rules/<analyzer>/<path:rule_id>"): "page",
     ("GET", "/static/web/<path:filename>"): "page",
     ("GET", "/api/v1/health"): "exempt",
     ("GET", "/api/v1/openapi.json"): "public",
