@@ -109,6 +109,23 @@ PAIRS = [
         """,
     ),
     Pair(
+        "pointer-stepped-too-far",
+        """
+        void f(void) {
+            int a[4];
+            for (int *p = a; p <= a + 4; p++)
+                *p = 0;  // ! overflow-by-one
+        }
+        """,
+        """
+        void f(void) {
+            int a[4];
+            for (int *p = a; p < a + 4; p++)
+                *p = 0;
+        }
+        """,
+    ),
+    Pair(
         "text-without-room-for-its-end",
         """
         #include <stdlib.h>

@@ -74,6 +74,11 @@ def test_structures_are_laid_out_as_the_system_does(made: list[Structure]) -> No
         ("struct a { struct b b; }; struct b { struct a a; };", "struct a",
          symbol("sizeof(struct a)")),
         ("", "struct unknown", symbol("sizeof(struct unknown)")),
+        ("struct a { unsigned b : 1, c : 2; };", "struct a", symbol("sizeof(struct a)")),
+        ("struct __attribute__((packed)) a { char b; int c; };", "struct a",
+         symbol("sizeof(struct a)")),
+        ("#pragma pack(1)\nstruct a { char b; int c; };", "struct a", symbol("sizeof(struct a)")),
+        ("struct a { int b; union { int c; char d; }; };", "struct a", symbol("sizeof(struct a)")),
         ("#define N 3\nstruct a { char name[N * 2]; };", "struct a", Poly(6)),
     ],
 )  # fmt: skip

@@ -79,8 +79,24 @@ def _count(machine: Ways, loop: Loop, state: State, frame: Frame, turn: int) -> 
         if isinstance(value, Poly):
             state.cells[cell] = _any_turn(machine, loop, state, value, made, direction, turn)
         elif isinstance(value, Pointer) and value.generation < 0:
-            offset = _any_turn(machine, loop, state, value.offset, made, direction, turn)
+            type_ = frame.types.get(name)
+            size = machine.types.size(type_.element) if type_ is not None else None
+            step = size.number if size is not None else None
+            if step:
+                count = _any_count(machine, loop, state, made, direction)
+                offset = add(value.offset, count, -step if direction < 0 else step)
+            else:
+                offset = _any_turn(machine, loop, state, value.offset, made, direction, turn)
             state.cells[cell] = value._replace(offset=offset)
+
+
+def _any_count(machine: Ways, loop: Loop, state: State, name: str, direction: int) -> Poly:
+    """How many elements further than before an address may be in any turn."""
+    made = machine.fresh(state, name, Origin.LOOP, low=0 if direction else None)
+    state.symbols[name] = state.symbols[name]._replace(
+        limited=loop.compares or direction == 0, signed=True
+    )
+    return made
 
 
 def _turns(state: State) -> str:

@@ -91,13 +91,15 @@ class Member(NamedTuple):
 
 @dataclass(slots=True)
 class Record:
-    """A structure, union or class."""
+    """A structure, union or class. `plain` says that its members are all that it has, laid out as
+    usual: that it has no bases, bit fields, unnamed members or attributes."""
 
     name: str
     members: dict[str, Member]
     union: bool
     methods: frozenset[str]
     span: Span
+    plain: bool = True
 
 
 @dataclass(slots=True)

@@ -90,6 +90,7 @@ class _FileReader(FunctionReader):
 
     def types_of(self, root: SgNode) -> None:
         """Note the types that the file defines."""
+        self.packs = root.find(kind="preproc_call", regex=r"pragma\s+pack") is not None
         cpp = self.language == "cpp"  # the grammar of C does not know all kinds
         kinds = _CLASSES if cpp else _CLASSES[1:]
         for node in root.find_all(kind="field_declaration"):

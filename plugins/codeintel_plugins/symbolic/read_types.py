@@ -22,6 +22,8 @@ _DECLARATORS = (
 )  # fmt: skip
 NAMES = ("identifier", "field_identifier", "type_identifier", "qualified_identifier",
          "destructor_name", "operator_name", "template_function")  # fmt: skip
+_UNUSUAL = ("attribute_specifier", "attribute_declaration", "ms_declspec_modifier",
+            "base_class_clause", "bitfield_clause", "alignas_qualifier")  # fmt: skip
 _MAX_DEPTH = 12
 _WORD = re.compile(r"\w+")
 
@@ -146,4 +148,18 @@ def record(node: SgNode, reader: ExpressionReader) -> Record:
         node.kind() == "union_specifier",
         frozenset(methods),
         span(node),
+        not reader.packs and _is_plain(node),
+    )
+
+
+def _is_plain(node: SgNode) -> bool:
+    """Whether nothing but the types of the named members says how great a structure is."""
+    body = node.field("body")
+    fields = body.named_children() if body is not None else []
+    parts = [part for field in fields for part in (field, *field.named_children())]
+    if any(part.kind() in _UNUSUAL for part in (*node.named_children(), *parts)):
+        return False
+    return not any(
+        field.kind() == "field_declaration" and field.field("declarator") is None
+        for field in fields
     )

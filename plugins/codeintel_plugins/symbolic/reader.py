@@ -48,6 +48,8 @@ class Reader:
         self.macros: dict[str, tuple[tuple[str, ...], str]] = {}
         self.scopes: list[dict[str, str]] = [{}]
         self.calls: dict[str, int] = {}
+        self.packs = False
+        """Whether the file says that structures have no gaps."""
         self._defined_at: set[Span] = set()
         self._fixed: Span | None = None
         self._expanding: list[str] = []

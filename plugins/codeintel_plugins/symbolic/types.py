@@ -83,7 +83,7 @@ class Types:
         if name not in self._layouts:
             self._layouts[name] = symbol(f"sizeof({name})"), _POINTER  # if it is in itself
             known = self._source.records.get(name)
-            if known is not None and known.members and not known.methods:
+            if known is not None and known.plain and known.members and not known.methods:
                 self._layouts[name] = self._laid_out(known)
         return self._layouts[name]
 
