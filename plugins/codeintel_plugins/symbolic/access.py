@@ -241,7 +241,7 @@ class Access(StaticTypes):
                 if (
                     known is not None
                     and known.signed
-                    and known.low is None
+                    and (known.low is None or known.low < 0)
                     and known.origin in (Origin.PARAMETER, Origin.INPUT, Origin.CONTENT)
                     and state.capped(name, surely=True)
                     and not state.floored(name)
