@@ -1,0 +1,15 @@
+using System;
+using System.Text.RegularExpressions;
+using Microsoft.AspNetCore.Mvc;
+
+[ApiController]
+public class SubscribeController : ControllerBase
+{
+    private static readonly Regex Address = new(@"^[a-zA-Z0-9.]{1,64}@example\.org$", RegexOptions.None, TimeSpan.FromMilliseconds(100));
+
+    [HttpPost("/subscribe")]
+    public IActionResult Subscribe([FromForm] string mail)
+    {
+        return Address.IsMatch(mail) ? Accepted() : BadRequest();
+    }
+}

@@ -1,0 +1,28 @@
+package hr.people;
+
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import java.util.List;
+
+@Path("/people")
+@Produces("application/json")
+public class PeopleResource {
+    @PersistenceContext
+    private EntityManager entities;
+
+    @GET
+    public List<Person> search(@QueryParam("surname") String surname) {
+        if (surname == null || surname.isBlank()) {
+            return List.of();
+        }
+        String jpql = "select p from Person p where p.surname like :surname";
+        return entities.createQuery(jpql, Person.class)
+                .setParameter("surname", surname + "%")
+                .setMaxResults(50)
+                .getResultList();
+    }
+}

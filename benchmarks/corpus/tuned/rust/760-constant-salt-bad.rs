@@ -1,0 +1,9 @@
+use pbkdf2::pbkdf2_hmac;
+use sha2::Sha256;
+
+pub fn derive(password: &str) -> ([u8; 32], Vec<u8>) {
+    let salt = b"notes-2024".to_vec();
+    let mut key = [0u8; 32];
+    pbkdf2_hmac::<Sha256>(password.as_bytes(), &salt, 600_000, &mut key);
+    (key, salt)
+}
