@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from codeintel_plugins.flow.core import (
     HOSTED,
@@ -29,6 +30,7 @@ from codeintel_plugins.flow.ir import (
     Member,
     Name,
 )
+from codeintel_plugins.flow.table import Source
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.flow.values import (
     HARMLESS,
@@ -54,97 +56,161 @@ _FINDS = re.compile(r"(?:find|lookup|look_up|authenticate)(?:_?[A-Z]\w*|_\w+)")
 """Functions whose result is something that was kept, not what they were asked for."""
 
 
+class _Called(NamedTuple):
+    """A call with what is known of it: its name as written and by the type of what it is called on,
+    the value of that, and those of the arguments with their keywords."""
+
+    expr: Call
+    names: tuple[str, str]
+    receiver: Value
+    args: list[tuple[str | None, Value]]
+
+    @property
+    def name(self) -> str:
+        """The name as written."""
+        return self.names[0]
+
+    @property
+    def values(self) -> list[Value]:
+        """The values of the arguments."""
+        return [value for _, value in self.args]
+
+
 class Calling(Evaluating):
     """Calls."""
 
     def _call(self, expr: Call, frame: Frame) -> Value:
         name = self._dotted(expr.callee)
-        if name == "new Promise" and expr.args:
-            settled = expr.args[0].value
-            if isinstance(settled, Closure):
-                return self._promise(settled.function, frame)
+        if (value := self._with_function(expr, name, frame)) is not None:
+            return value
         typed = self._typed(expr.callee, frame)
-        callee = expr.callee
-        receiver = self._eval(callee.object, frame) if isinstance(callee, Member) else HARMLESS
-        if isinstance(callee, Call | Closure | Index | Join | Choice):
-            receiver = self._eval(callee, frame)
-        elif isinstance(callee, Name) and frame.knows(callee.id):
-            receiver = frame.read(callee.id) or HARMLESS
-            self._see(callee.span, receiver)
-        if isinstance(callee, Member) and callee.name.startswith("$"):  # PHP: in a variable
-            end = callee.span.end
-            self._eval(Name(Span(end - len(callee.name), end), callee.name), frame)
-        if name == "array_map" and len(expr.args) > 1 and isinstance(expr.args[0].value, Closure):
-            given = join(self._eval(each.value, frame) for each in expr.args[1:])
-            mapped = self._closure(expr.args[0].value.function, frame, given)
-            return through(mapped, expr.span, "passed through array_map()")
+        receiver = self._receiver(expr.callee, frame)
         args = [self._argument(argument, receiver, frame) for argument in expr.args]
         if expr.args and expr.args[-1].keyword == SETS:
             args[-1] = SETS, self._initialised(name, expr.args[-1].value, frame)
-        values = [value for _, value in args]
-        if name in _REFUSING and expr.args:
-            for guard in self._guards(frame).find(expr.args[0].value):
-                if guard.holds == _REFUSING[name]:
-                    frame.clean(guard.origins, guard.classes)
+        called = _Called(expr, (name, typed), receiver, args)
+        self._settle(called)
+        self._refuse(called, frame)
+        is_sink = self._sinks(expr, called.names, receiver, called.values, frame)
+        self._assign_out(expr, name, receiver, called.values, frame)
+        self._fill(called, frame)
+        foreign = (is_sink or self._table.source_calls.find(name)) and not self._is_own(expr.callee)
+        function = None if foreign else self._resolve(expr, frame)
+        if function is not None:
+            return self._own(function, called, frame)
+        if (source := self._source_of(called)) is not None:
+            return self._called_source(source, expr, frame)
+        return self._foreign(called, frame)
+
+    def _with_function(self, expr: Call, name: str, frame: Frame) -> Value | None:
+        """Calls that are all about the function that they are given first."""
+        given = expr.args[0].value if expr.args else None
+        if not isinstance(given, Closure):
+            return None
+        if name == "new Promise":
+            return self._promise(given.function, frame)
+        if name == "array_map" and len(expr.args) > 1:
+            values = join(self._eval(each.value, frame) for each in expr.args[1:])
+            mapped = self._closure(given.function, frame, values)
+            return through(mapped, expr.span, "passed through array_map()")
+        return None
+
+    def _receiver(self, callee: Expr, frame: Frame) -> Value:
+        """The value that a method is called on, or that is called itself."""
+        if isinstance(callee, Member):
+            receiver = self._eval(callee.object, frame)
+            if callee.name.startswith("$"):  # PHP: in a variable
+                end = callee.span.end
+                self._eval(Name(Span(end - len(callee.name), end), callee.name), frame)
+            return receiver
+        if isinstance(callee, Call | Closure | Index | Join | Choice):
+            return self._eval(callee, frame)
+        if isinstance(callee, Name) and frame.knows(callee.id):
+            receiver = frame.read(callee.id) or HARMLESS
+            self._see(callee.span, receiver)
+            return receiver
+        return HARMLESS
+
+    def _settle(self, called: _Called) -> None:
+        callee = called.expr.callee
         if isinstance(callee, Name):
             for settles, found in self._settling:
                 if settles == callee.id:
-                    found.append(join(values))
-        sinks = self._sinks(expr, (name, typed), receiver, values, frame)
-        table = self._table
-        self._assign_out(expr, name, receiver, values, frame)
-        for source in table.fills.find(name):
-            for argument in expr.args:
+                    found.append(join(called.values))
+
+    def _refuse(self, called: _Called, frame: Frame) -> None:
+        """Calls that leave unless a condition is as they want it."""
+        if called.name in _REFUSING and called.expr.args:
+            for guard in self._guards(frame).find(called.expr.args[0].value):
+                if guard.holds == _REFUSING[called.name]:
+                    frame.clean(guard.origins, guard.classes)
+
+    def _fill(self, called: _Called, frame: Frame) -> None:
+        """Sources that put a value into their arguments."""
+        for source in self._table.fills.find(called.name):
+            for argument in called.expr.args:
                 path = self._path(argument.value)
                 if path:
                     frame.add(path, labelled(source, argument.value.span))
-        foreign = (sinks or table.source_calls.find(name)) and not self._is_own(callee)
-        function = None if foreign else self._resolve(expr, frame)
-        if function is not None:
-            self._called.add(function.name)
-            value = self._invoke(function, args, expr.span)
-            self._rows_of[expr.span] = self._rows.get(invocation_key(function, args), [])
-            for known, classes in self._checks.get(invocation_key(function, args), ()):
-                frame.clean(known, classes)
-            for shared, left in self._set.get(invocation_key(function, args), {}).items():
-                frame.write(shared, left)
-            if function.name in ("__construct", "initialize"):
-                return join((value, *values))
-            if _TREATS.search(function.name) and _CHANGES.search(self._text_of(function)):
-                return HARMLESS
-            return value
-        for candidate in (name, typed):
-            for source in table.source_calls.find(candidate) if candidate else ():
-                text = self._own_text(expr)
+
+    def _own(self, function: Function, called: _Called, frame: Frame) -> Value:
+        """A call of a function of the file."""
+        self._called.add(function.name)
+        value = self._invoke(function, called.args, called.expr.span)
+        key = invocation_key(function, called.args)
+        self._rows_of[called.expr.span] = self._rows.get(key, [])
+        for known, classes in self._checks.get(key, ()):
+            frame.clean(known, classes)
+        for shared, left in self._set.get(key, {}).items():
+            frame.write(shared, left)
+        if function.name in ("__construct", "initialize"):
+            return join((value, *called.values))
+        if _TREATS.search(function.name) and _CHANGES.search(self._text_of(function)):
+            return HARMLESS
+        return value
+
+    def _source_of(self, called: _Called) -> Source | None:
+        for candidate in filter(None, called.names):
+            for source in self._table.source_calls.find(candidate):
+                text = self._own_text(called.expr)
                 if source.without_text is None or not re.search(source.without_text, text):
-                    return self._called_source(source, expr, frame)
-        everything = join((receiver, *values))
-        for candidate in (name, typed):
+                    return source
+        return None
+
+    def _foreign(self, called: _Called, frame: Frame) -> Value:
+        """A call of anything else: what it gives has something of all that it was given."""
+        expr, name, table = called.expr, called.name, self._table
+        everything = join((called.receiver, *called.values))
+        for candidate in called.names:
             if candidate and (demanded := table.checks.find(candidate)):
                 frame.clean(origins(everything), demanded[0])
             if candidate and (classes := self._treats(expr, candidate)):
                 return cleaned(everything, classes)
-            if maker := self._maker(callee, frame):
+            if maker := self._maker(expr.callee, frame):
                 everything = cleaned(everything, self._treats(expr, maker))
             if candidate and table.opaque.find(candidate):
                 return HARMLESS
         if table.copies.find(name) and expr.args:
             path = self._path(expr.args[0].value)
             if path:
-                stepped = through(join(values[1:]), expr.span, f"copied by {name}()")
+                stepped = through(join(called.values[1:]), expr.span, f"copied by {name}()")
                 frame.add(path, stepped)
             return HARMLESS
-        last = name.rpartition(".")[2]
+        return self._passed(called, everything, frame)
+
+    def _passed(self, called: _Called, everything: Value, frame: Frame) -> Value:
+        """What goes through a call that no table knows."""
+        expr, last = called.expr, called.name.rpartition(".")[2]
         if last in _FORMATS and everything and format_settles_host(expr):
             everything = cleaned(everything, HOSTED)
-        if isinstance(callee, Member) and (receiver or values):
-            read = self._container(callee, last, expr, values, frame)
+        if isinstance(expr.callee, Member) and (called.receiver or called.values):
+            read = self._container(expr.callee, last, expr, called.values, frame)
             if read is not None:
                 return read
         if _FORMS.search(last) and everything:
             # To ask whether the form is valid says nothing of the request it was made of.
             return join(of(label._replace(origin=expr.span)) for label in everything.values())
-        if _TREATS.search(last) or (not receiver and _FINDS.match(last)):
+        if _TREATS.search(last) or (not called.receiver and _FINDS.match(last)):
             return HARMLESS
         return through(everything, expr.span, f"passed through {last or 'a call'}()")
 

@@ -93,54 +93,15 @@ class Storing(Reading):
     ) -> None:
         self._tick()
         if isinstance(target, Name):
-            stepped = through(value, target.span, f"assigned to {target.id}")
-            is_field = not declares and self._is_field(target.id, frame)
-            if not declares and frame.is_closure and frame.is_outer(target.id):
-                frame.add(target.id, stepped)
-            else:
-                frame.write(target.id, stepped, expr)
-            if target.id.startswith("@") or is_field:
-                self._keep_field(target.id, stepped)
-            elif isinstance(expr, Keyed):
-                self._keyed_parts(target.id, expr, frame)
-            self._see(target.span, value)
-            self._assigned_sink(target.id, target.span, stepped, expr, frame)
+            self._store_name(target, value, expr, frame, declares)
         elif isinstance(target, Member):
-            self._eval(target.object, frame)
-            whole, dotted = self._path(target.object), self._path(target)
-            stepped = through(value, target.span, f"assigned to {target.name}")
-            if whole:
-                frame.write_part(whole, dotted, stepped)
-                if whole in SELVES:
-                    self._keep_field(target.name, stepped)
-                    if expr is not None:
-                        self._field_exprs[target.name] = expr
-            self._see(target.span, value)
-            self._assigned_sink(self._dotted(target), target.span, stepped, expr, frame)
+            self._store_member(target, value, expr, frame)
         elif isinstance(target, Index):
-            self._eval(target.object, frame)
-            self._eval(target.key, frame)
-            whole = self._path(target.object)
-            stepped = through(value, target.span, "put into a container")
-            if whole and isinstance(target.key, Literal):
-                frame.write_part(whole, f"{whole}[{target.key.text}]", stepped)
-            elif whole:
-                frame.add(whole, stepped)
-            if whole.startswith("@"):
-                self._keep_field(whole, stepped)
-            elif isinstance(target.object, Member) and self._path(target.object.object) in SELVES:
-                self._keep_field(target.object.name, stepped)
-            self._assigned_sink(self._dotted(target.object), target.span, stepped, expr, frame)
-        elif isinstance(target, Join | Choice | Keyed | Call):
-            parts: Iterable[Expr]
-            if isinstance(target, Keyed):
-                self._take_apart(target, value, expr, frame, declares)
-                return
-            if isinstance(target, Call):  # Rust: `Some(x)`, in C# and C++ a declaration
-                parts = [argument.value for argument in target.args]
-            else:
-                parts = target.parts
-            for part in parts:
+            self._store_part(target, value, expr, frame)
+        elif isinstance(target, Keyed):
+            self._take_apart(target, value, expr, frame, declares)
+        elif isinstance(target, Join | Choice | Call):
+            for part in _targets(target):
                 outcome = isinstance(part, Name) and part.id in _OUTCOMES
                 known = HARMLESS if outcome else value
                 self._store(part, known, expr, frame=frame, declares=declares)
@@ -148,6 +109,50 @@ class Storing(Reading):
             for statement in target.body:
                 if isinstance(statement, Evaluate):
                     self._store(statement.value, value, expr, frame=frame, declares=declares)
+
+    def _store_name(
+        self, target: Name, value: Value, expr: Expr | None, frame: Frame, declares: bool
+    ) -> None:
+        stepped = through(value, target.span, f"assigned to {target.id}")
+        is_field = not declares and self._is_field(target.id, frame)
+        if not declares and frame.is_closure and frame.is_outer(target.id):
+            frame.add(target.id, stepped)
+        else:
+            frame.write(target.id, stepped, expr)
+        if target.id.startswith("@") or is_field:
+            self._keep_field(target.id, stepped)
+        elif isinstance(expr, Keyed):
+            self._keyed_parts(target.id, expr, frame)
+        self._see(target.span, value)
+        self._assigned_sink(target.id, target.span, stepped, expr, frame)
+
+    def _store_member(self, target: Member, value: Value, expr: Expr | None, frame: Frame) -> None:
+        self._eval(target.object, frame)
+        whole, dotted = self._path(target.object), self._path(target)
+        stepped = through(value, target.span, f"assigned to {target.name}")
+        if whole:
+            frame.write_part(whole, dotted, stepped)
+            if whole in SELVES:
+                self._keep_field(target.name, stepped)
+                if expr is not None:
+                    self._field_exprs[target.name] = expr
+        self._see(target.span, value)
+        self._assigned_sink(self._dotted(target), target.span, stepped, expr, frame)
+
+    def _store_part(self, target: Index, value: Value, expr: Expr | None, frame: Frame) -> None:
+        self._eval(target.object, frame)
+        self._eval(target.key, frame)
+        whole = self._path(target.object)
+        stepped = through(value, target.span, "put into a container")
+        if whole and isinstance(target.key, Literal):
+            frame.write_part(whole, f"{whole}[{target.key.text}]", stepped)
+        elif whole:
+            frame.add(whole, stepped)
+        if whole.startswith("@"):
+            self._keep_field(whole, stepped)
+        elif isinstance(target.object, Member) and self._path(target.object.object) in SELVES:
+            self._keep_field(target.object.name, stepped)
+        self._assigned_sink(self._dotted(target.object), target.span, stepped, expr, frame)
 
     def _take_apart(
         self, target: Keyed, value: Value, expr: Expr | None, frame: Frame, declares: bool
@@ -187,3 +192,10 @@ class Storing(Reading):
 def _is_untouched(value: Value) -> bool:
     """Whether it is what a request brought, as a whole: its parts are checked one by one."""
     return all(e.kind is Kind.REMOTE and len(e.steps) == 1 for e in value.values())
+
+
+def _targets(target: Join | Choice | Call) -> Iterable[Expr]:
+    """The variables in a target of several."""
+    if isinstance(target, Call):  # Rust: `Some(x)`, in C# and C++ a declaration
+        return [argument.value for argument in target.args]
+    return target.parts
