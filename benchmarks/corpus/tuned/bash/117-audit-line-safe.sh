@@ -1,0 +1,6 @@
+#!/bin/bash
+AUDIT=/var/log/door-audit.log
+
+read -r badge
+read -r comment
+printf '%s badge=%q comment=%q\n' "$(date -Is)" "$badge" "$comment" >> "$AUDIT"

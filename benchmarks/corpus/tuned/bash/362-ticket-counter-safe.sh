@@ -1,0 +1,16 @@
+#!/bin/bash
+# Prints the next ticket number; called by several workers at once.
+COUNTER=/var/lib/tickets/counter
+
+next_ticket() {
+    (
+        flock -x 9
+        local current
+        current=$(cat "$COUNTER" 2>/dev/null || echo 0)
+        current=$((current + 1))
+        echo "$current" > "$COUNTER"
+        echo "$current"
+    ) 9> "$COUNTER.lock"
+}
+
+next_ticket

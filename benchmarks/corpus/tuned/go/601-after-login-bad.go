@@ -1,0 +1,34 @@
+package auth
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+type Server struct {
+	sessions Sessions
+}
+
+type Sessions interface {
+	Login(w http.ResponseWriter, user, password string) bool
+}
+
+func (s *Server) Routes() http.Handler {
+	r := chi.NewRouter()
+	r.Post("/login", s.login)
+	return r
+}
+
+func (s *Server) login(w http.ResponseWriter, r *http.Request) {
+	if !s.sessions.Login(w, r.PostFormValue("user"), r.PostFormValue("password")) {
+		http.Error(w, "wrong user or password", http.StatusUnauthorized)
+		return
+	}
+	next := r.FormValue("next")
+	if next == "" {
+		next = "/"
+	}
+	w.Header().Set("Location", next)
+	w.WriteHeader(http.StatusSeeOther)
+}

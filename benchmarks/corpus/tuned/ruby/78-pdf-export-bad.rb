@@ -1,0 +1,26 @@
+require "sinatra"
+require "open3"
+require "tempfile"
+
+class Exporter
+  def initialize(paper)
+    @paper = paper
+  end
+
+  def render(html)
+    source = Tempfile.new(["page", ".html"])
+    source.write(html)
+    source.close
+    out, status = Open3.capture2("wkhtmltopdf -s #{@paper} #{source.path} -")
+    raise "no PDF" unless status.success?
+
+    out
+  ensure
+    source&.unlink
+  end
+end
+
+post "/export" do
+  content_type "application/pdf"
+  Exporter.new(params["paper"]).render(request.body.read)
+end

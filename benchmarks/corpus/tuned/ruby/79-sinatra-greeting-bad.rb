@@ -1,0 +1,13 @@
+require "sinatra"
+
+helpers do
+  def page(title, body)
+    "<!doctype html><title>#{title}</title><main>#{body}</main>"
+  end
+end
+
+get "/search" do
+  term = params["q"].to_s.strip
+  hits = settings.index.find(term)
+  page("Search", "<p>#{hits.size} results for #{term}</p>")
+end
