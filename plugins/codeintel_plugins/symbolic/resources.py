@@ -104,8 +104,7 @@ class Resources(Expressions):
         if expr.length is not None:
             count = self.number(state, expr.length)
             size = multiply(count, size) if size is not None else None
-            if size is not None:
-                self.check_size(state, expr.span, size, ())
+            self.check_size(state, expr.span, count, ())  # the product with the size is checked
         family = "new[]" if expr.length is not None else "new"
         built = bool(expr.args) or not self.types.is_scalar(expr.type)
         return self.allocate(state, expr.span, family, size, null=expr.nothrow, written=built)
