@@ -25,9 +25,15 @@ from codeintel_plugins.flow.ir import (
     Literal,
     Member,
     Name,
-    Param,
     Stmt,
     Test,
+)
+from codeintel_plugins.flow.nodes import (
+    child_of,
+    dotted_identifier,
+    field_of,
+    operator_of,
+    unquoted,
 )
 from codeintel_plugins.flow.pages import ECHO
 from codeintel_plugins.flow.switches import lower_choice
@@ -36,10 +42,7 @@ from codeintel_plugins.flow.tree import Span, span
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-_MAX_DECORATION = 600
-_QUOTES = "\"'`"
-_PREFIXES = re.compile(r"\A(?:[bBrRuUfF]{1,2}|\$@?|@\$?|[LuU]8?)(?=[\"'`])")
-_INLINE = re.compile(r"\{([A-Za-z_]\w*)[:}]")
+INLINE = re.compile(r"\{([A-Za-z_]\w*)[:}]")
 _NUMBER_TYPE = re.compile(r"int|float|double|long|bool|boolean|byte|short|char|integer|number")
 
 
@@ -66,10 +69,10 @@ class ExpressionLowerer:
     def expr(self, node: SgNode) -> Expr:
         """The expression of a node of any kind."""
         kind = node.kind()
-        if kind == "dynamic_variable_name" and (inner := _child(node, "variable_name")):
+        if kind == "dynamic_variable_name" and (inner := child_of(node, "variable_name")):
             return Index(span(node), Name(Span(0, 0), "$GLOBALS"), self.expr(inner))  # PHP's $$x
         if kind in kinds.IDENTIFIERS:
-            return Name(span(node), _identifier(node.text()))
+            return Name(span(node), dotted_identifier(node.text()))
         if kind in kinds.STRINGS:
             return self._string(node)
         if kind == "heredoc_beginning" and (body := self.heredocs.get(span(node))) is not None:
@@ -86,10 +89,10 @@ class ExpressionLowerer:
         if kind in kinds.OPERATIONS:
             return self._operation(node)
         if kind in kinds.TESTS:
-            return Test(span(node), self._parts(node), _operator(node))
+            return Test(span(node), self._parts(node), operator_of(node))
         if kind in ("unary_expression", "unary", "unary_operator", "prefix_unary_expression",
                     "unary_op_expression", "update_expression"):  # fmt: skip
-            operator = _operator(node)
+            operator = operator_of(node)
             parts = self._parts(node)
             return (Test(span(node), parts, operator) if operator in kinds.UNARY_TESTS
                     else Join(span(node), parts))  # fmt: skip
@@ -116,13 +119,13 @@ class ExpressionLowerer:
         if self.is_statement(kind):
             return Block(span(node), self.statements(node))
         if not node.named_children():
-            return Literal(span(node), _unquoted(node.text()))
+            return Literal(span(node), unquoted(node.text()))
         return Join(span(node), self._parts(node))
 
     def _appended(self, node: SgNode) -> Expr | None:
         """Ruby's `target << value << value`, which changes the target."""
         values: list[SgNode] = []
-        while node.kind() == "binary" and _operator(node) == "<<":
+        while node.kind() == "binary" and operator_of(node) == "<<":
             left, right = node.field("left"), node.field("right")
             if left is None or right is None:
                 return None
@@ -173,14 +176,14 @@ class ExpressionLowerer:
         if parts:
             found: Expr = Join(span(node), tuple(parts))
         else:
-            found = Literal(span(node), _unquoted(node.text()))
+            found = Literal(span(node), unquoted(node.text()))
         if node.kind() in ("shell_command_expression", "subshell"):
             return Call(span(node), Name(span(node), "`"), (Argument(found, None),))
         return found
 
     def _call(self, node: SgNode, kind: str) -> Expr:
         callee = self._callee(node, kind)
-        arguments = _field(node, "arguments", "argument_list") or _child(
+        arguments = field_of(node, "arguments", "argument_list") or child_of(
             node, "arguments", "argument_list", "token_tree"
         )
         args: list[Argument] = []
@@ -197,10 +200,10 @@ class ExpressionLowerer:
                 ]
             else:
                 args = [self._argument(arguments)]
-        sets = _child(node, "initializer_expression")
+        sets = child_of(node, "initializer_expression")
         if sets is not None:
             args.append(Argument(self.expr(sets), SETS))
-        block = node.field("block") or _child(node, "class_body")
+        block = node.field("block") or child_of(node, "class_body")
         if block is not None and kind != "macro_invocation":
             args.append(Argument(self.expr(block), None))
         return Call(span(node), callee, tuple(args))
@@ -208,8 +211,8 @@ class ExpressionLowerer:
     def _callee(self, node: SgNode, kind: str) -> Expr:
         if kind == "print_intrinsic" or node.text().startswith(ECHO):
             return Name(span(node), "print" if kind == "print_intrinsic" else "echo")
-        receiver = _field(node, *kinds.RECEIVER_FIELDS)
-        name = _field(node, "name", "method") if receiver is not None or kind in (
+        receiver = field_of(node, *kinds.RECEIVER_FIELDS)
+        name = field_of(node, "name", "method") if receiver is not None or kind in (
             "method_invocation", "member_call_expression", "call", "method_call", "command_call"
         ) else None  # fmt: skip
         if name is not None:
@@ -218,7 +221,7 @@ class ExpressionLowerer:
             return Member(
                 Span(span(receiver).start, span(name).end), self.expr(receiver), name.text()
             )
-        callee = _field(node, *kinds.CALLEE_FIELDS)
+        callee = field_of(node, *kinds.CALLEE_FIELDS)
         if callee is None:
             named = [c for c in node.named_children() if c.kind() not in kinds.IGNORED]
             if not named:
@@ -227,9 +230,9 @@ class ExpressionLowerer:
         if kind in ("object_creation_expression", "new_expression"):
             text = callee.text().partition("<")[0].strip()
             if re.fullmatch(r"[\w.\\:]+", text):
-                return Name(span(callee), f"new {_identifier(text)}")
+                return Name(span(callee), f"new {dotted_identifier(text)}")
         if kind == "macro_invocation":
-            return Name(span(callee), f"{_identifier(callee.text())}!")
+            return Name(span(callee), f"{dotted_identifier(callee.text())}!")
         if callee.kind() in ("generic_function", "generic_name"):
             inner = callee.named_children()
             callee = inner[0] if inner else callee
@@ -238,11 +241,11 @@ class ExpressionLowerer:
     def _argument(self, node: SgNode) -> Argument:
         kind = node.kind()
         if kind in ("keyword_argument", "named_argument"):
-            value = _field(node, "value") or node.named_children()[-1]
-            name = _field(node, "name")
+            value = field_of(node, "value") or node.named_children()[-1]
+            name = field_of(node, "name")
             return Argument(self.expr(value), name.text() if name is not None else None)
         if kind == "argument":
-            name = _field(node, "name")
+            name = field_of(node, "name")
             named = node.named_children()
             if not named:
                 return Argument(Literal(span(node), node.text()), None)
@@ -250,30 +253,30 @@ class ExpressionLowerer:
                 return Argument(self.expr(named[-1]), OUT)
             return Argument(self.expr(named[-1]), name.text().rstrip(":") if name else None)
         if kind == "pair":
-            key, given = _field(node, "key"), _field(node, "value")
+            key, given = field_of(node, "key"), field_of(node, "value")
             if key is not None and given is not None:
-                return Argument(self.expr(given), _unquoted(key.text()).strip(":"))
+                return Argument(self.expr(given), unquoted(key.text()).strip(":"))
         return Argument(self.expr(node), None)
 
     def _member(self, node: SgNode, kind: str) -> Expr:
         whole, part = kinds.MEMBERS[kind]
-        object_ = _field(node, whole, "expression", "argument") if whole else None
-        name = _field(node, part, "name", "field") if part else None
+        object_ = field_of(node, whole, "expression", "argument") if whole else None
+        name = field_of(node, part, "name", "field") if part else None
         named = node.named_children()
         if object_ is None and len(named) > 1:
             object_ = named[0]
         if name is None and named:
             name = named[-1]
         if object_ is None or name is None:
-            return Name(span(node), _identifier(node.text()))
+            return Name(span(node), dotted_identifier(node.text()))
         if name.kind() == "generic_name" and name.named_children():  # C#: `db.Query<User>`
             name = name.named_children()[0]
         return Member(span(node), self.expr(object_), name.text().lstrip("#"))
 
     def _index(self, node: SgNode) -> Expr:
         named = [child for child in node.named_children() if child.kind() not in kinds.IGNORED]
-        object_ = _field(node, *kinds.INDEXED_FIELDS) or (named[0] if named else None)
-        key = _field(node, *kinds.KEY_FIELDS) or (named[-1] if len(named) > 1 else None)
+        object_ = field_of(node, *kinds.INDEXED_FIELDS) or (named[0] if named else None)
+        key = field_of(node, *kinds.KEY_FIELDS) or (named[-1] if len(named) > 1 else None)
         if object_ is None:
             return Literal(span(node), node.text())
         if key is None and node.text().endswith("[]"):  # PHP's "one more element"
@@ -286,7 +289,7 @@ class ExpressionLowerer:
         return Index(span(node), self.expr(object_), self.expr(key))
 
     def _operation(self, node: SgNode) -> Expr:
-        operator = _operator(node)
+        operator = operator_of(node)
         if operator == "<<" and (appended := self._appended(node)) is not None:
             return appended
         parts = self._parts(node)
@@ -299,7 +302,7 @@ class ExpressionLowerer:
         return Join(span(node), parts)
 
     def _choice(self, node: SgNode) -> Expr:
-        condition = _field(node, "condition")
+        condition = field_of(node, "condition")
         if node.kind() == "switch_expression":
             return lower_choice(self, node, condition or node.named_children()[0])
         parts = self._parts(node)
@@ -315,10 +318,10 @@ class ExpressionLowerer:
         return Choice(span(node), parts)
 
     def _assignment(self, node: SgNode) -> Expr:
-        left, right = _field(node, "left", "name"), _field(node, "right", "value")
+        left, right = field_of(node, "left", "name"), field_of(node, "right", "value")
         if left is None or right is None:
             return Join(span(node), self._parts(node))
-        augments = _operator(node) not in ("=", ":=", "", "?=")
+        augments = operator_of(node) not in ("=", ":=", "", "?=")
         return Assignment(span(node), self._target(left), self.expr(right), augments)
 
     def _keyed(self, node: SgNode) -> Expr:
@@ -348,16 +351,16 @@ class ExpressionLowerer:
         for child in node.named_children():
             if child.kind() in kinds.IGNORED:
                 continue
-            key, target = _field(child, "key"), _field(child, "value", "left") or child
+            key, target = field_of(child, "key"), field_of(child, "value", "left") or child
             while target.kind() in ("assignment_pattern", "object_assignment_pattern"):
-                target = _field(target, "left") or target.named_children()[0]
+                target = field_of(target, "left") or target.named_children()[0]
             text = (key or target).text() if child.kind() != "rest_pattern" else None
-            entries.append((_unquoted(text) if text is not None else None, self.expr(target)))
+            entries.append((unquoted(text) if text is not None else None, self.expr(target)))
         return Keyed(span(node), tuple(entries))
 
     def _cast(self, node: SgNode) -> Expr:
-        value = _field(node, "value", "operand", "argument") or node.named_children()[-1]
-        type_ = _field(node, "type")
+        value = field_of(node, "value", "operand", "argument") or node.named_children()[-1]
+        type_ = field_of(node, "type")
         if type_ is None and node.kind() == "as_expression":
             value = node.named_children()[0]
         if type_ is not None and _NUMBER_TYPE.fullmatch(type_.text().lower()):
@@ -367,60 +370,6 @@ class ExpressionLowerer:
                 span(node), Name(span(type_), "strval"), (Argument(self.expr(value), None),)
             )
         return Join(span(node), (self.expr(value),))
-
-    def params(self, node: SgNode | None) -> Iterator[Param]:
-        """The parameters in a list of them, or the one that stands without a list."""
-        if node is None:
-            return
-        if node.kind() in kinds.IDENTIFIERS:
-            yield Param(span(node), node.text(), "", "")
-            return
-        for child in node.named_children():
-            if child.kind() in kinds.IGNORED:
-                continue
-            if (pattern := parameter_pattern(child)) is not None:
-                yield Param(span(pattern), pattern.text(), "", child.text()[:_MAX_DECORATION])
-                continue
-            name = _parameter_name(child)
-            if name is None:
-                continue
-            type_ = _field(child, "type")
-            text = (type_.text() if type_ is not None else "") + pointed(child)
-            for each in _field_children(child, "name") or [name]:  # Go: `a, b string`
-                decoration = child.text()[:_MAX_DECORATION]
-                yield Param(span(each), each.text(), text.lstrip(": "), decoration)
-
-
-def pointed(node: SgNode) -> str:
-    """What a declarator of C adds to a type: ` *` if it makes it an address."""
-    declarator = node.field("declarator")
-    kind = declarator.kind() if declarator is not None else ""
-    return " *" if kind.endswith(("pointer_declarator", "array_declarator")) else ""
-
-
-def parameter_pattern(node: SgNode) -> SgNode | None:
-    """The pattern that takes a parameter of JavaScript apart, if one does."""
-    found = _field(node, "pattern", "left") or node
-    return found if found.kind() in ("object_pattern", "array_pattern") else None
-
-
-def _parameter_name(node: SgNode) -> SgNode | None:
-    if node.kind() in kinds.IDENTIFIERS:
-        return node
-    found = _field(node, "name", "pattern", "left", "declarator")
-    if node.kind() == "spread_parameter":  # Java: `String... names`
-        found = node.named_children()[-1]
-    depth = 0
-    while found is not None and found.kind() not in kinds.IDENTIFIERS and depth < 6:
-        inner = _field(found, "declarator", "name", "pattern")
-        if inner is None:
-            named = [c for c in found.named_children() if c.kind() in kinds.IDENTIFIERS]
-            inner = named[-1] if named else None
-        found, depth = inner, depth + 1
-    if found is None:
-        named = [child for child in node.named_children() if child.kind() in kinds.IDENTIFIERS]
-        found = named[0] if named else None
-    return found
 
 
 def _macro_arguments(tree: SgNode | None) -> Iterator[Argument]:
@@ -434,46 +383,5 @@ def _macro_arguments(tree: SgNode | None) -> Iterator[Argument]:
         elif kind == "token_tree":
             yield from _macro_arguments(child)
         elif kind in kinds.STRINGS:
-            for match in _INLINE.finditer(child.text()):
+            for match in INLINE.finditer(child.text()):
                 yield Argument(Name(span(child), match[1]), None)
-
-
-def _operator(node: SgNode) -> str:
-    found = node.field("operator")
-    if found is not None:
-        return found.text()
-    words = [child.text() for child in node.children() if not child.is_named()]
-    return "-".join(words) if len(words) > 1 else (words[0] if words else "")
-
-
-def _identifier(text: str) -> str:
-    """A name with dots for separators, and without PHP's leading backslash."""
-    if text.startswith("${") and text.endswith("}"):  # PHP's "${name}"
-        return f"${text[2:-1]}"
-    if "\\" in text or "::" in text:
-        return text.lstrip("\\").replace("\\", ".").replace("::", ".")
-    return text
-
-
-def _unquoted(text: str) -> str:
-    if text[:1] == ":" and text[1:2] != ":":  # Ruby's :symbol
-        return text[1:].strip(_QUOTES)
-    text = text[match.end() :] if (match := _PREFIXES.match(text)) else text
-    return text.strip(_QUOTES) if text[:1] in _QUOTES else text
-
-
-def _field(node: SgNode, *names: str) -> SgNode | None:
-    for name in names:
-        found = node.field(name)
-        if found is not None:
-            return found
-    return None
-
-
-def _field_children(node: SgNode, name: str) -> list[SgNode]:
-    found = [child for child in node.field_children(name) if child.kind() in kinds.IDENTIFIERS]
-    return found if len(found) > 1 else []
-
-
-def _child(node: SgNode, *wanted: str) -> SgNode | None:
-    return next((child for child in node.named_children() if child.kind() in wanted), None)

@@ -30,7 +30,7 @@ from codeintel_plugins.flow.ir import (
     Stmt,
     Test,
 )
-from codeintel_plugins.flow.lower import _INLINE
+from codeintel_plugins.flow.lower import INLINE
 from codeintel_plugins.flow.rust_macros import MARK
 from codeintel_plugins.flow.rust_types import Types, bindings, routed_functions
 from codeintel_plugins.flow.statements import _Lowerer
@@ -296,7 +296,7 @@ def _is_text(value: Expr) -> bool:
 
 def _inlined(text: Expr) -> Iterator[Expr]:
     """The variables that a format names within its text."""
-    for match in _INLINE.finditer(text.text if isinstance(text, Literal) else ""):
+    for match in INLINE.finditer(text.text if isinstance(text, Literal) else ""):
         yield Name(text.span, match[1])
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow import kinds
 from codeintel_plugins.flow.aliases import imported_names
 from codeintel_plugins.flow.csharp import annotated, property_statement
+from codeintel_plugins.flow.functions import FunctionLowerer, called_name, pointed
 from codeintel_plugins.flow.ir import (
     FINALLY,
     HANDLER,
@@ -26,37 +26,25 @@ from codeintel_plugins.flow.ir import (
     Leave,
     Literal,
     Loop,
-    Member,
     Name,
-    Param,
     Program,
     Return,
     Sequence,
     Stmt,
     Test,
 )
-from codeintel_plugins.flow.lower import (
-    ExpressionLowerer,
-    _child,
-    _field,
-    parameter_pattern,
-    pointed,
-)
+from codeintel_plugins.flow.nodes import child_of, field_of
 from codeintel_plugins.flow.switches import lower_switch
 from codeintel_plugins.flow.tree import Span, Tree, span
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-_MAX_DECORATION = 600
 # The value of these has no name among the node's parts.
 _DECLARED_BY_PLACE = frozenset(
     {"variable_declarator", "property_element", "const_element", "static_variable_declaration"}
 )
 _MAX_STREAM = 100
-_MAX_CALL = 120
-_NAMING = frozenset({"assignment_expression", "variable_declarator", "pair"})
-_WORD = re.compile(r"[\w$]+[?!]?")
 _ANSWERS = frozenset({"render", "redirect_to", "head", "redirect"})
 _HANDLER = Literal(Span(0, 0), HANDLER)
 _HANDLERS = {
@@ -90,7 +78,7 @@ def lower(tree: Tree, language: str) -> Program:
     return Program(body, tuple(lowerer.functions), aliases, language in ("java", "csharp"))
 
 
-class _Lowerer(ExpressionLowerer):
+class _Lowerer(FunctionLowerer):
     def __init__(self) -> None:
         self.functions: list[Function] = []
         self._owner = ""
@@ -145,7 +133,7 @@ class _Lowerer(ExpressionLowerer):
             return Assign(value.span, value.target, value.value, value.augments)
         if isinstance(value, Test) and len(value.parts) == 2 and value.operator in ("and", "&&"):
             then = self._as_statement(value.parts[1])
-            if _called(value.parts[0]) in _ANSWERS:  # Rails: `redirect_to x and return`
+            if called_name(value.parts[0]) in _ANSWERS:  # Rails: `redirect_to x and return`
                 return Sequence(value.span, (Evaluate(value.span, value.parts[0]), then))
             return Branch(value.span, value.parts[0], (then,), ())
         if isinstance(value, Choice) and value.condition is None and len(value.parts) == 2:
@@ -162,7 +150,7 @@ class _Lowerer(ExpressionLowerer):
         return Evaluate(value.span, value)
 
     def _block(self, node: SgNode) -> Stmt:
-        type_ = _field(node, "type")
+        type_ = field_of(node, "type")
         annotation = annotated(node) if node.kind() == "field_declaration" else None
         made = []
         for child in node.named_children():
@@ -208,9 +196,9 @@ class _Lowerer(ExpressionLowerer):
         )
 
     def _class(self, node: SgNode) -> Stmt:
-        name = _field(node, "name", "type")
+        name = field_of(node, "name", "type")
         outer, self._owner = self._owner, name.text() if name is not None else ""
-        body = node.field("body") or _child(node, "declaration_list", "class_body", "block")
+        body = node.field("body") or child_of(node, "declaration_list", "class_body", "block")
         made = self.statements(body) if body is not None else ()
         self._owner = outer
         return Sequence(span(node), made)
@@ -220,84 +208,10 @@ class _Lowerer(ExpressionLowerer):
         self.functions.append(function)
         return Define(span(node), function)
 
-    def function(self, node: SgNode) -> Function:
-        head, declarator = node, node.field("declarator")
-        depth = 0
-        while declarator is not None and head.field("parameters") is None and depth < 5:  # C, C++
-            head, declarator, depth = declarator, declarator.field("declarator"), depth + 1
-        name = _field(head, "name") or (head.field("declarator") if head is not node else None)
-        body = _field(node, "body", "value") or _child(node, "arrow_expression_clause", "block")
-        params = _field(head, "parameters", "parameter") or _child(
-            node, "parameter_list", "formal_parameters"
-        )
-        statements: tuple[Stmt, ...] = ()
-        if body is not None:
-            statements = self.statements(body)
-            if len(statements) == 1 and isinstance(statements[0], Evaluate):
-                statements = (Return(statements[0].span, statements[0].value),)
-            statements = (*self._taken_apart(params), *_with_value(statements, node.kind()))
-        text = name.text() if name is not None else ""
-        words = _WORD.findall(text)
-        return Function(
-            span(node),
-            words[-1] if words else "",
-            tuple(self._all_params(params)),
-            statements,
-            self._decoration(node, body) + self._of_controller(node),
-            self._owner,
-        )
-
-    def _of_controller(self, node: SgNode) -> str:
-        is_action = node.kind() == "method_declaration" and self._owner.endswith("Controller")
-        return f"\nin {self._owner}" if is_action else ""
-
-    def _taken_apart(self, params: SgNode | None) -> Iterator[Stmt]:
-        """The assignments that a function's patterns in place of parameters amount to."""
-        for child in params.named_children() if params is not None else ():
-            if (pattern := parameter_pattern(child)) is not None:
-                whole = Name(span(pattern), pattern.text())
-                yield Assign(span(pattern), self.expr(pattern), whole)
-            elif child.kind() == "property_promotion_parameter":  # PHP; objects are services
-                name, type_ = _child(child, "variable_name"), _child(child, "named_type")
-                if name is not None and type_ is None:
-                    given = Name(span(name), name.text())
-                    own = Member(span(name), Name(Span(0, 0), "$this"), name.text().lstrip("$"))
-                    yield Assign(span(name), own, given)
-
-    def _all_params(self, node: SgNode | None) -> list[Param]:
-        if node is not None and node.kind() in ("closure_parameters", "block_parameters"):
-            return [
-                Param(span(child), child.text(), "", "")
-                for child in node.named_children()
-                if child.kind() in kinds.IDENTIFIERS
-            ] or list(self.params(node))
-        return list(self.params(node))
-
-    def _decoration(self, node: SgNode, body: SgNode | None) -> str:
-        parent = node.parent()
-        start = span(node).start
-        text = node.text()
-        if body is not None:
-            text = text[: span(body).start - start]
-        if parent is not None and parent.kind() in ("decorated_definition", "export_statement"):
-            text = parent.text()[: start - span(parent).start] + text
-        elif parent is not None and parent.kind() in ("arguments", "argument_list", "argument"):
-            outer = parent.parent() if parent.kind() == "argument" else parent
-            call = (outer.parent() if outer is not None else None) or parent
-            text = call.text()[: start - span(call).start][-_MAX_CALL:] + text
-        elif parent is not None and parent.kind() in _NAMING:
-            text = parent.text()[: start - span(parent).start][-_MAX_CALL:] + text
-        else:
-            previous = node.prev()
-            while previous is not None and previous.kind() in ("decorator", "attribute_item"):
-                text = f"{previous.text()}\n{text}"
-                previous = previous.prev()
-        return text[:_MAX_DECORATION]
-
     def _branch(self, node: SgNode) -> Stmt:
-        condition = _field(node, "condition", "value")
-        first = _field(node, "initializer")
-        then = _field(node, "consequence", "body")
+        condition = field_of(node, "condition", "value")
+        first = field_of(node, "initializer")
+        then = field_of(node, "consequence", "body")
         rest = node.field_children("alternative")
         otherwise: tuple[Stmt, ...] = ()
         for alternative in reversed(rest):
@@ -316,15 +230,15 @@ class _Lowerer(ExpressionLowerer):
         return Sequence(span(node), (*self.statements(first), branch))
 
     def _loop(self, node: SgNode) -> Stmt:
-        inner = _child(node, "range_clause", "for_clause") or node
-        target = _field(inner, "left", "name", "pattern", "declarator")
-        source = _field(inner, "right", "value", "condition")
-        body = _field(node, "body", "consequence")
+        inner = child_of(node, "range_clause", "for_clause") or node
+        target = field_of(inner, "left", "name", "pattern", "declarator")
+        source = field_of(inner, "right", "value", "condition")
+        body = field_of(node, "body", "consequence")
         if node.kind() == "foreach_statement":
             return self._foreach(node)
         if node.kind() == "for_statement" and inner.kind() == "for_clause":
-            target, source = None, _field(inner, "condition")
-        start = _field(inner, "initializer")
+            target, source = None, field_of(inner, "condition")
+        start = field_of(inner, "initializer")
         before = self.statements(start) if start is not None else ()
         loop = Loop(
             span(node),
@@ -340,7 +254,7 @@ class _Lowerer(ExpressionLowerer):
         if body is not None:
             place = span(body)
             named = [child for child in named if span(child) != place]
-        left, right = _field(node, "left"), _field(node, "right")
+        left, right = field_of(node, "left"), field_of(node, "right")
         if left is not None and right is not None:  # C#
             source, target = right, left
         elif len(named) >= 2:
@@ -355,7 +269,7 @@ class _Lowerer(ExpressionLowerer):
         )
 
     def _switch(self, node: SgNode) -> Stmt:
-        value = _field(node, "value", "condition", "subject")
+        value = field_of(node, "value", "condition", "subject")
         if value is not None:
             return lower_switch(self, node, value)
         made: list[Stmt] = []
@@ -383,8 +297,8 @@ class _Lowerer(ExpressionLowerer):
         return Leave(span(node), value, not parts and node.text().strip(" ;") == "break")
 
     def _declare(self, node: SgNode) -> Stmt:
-        target = _field(node, "name", "left", "pattern", "declarator", "property")
-        value = _field(node, "value", "right")
+        target = field_of(node, "name", "left", "pattern", "declarator", "property")
+        value = field_of(node, "value", "right")
         named = [child for child in node.named_children() if child.kind() not in kinds.IGNORED]
         if target is None and named:
             target = named[0]
@@ -394,7 +308,7 @@ class _Lowerer(ExpressionLowerer):
                 value = last
         if target is None:
             return self._block(node)
-        type_ = _field(node, "type")
+        type_ = field_of(node, "type")
         made: Stmt = Assign(
             span(node),
             self._declared(target),
@@ -441,7 +355,7 @@ class _Lowerer(ExpressionLowerer):
 
     def _rescue(self, node: SgNode) -> Stmt:
         """Ruby's handler, which may not be gone through."""
-        body = _child(node, "then")
+        body = child_of(node, "then")
         return Branch(
             span(node),
             _HANDLER,
@@ -461,35 +375,10 @@ class _Lowerer(ExpressionLowerer):
         return Sequence(span(node), (made, Leave(span(node), None)))
 
     def _echo(self, node: SgNode) -> Stmt:
-        from codeintel_plugins.flow.ir import Argument, Call
+        from codeintel_plugins.flow.ir import Argument
 
         args = tuple(Argument(part, None) for part in self._parts(node))
         return Evaluate(span(node), Call(span(node), Name(span(node), "echo"), args))
-
-
-def _with_value(body: tuple[Stmt, ...], kind: str) -> tuple[Stmt, ...]:
-    """A body whose last expression is its value, in languages where it is."""
-    implicit = kind in ("method", "singleton_method", "function_item", "closure_expression",
-                        "do_block", "block", "lambda")  # fmt: skip
-    return _returning(body) if implicit else body
-
-
-def _returning(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    if not body:
-        return body
-    *before, last = body
-    if isinstance(last, Evaluate):
-        if _called(last.value) not in kinds.EXIT_CALLS:
-            last = Return(last.span, last.value)
-    elif isinstance(last, Sequence):
-        last = last._replace(body=_returning(last.body))
-    elif isinstance(last, Branch):
-        if _handles(last) == FINALLY:
-            return (*_returning(tuple(before)), last)
-        if _handles(last) == HANDLER:  # `rescue`: what comes before it is the value, too
-            before = list(_returning(tuple(before)))
-        last = last._replace(then=_returning(last.then), otherwise=_returning(last.otherwise))
-    return (*before, last)
 
 
 def _leads_away(statement: Stmt) -> bool:
@@ -497,16 +386,6 @@ def _leads_away(statement: Stmt) -> bool:
         return bool(statement.body) and _leads_away(statement.body[-1])
     if isinstance(statement, Evaluate):
         called = statement.value
-        name = called.id if isinstance(called, Name) else _called(called)
+        name = called.id if isinstance(called, Name) else called_name(called)
         return name in kinds.EXIT_CALLS
     return isinstance(statement, Return | Leave)
-
-
-def _handles(branch: Branch) -> str:
-    return branch.condition.text if isinstance(branch.condition, Literal) else ""
-
-
-def _called(expr: Expr) -> str:
-    if isinstance(expr, Call):
-        return expr.callee.id if isinstance(expr.callee, Name) else ""
-    return ""
