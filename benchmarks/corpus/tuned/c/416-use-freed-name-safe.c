@@ -1,0 +1,25 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct item {
+    char *name;
+    int count;
+};
+
+static void item_free(struct item *it)
+{
+    free(it->name);
+    free(it);
+}
+
+int item_drop(struct item *it)
+{
+    it->count--;
+    if (it->count == 0) {
+        printf("dropped %s\n", it->name);
+        item_free(it);
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,29 @@
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct Texture {
+    std::string name;
+    explicit Texture(std::string n) : name(std::move(n)) {}
+};
+
+class Scene {
+public:
+    void load(const std::string &name) {
+        auto texture = std::make_shared<Texture>(name);
+        textures_.push_back(texture);
+        recent_ = texture;
+    }
+    const std::string &recent() const { return recent_->name; }
+
+private:
+    std::vector<std::shared_ptr<Texture>> textures_;
+    std::shared_ptr<Texture> recent_;
+};
+
+int main() {
+    Scene scene;
+    scene.load("grass.png");
+    std::cout << scene.recent() << "\n";
+}

@@ -1,0 +1,25 @@
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QString>
+#include <QStringList>
+#include <QVariant>
+
+class OrderModel {
+public:
+    explicit OrderModel(const QSqlDatabase &db) : m_db(db) {}
+
+    QStringList search(const QString &customer, int limit) {
+        QSqlQuery query(m_db);
+        query.exec(QString("SELECT number FROM orders WHERE customer LIKE '%%1%' LIMIT %2")
+                       .arg(customer)
+                       .arg(limit));
+        QStringList numbers;
+        while (query.next()) {
+            numbers << query.value(0).toString();
+        }
+        return numbers;
+    }
+
+private:
+    QSqlDatabase m_db;
+};
