@@ -12,7 +12,7 @@ from codeintel_plugins.symbolic.syntax import CType
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from codeintel_plugins.symbolic.read_expressions import ExpressionReader
+    from codeintel_plugins.symbolic.read_definitions import DefinitionReader
 
 _DECLARATORS = (
     "pointer_declarator", "array_declarator", "function_declarator", "parenthesized_declarator",
@@ -38,7 +38,7 @@ class Declared:
         self.function: SgNode | None = None
 
 
-def declared(node: SgNode | None, base: CType, reader: ExpressionReader) -> Declared:
+def declared(node: SgNode | None, base: CType, reader: DefinitionReader) -> Declared:
     """The name and the type that a declarator makes of a base type."""
     found = Declared(base)
     dims = []
@@ -77,7 +77,7 @@ def _inner(node: SgNode) -> SgNode | None:
     return None
 
 
-def base_type(node: SgNode, reader: ExpressionReader) -> CType:
+def base_type(node: SgNode, reader: DefinitionReader) -> CType:
     """The type that stands before the declarators of a declaration, parameter or descriptor."""
     words = {c.text() for c in node.named_children() if c.kind() == "type_qualifier"}
     written = node.field("type")
@@ -85,7 +85,7 @@ def base_type(node: SgNode, reader: ExpressionReader) -> CType:
     return made._replace(const="const" in words, volatile="volatile" in words)
 
 
-def named_type(node: SgNode, reader: ExpressionReader) -> CType:
+def named_type(node: SgNode, reader: DefinitionReader) -> CType:
     """The type of a node that names one."""
     kind = node.kind()
     if kind in ("struct_specifier", "union_specifier", "class_specifier", "enum_specifier"):
@@ -121,7 +121,7 @@ def _plain(text: str) -> str:
     return " ".join(words if words[0] != "signed" or words[-1] == "char" else words[1:])
 
 
-def record(node: SgNode, reader: ExpressionReader) -> Record:
+def record(node: SgNode, reader: DefinitionReader) -> Record:
     """A structure, union or class with its body."""
     name = node.field("name")
     label = name.text() if name is not None else f"anonymous {span(node).start}"
