@@ -146,6 +146,11 @@ def test_what_a_piece_of_code_may_leave_open(code: str) -> None:
     assert rules(run(OXLINT, code, "javascript", Model.FLASH)) == []
 
 
+def test_types_in_javascript_are_no_rule() -> None:
+    code = "class A {\n  constructor(private readonly x) {\n    debugger;\n  }\n}\nnew A(1);\n"
+    assert set(rules(run(OXLINT, code, "javascript"))) <= set(OXLINT_RULES)
+
+
 def test_an_undefined_name_is_reported_once() -> None:
     outputs = run(OXLINT, "a(); a(); b(a);", "javascript", Model.FLASH)
     assert rules(outputs) == ["no-undef", "no-undef"]

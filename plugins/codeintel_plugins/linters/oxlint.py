@@ -137,7 +137,8 @@ def _findings(checked: _Checked, source: Source) -> list[Finding]:
     diagnostics = [
         diagnostic
         for diagnostic in worth_saying(checked.diagnostics, source)
-        if diagnostic.code is not None
+        # Types in JavaScript are told with a number of TypeScript's, which is no rule.
+        if diagnostic.code is not None and rule_of_code(diagnostic.code) in OXLINT_RULES
     ]
     if checked.syntax_errors:
         errors = (each for each in checked.diagnostics if each.code is None)

@@ -193,7 +193,6 @@ p unicorn/prefer-array-some info medium - performance The search goes on after t
 p unicorn/prefer-set-has info medium CWE-407 performance An array is searched again and again.
 p unicorn/prefer-set-size info high - performance A set is copied to be counted.
 p unicorn/prefer-string-starts-ends-with info high - performance A pattern for a fixed beginning.
-p unicorn/require-post-message-target-origin low low CWE-346 security A message goes to any origin.
 """
 
 OXLINT_RULES = read_table(_TABLE)
