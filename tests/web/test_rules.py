@@ -45,7 +45,10 @@ def test_a_rule_without_a_page_of_its_own_is_told_by_its_facts(client: FlaskClie
 @pytest.mark.parametrize(
     ("path", "parts"),
     [
-        ("ruff/F401", ["Unused import.", "Python", ">low:", "unused code", "which runs in flash and pro"]),
+        (
+            "ruff/F401",
+            ["Unused import.", "Python", ">low:", "unused code", "which runs in flash and pro"],
+        ),
         ("bandit/B501", ["CWE-295 in the Common", "Other rules about CWE-295", "ruff/S501"]),
         ("secrets/github-token", ["<dd>any</dd>", ">critical:", "Replace it"]),
         ("oxlint/react/jsx-key", ["JavaScript, TypeScript", "no key"]),
