@@ -21,6 +21,16 @@ ROOT = Path(__file__).parents[1]
 ROOTS = {"codeintel": ROOT / "codeintel", "codeintel_plugins": ROOT / "plugins/codeintel_plugins"}
 FOR_PLUGINS = {"codeintel", "codeintel.contracts", "codeintel.languages", "codeintel.positions"}
 MIB = 1024 * 1024
+IN_THE_ROOT = {
+    ".gitignore",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "README.md",
+    "pyproject.toml",
+    "setup.cfg",
+    "wsgi.py",
+}
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +155,9 @@ def test_imports_are_light(statement: str, absent: set[str]) -> None:
     assert loaded & absent == set()
 
 
-def test_files_are_small() -> None:
+@pytest.fixture(scope="module")
+def repository_files() -> list[str]:
+    """What is in the repository or would be added to it, as paths from its root."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
@@ -154,6 +166,15 @@ def test_files_are_small() -> None:
     )
     if listed.returncode:
         pytest.skip("not in a git repository")
-    paths = [ROOT / name.decode() for name in listed.stdout.split(b"\0") if name]
-    assert ROOT / "setup.cfg" in paths
-    assert [path for path in paths if path.is_file() and path.stat().st_size > MIB] == []
+    names = [name.decode() for name in listed.stdout.split(b"\0") if name]
+    return [name for name in names if (ROOT / name).is_file()]
+
+
+def test_files_are_small(repository_files: list[str]) -> None:
+    assert "setup.cfg" in repository_files
+    assert [name for name in repository_files if (ROOT / name).stat().st_size > MIB] == []
+
+
+def test_nothing_is_left_in_the_root(repository_files: list[str]) -> None:
+    """Analysers that are called outside a worker write into the working folder."""
+    assert {name for name in repository_files if "/" not in name} == IN_THE_ROOT
