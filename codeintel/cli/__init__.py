@@ -6,8 +6,13 @@ must patch the standard library before anything else is imported.
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import NamedTuple
+from io import UnsupportedOperation
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,6 +20,9 @@ from codeintel import __version__
 
 INTERRUPTED = 130
 """Exit status of a command that Ctrl-C ended, as shells have it; click's own would be 1."""
+BROKEN_PIPE = 141
+"""Exit status of a command whose reader went away, as shells have it; click's own would be 1, which
+of `analyze` says that a finding was bad enough."""
 
 
 class _Command(NamedTuple):
@@ -49,9 +57,14 @@ class _LazyGroup(click.Group):
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        with _until_the_reader_leaves():  # it is this that prints the help
+            return super().make_context(*args, **more)
+
     def invoke(self, ctx: click.Context) -> object:
         try:
-            return super().invoke(ctx)
+            with _until_the_reader_leaves():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
 
@@ -62,6 +75,21 @@ class _LazyGroup(click.Group):
     ) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.help) for name, command in _COMMANDS.items()])
+
+
+@contextmanager
+def _until_the_reader_leaves() -> Iterator[None]:
+    """End the process quietly once nobody reads its output, as `head` does after its lines."""
+    try:
+        yield
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            try:  # what is still in its buffer would raise once more at the very end
+                os.dup2(nowhere, stream.fileno())
+            except UnsupportedOperation:  # a test's stream
+                continue
+        sys.exit(BROKEN_PIPE)
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

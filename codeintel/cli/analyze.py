@@ -92,6 +92,7 @@ def analyze(
       2    nothing was analysed: wrong usage or input, or the service refused
       3    the run did not complete, or with --fail-on not all could be checked
       130  interrupted; the service cancels the run
+      141  whoever read the output went away before its end, as head does
     """
     if as_json and as_sarif:
         raise click.UsageError("--json and --sarif exclude each other.")

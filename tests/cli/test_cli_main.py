@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -11,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from codeintel import __version__
-from codeintel.cli import _COMMANDS, main
+from codeintel.cli import _COMMANDS, BROKEN_PIPE, main
 
 
 def test_version() -> None:
@@ -61,3 +62,20 @@ def test_the_client_needs_no_server_libraries(arguments: list[str]) -> None:
         [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=60
     )
     assert done.stderr.endswith("[]\n")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["analyze", "--help"], ["openapi"]])
+def test_a_reader_that_leaves_ends_a_command_quietly(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", "from codeintel.cli import main; main()", *arguments],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (BROKEN_PIPE, "")
