@@ -7,9 +7,10 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -56,9 +57,12 @@ def _warnings_in_one_line() -> Iterator[None]:
 
 
 @contextmanager
-def open_app(*, has_log: bool = False) -> Iterator[Flask]:
+def open_app(
+    overrides: Mapping[str, str] | None = None, *, has_log: bool = False
+) -> Iterator[Flask]:
     """The application, in its context; the database is not asked for anything.
 
+    :param overrides: settings that win over all others.
     :param has_log: whether warnings are shown already, by a log.
     :raises Failure: for a wrong setting, and for what the service or the database refuses.
     """
@@ -70,7 +74,7 @@ def open_app(*, has_log: bool = False) -> Iterator[Flask]:
     from codeintel.errors import ServiceError
 
     with nullcontext() if has_log else _warnings_in_one_line():
-        app = _make_app()
+        app = _make_app(overrides or {})
         try:
             with app.app_context():
                 try:
@@ -114,13 +118,13 @@ def _check_instance(*, may_make: bool) -> None:
         )
 
 
-def _make_app() -> Flask:
+def _make_app(overrides: Mapping[str, str]) -> Flask:
     from codeintel import create_app
     from codeintel.config import SettingError
     from codeintel.plugins.registry import DuplicateNameError
 
     try:
-        return create_app()
+        return create_app(overrides)
     except SettingError as error:
         raise Failure(str(error)) from None
     except DuplicateNameError as error:
@@ -138,17 +142,14 @@ def look_at_app(*, at_plugins: bool) -> Iterator[Flask]:
     :raises Failure: as :func:`open_app`.
     """
     folder = _settings().instance
-    existed = folder.exists()
-    if at_plugins and not existed:
-        write_line(f"codeintel: no instance folder {folder}: only what ships is shown", err=True)
-    try:
+    if folder.exists():
         with open_app() as app:
             yield app
-    finally:
-        if not existed:
-            with suppress(OSError):  # where others have put something in, it stays
-                (folder / "key_pepper").unlink()
-                folder.rmdir()
+        return
+    if at_plugins:
+        write_line(f"codeintel: no instance folder {folder}: only what ships is shown", err=True)
+    with TemporaryDirectory() as empty, open_app({"CODEINTEL_INSTANCE": empty}) as app:
+        yield app
 
 
 @contextmanager

@@ -27,7 +27,6 @@ from codeintel.contracts import (
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
 
 MAX_BYTES = 32 * 1024 * 1024
-_LASTING = frozenset({AnalyzerStatus.COMPLETED, AnalyzerStatus.TRUNCATED})
 
 Said = Progress | OutputDelta | FindingEvent
 
@@ -69,17 +68,22 @@ class ResultCache:
         return self._kept.get(key) if key is not None else None
 
     def awaited(self, key: bytes | None, waiting: Callable[[], None]) -> Kept | None:
-        """What is kept under a key, or else comes of the equal analysis that is under way: None
-        where there is neither, or where that one failed.
+        """What is kept under a key, or else comes of the equal analysis that is under way; None
+        where there is neither: then the caller makes it, in :meth:`making`, before it yields.
 
         :param waiting: called before it waits for another.
         """
-        kept = self.get(key)
-        if kept is not None or key is None or key not in self._under_way:
-            return kept
-        promised = self._under_way[key]
-        waiting()
-        return promised.get()
+        told = False
+        # When one that is waited for fails, the first who wakes up makes the result instead, and
+        # the others wait for that.
+        while key is not None and key in self._under_way:
+            if not told:
+                waiting()
+                told = True
+            kept = self._under_way[key].get()
+            if kept is not None:
+                return kept
+        return self.get(key)
 
     @contextmanager
     def making(self, key: bytes | None) -> Iterator[None]:
@@ -101,19 +105,18 @@ class ResultCache:
     def keep(
         self, key: bytes | None, said: Iterable[Said], result: AnalysisResult, usage: Usage
     ) -> None:
-        """Keep a result, unless an analyser failed or ran out of time, or the language could not be
-        told: the next try may be luckier.
-        What is larger than an eighth of the cache is given only to those who wait for it."""
-        if (
-            key is None
-            or result.language is None
-            or any(report.status not in _LASTING for report in result.analyzers)
-        ):
+        """Keep a result. One that the next try may better, since an analyser did not come to its
+        end or the language could not be told, is given only to those who wait for it already, and
+        so is what is larger than an eighth of the cache."""
+        if key is None:
             return
         everything = tuple(said)
         size = len(msgspec.json.encode((everything, result)))
         kept = Kept(everything, result, msgspec.structs.replace(usage, cached=True), size)
-        if size <= MAX_BYTES // 8:
+        is_final = result.language is not None and all(
+            report.status is AnalyzerStatus.COMPLETED for report in result.analyzers
+        )
+        if is_final and size <= MAX_BYTES // 8:
             self._kept[key] = kept
         if key in self._under_way:
             self._under_way[key].set(kept)

@@ -86,7 +86,7 @@ def test_equal_runs_at_once_work_once_and_each_costs_its_price(repeatable: Runs)
         repeatable.settled(run, "completed", charged=3)
 
 
-def test_where_the_first_fails_the_others_work_by_themselves(repeatable: Runs) -> None:
+def test_where_the_first_fails_the_others_get_a_result(repeatable: Runs) -> None:
     script = Gated(crash)
     first = repeatable.start(script)
     until(lambda: script.calls == 1)
@@ -97,6 +97,24 @@ def test_where_the_first_fails_the_others_work_by_themselves(repeatable: Runs) -
     repeatable.settled(first, "failed", charged=0)
     for run in others:
         repeatable.settled(run, "completed", charged=3)
+
+
+def test_when_the_first_fails_one_of_the_others_works_for_all(repeatable: Runs) -> None:
+    script = Gated(crash)
+    first = repeatable.start(script)
+    until(lambda: script.calls == 1)
+    second = Gated(complete)
+    others = [repeatable.start(second) for _ in range(5)]
+    gevent.sleep(0.05)
+    script.gate.set()
+    until(lambda: second.calls > 0)
+    gevent.sleep(0.05)
+    assert second.calls == 1  # never two at once
+    second.gate.set()
+    repeatable.settled(first, "failed", charged=0)
+    for run in others:
+        repeatable.settled(run, "completed", charged=3)
+    assert second.calls == 1
 
 
 def test_where_the_first_is_left_the_other_works_by_itself(repeatable: Runs) -> None:
@@ -196,7 +214,7 @@ def test_only_what_would_come_out_again_is_kept(status: AnalyzerStatus) -> None:
     made = replace(result()[0], analyzers=(report,))
     store.keep(b"k", [], made, Usage(input_characters=1))
     kept = store.get(b"k") is not None
-    assert kept is (status in (AnalyzerStatus.COMPLETED, AnalyzerStatus.TRUNCATED))
+    assert kept is (status is AnalyzerStatus.COMPLETED)
 
 
 def test_it_holds_a_bounded_number_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
