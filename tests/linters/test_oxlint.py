@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from codeintel_plugins.common.processes import ToolFailed
+from codeintel_plugins.flow.tree import READ_AS_TYPESCRIPT
 from codeintel_plugins.linters import oxlint_process
 from codeintel_plugins.linters.oxlint import OxlintAnalyzer
 from codeintel_plugins.linters.oxlint_rules import LANGUAGES, OXLINT_RULES
@@ -146,9 +147,32 @@ def test_what_a_piece_of_code_may_leave_open(code: str) -> None:
     assert rules(run(OXLINT, code, "javascript", Model.FLASH)) == []
 
 
-def test_types_in_javascript_are_no_rule() -> None:
-    code = "class A {\n  constructor(private readonly x) {\n    debugger;\n  }\n}\nnew A(1);\n"
-    assert set(rules(run(OXLINT, code, "javascript"))) <= set(OXLINT_RULES)
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class A {\n  constructor(private readonly x) {\n    debugger;\n  }\n}\nnew A(1);\n",
+        "debugger;\nexport const size = document.title as string;\n",
+        "debugger;\nexport const size: number = 1;\n",
+        "debugger;\nexport const page = (x) => <p>{x as string}</p>;\n",
+    ],
+)
+def test_typescript_that_is_called_javascript_is_checked(code: str) -> None:
+    outputs = run(OXLINT, code, "javascript", Model.FLASH)
+    assert "no-debugger" in rules(outputs)
+    assert "invalid-syntax" not in rules(outputs)
+    assert notes(outputs) == [READ_AS_TYPESCRIPT]
+
+
+def test_what_is_neither_is_a_syntax_error() -> None:
+    outputs = run(OXLINT, "eval(a as string);\nlet ) = 1;\n", "javascript")
+    assert rules(outputs) == ["invalid-syntax"]
+    assert "other rules could not check it" in notes(outputs)[0]
+
+
+def test_an_error_that_typescript_numbers_is_a_syntax_error() -> None:
+    outputs = run(OXLINT, "eval(a);\nfunction f(private x?: number = 1) {}\n", "typescript")
+    assert "invalid-syntax" in rules(outputs)
+    assert notes(outputs)
 
 
 def test_an_undefined_name_is_reported_once() -> None:

@@ -77,7 +77,7 @@ def expose_macros(tree: Tree) -> Tree:
     found = False
     for arguments in tree.root.find_all(kind="token_tree"):
         found = _expose(arguments, text) or found
-    return Tree(SgRoot("".join(text), "rust").root(), tree.offset) if found else tree
+    return Tree(SgRoot("".join(text), "rust").root(), tree.offset, "rust") if found else tree
 
 
 @lru_cache(maxsize=2)

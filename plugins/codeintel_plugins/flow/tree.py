@@ -26,6 +26,10 @@ GRAMMARS = {
     "rust": "rust",
     "bash": "bash",
 }
+READ_AS_TYPESCRIPT = (
+    "The code could not be read as JavaScript without errors: it was checked as TypeScript."
+)
+"""What analysers note of it."""
 _JSX = re.compile(r"(?:return|=>|[(=?:&|])\s{0,40}<[A-Za-z>]|/>|</[A-Za-z]")
 _PHP_TAG = "<?php"
 _TAG_LINE = f"{_PHP_TAG}\n"
@@ -39,16 +43,19 @@ class Span(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """A parsed text; `offset` is how many characters were put before it to make it parse."""
+    """A parsed text; `offset` is how many characters were put before it to make it parse, and
+    `language` is the one that it was read as."""
 
     root: SgNode
     offset: int
+    language: str
 
 
 def parse(text: str, language: str) -> Tree:
     """Parse a text in one of the languages of :data:`GRAMMARS`; broken code gives a tree too.
 
-    TypeScript with JSX has a grammar of its own. PHP's knows no pages, only PHP.
+    TypeScript with JSX has a grammar of its own. JavaScript that has errors as such, and none as
+    TypeScript, is read as that: many call it so. PHP's grammar knows no pages, only PHP.
     """
     from ast_grep_py import SgRoot
 
@@ -60,8 +67,26 @@ def parse(text: str, language: str) -> Tree:
     elif language == "typescript" and _JSX.search(text):
         grammar = "tsx"
     root = SgRoot(text, grammar).root()
+    if language == "javascript" and _is_broken(root):
+        typed = _typed(text)
+        root, language = (root, language) if typed is None else (typed, "typescript")
     look_at(root, text)
-    return Tree(root, offset)
+    return Tree(root, offset, language)
+
+
+def _typed(text: str) -> SgNode | None:
+    """The tree of a text as TypeScript; None if that has errors too."""
+    from ast_grep_py import SgRoot
+
+    for grammar in ("tsx", "typescript") if _JSX.search(text) else ("typescript", "tsx"):
+        root = SgRoot(text, grammar).root()
+        if not _is_broken(root):
+            return root
+    return None
+
+
+def _is_broken(root: SgNode) -> bool:
+    return root.find(kind="ERROR") is not None
 
 
 def span(node: SgNode) -> Span:

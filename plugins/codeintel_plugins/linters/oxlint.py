@@ -15,6 +15,7 @@ from codeintel.contracts import (
     AnalyzerOutput,
     AnalyzerRequest,
     Finding,
+    Model,
     Note,
     RuleInfo,
 )
@@ -23,6 +24,7 @@ from codeintel_plugins.common.offsets import ByteOffsets
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.common.rule_table import listing
+from codeintel_plugins.flow.tree import READ_AS_TYPESCRIPT
 from codeintel_plugins.linters.oxlint_config import configuration, without_directives
 from codeintel_plugins.linters.oxlint_fixes import fixes
 from codeintel_plugins.linters.oxlint_noise import worth_saying
@@ -66,11 +68,13 @@ class _Checked(NamedTuple):
 
     file: str
     diagnostics: list[Diagnostic]
+    errors: list[Diagnostic]
+    """The syntax errors among what it said: behind these it looks for nothing else."""
     cut_short: bool
 
     @property
-    def syntax_errors(self) -> int:
-        return sum(diagnostic.code is None for diagnostic in self.diagnostics)
+    def is_typescript(self) -> bool:
+        return self.file.endswith((".ts", ".tsx"))
 
 
 class OxlintAnalyzer(Analyzer):
@@ -98,51 +102,56 @@ class OxlintAnalyzer(Analyzer):
         if not source.for_tools.strip():
             return
         code = without_directives(source.for_tools)
-        write_configuration(configuration(language, request.model))
-        checked = _check(language, code)
+        checked = _check(language, code, request.model)
         findings = _findings(checked, source)
-        if checked.syntax_errors == 0 and 0 < len(findings) <= _MAX_FINDINGS_WITH_FIXES:
+        if not checked.errors and 0 < len(findings) <= _MAX_FINDINGS_WITH_FIXES:
             findings = _with_fixes(findings, checked.file, code, source)
         redactor = Redactor(source)
         redacted = (redactor.redact(finding) for finding in findings)
         yield from report_worst(self.name, redacted, request, cut_short=checked.cut_short)
-        if checked.syntax_errors:
-            yield Note(_syntax_note(checked.syntax_errors))
+        if checked.errors:
+            yield Note(_syntax_note(len(checked.errors)))
+        elif checked.is_typescript and language == "javascript":
+            yield Note(READ_AS_TYPESCRIPT)
 
 
-def _check(language: str, code: str) -> _Checked:
-    """Have the file checked; TypeScript is read with or without JSX, which exclude each other."""
-    best: _Checked | None = None
-    for extension in _extensions(language, code):
-        file = f"snippet.{extension}"
-        Path(file).write_text(code, "utf-8", newline="")
-        run = OxlintRun(file, limit=MAX_GATHERED)
-        checked = _Checked(file, list(run), run.cut_short)
-        if best is None or checked.syntax_errors < best.syntax_errors:
+def _check(language: str, code: str, model: Model) -> _Checked:
+    """Have the file checked; TypeScript is read with or without JSX, which exclude each other.
+    JavaScript that does not parse is read as TypeScript, and counts as that if this parses."""
+    best = _run("js", code, model) if language == "javascript" else None  # and scripts and JSX
+    if best is not None and not best.errors:
+        return best
+    for extension in ("tsx", "ts") if _JSX.search(code) else ("ts",):
+        checked = _run(extension, code, model)
+        if not checked.errors:
+            return checked
+        if best is None or (language != "javascript" and len(checked.errors) < len(best.errors)):
             best = checked
-        if best.syntax_errors == 0:
-            break
     assert best is not None  # noqa: S101 - for mypy: there is always an extension
     return best
 
 
-def _extensions(language: str, code: str) -> tuple[str, ...]:
-    if language == "javascript":
-        return ("js",)  # modules, scripts and JSX
-    return ("tsx", "ts") if _JSX.search(code) else ("ts",)
+def _run(extension: str, code: str, model: Model) -> _Checked:
+    language = "javascript" if extension == "js" else "typescript"
+    write_configuration(configuration(language, model))
+    file = f"snippet.{extension}"
+    Path(file).write_text(code, "utf-8", newline="")
+    run = OxlintRun(file, limit=MAX_GATHERED)
+    diagnostics: list[Diagnostic] = []
+    errors: list[Diagnostic] = []
+    for diagnostic in run:
+        # What only TypeScript has is told of JavaScript with a number of TypeScript's.
+        known = diagnostic.code is not None and rule_of_code(diagnostic.code) in OXLINT_RULES
+        (diagnostics if known else errors).append(diagnostic)
+    return _Checked(file, diagnostics, errors, run.cut_short)
 
 
 def _findings(checked: _Checked, source: Source) -> list[Finding]:
     offsets = ByteOffsets(source)
-    diagnostics = [
-        diagnostic
-        for diagnostic in worth_saying(checked.diagnostics, source)
-        # Types in JavaScript are told with a number of TypeScript's, which is no rule.
-        if diagnostic.code is not None and rule_of_code(diagnostic.code) in OXLINT_RULES
-    ]
-    if checked.syntax_errors:
-        errors = (each for each in checked.diagnostics if each.code is None)
-        diagnostics.insert(0, min(errors, key=lambda each: _span(each).offset))
+    diagnostics = list(worth_saying(checked.diagnostics, source))
+    if checked.errors:
+        first = min(checked.errors, key=lambda each: _span(each).offset)
+        diagnostics.append(msgspec.structs.replace(first, code=None))
     diagnostics.sort(key=lambda each: _span(each).offset)
     return [_finding(diagnostic, offsets) for diagnostic in diagnostics]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import UNSET
@@ -21,9 +20,9 @@ from codeintel.contracts import (
 )
 from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.recursion import deep_recursion
+from codeintel_plugins.common.recursion import Once, deep_recursion
 from codeintel_plugins.common.redaction import Redactor
-from codeintel_plugins.flow.tree import GRAMMARS, Span, parse
+from codeintel_plugins.flow.tree import GRAMMARS, READ_AS_TYPESCRIPT, Span, parse
 from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
 from codeintel_plugins.patterns.matching import Match, find_matches
 from codeintel_plugins.patterns.pages import FOLDER
@@ -72,7 +71,7 @@ class PatternAnalyzer(Analyzer):
         search = _Search(request)
         soon: list[PatternRule] = []
         later: list[PatternRule] = []
-        for rule in for_language(shipped_rules(), request.language or ""):
+        for rule in for_language(shipped_rules(), search.language):
             if request.model in rule.models:
                 (later if rule.facts or rule.asks_origins else soon).append(rule)
         found = search.findings(soon)
@@ -82,6 +81,8 @@ class PatternAnalyzer(Analyzer):
             found = []
         found += search.findings(later)
         yield from report_worst(self.name, found, request, already=told)
+        if search.language != request.language:
+            yield Note(READ_AS_TYPESCRIPT)
         if search.deep:
             yield Note("Not all patterns could be checked: the code is nested too deeply.")
         if search.exhausted:
@@ -92,41 +93,45 @@ class _Search:
     """Rules looked for in one piece of code."""
 
     def __init__(self, request: AnalyzerRequest) -> None:
-        self._language = request.language or ""
         self._source = Source(request.code)
-        self._tree = parse(self._source.text, self._language)
+        self._tree = parse(self._source.text, request.language or "")
+        self.language = self._tree.language
+        """The one that the code was read as."""
         self._redactor = Redactor(self._source)
-        self._origins = cache(self._trace)
-        self._facts = cache(self._execute)
+        self._origins = Once(self._trace)
+        self._facts = Once(self._execute)
         self.deep = False
         """Whether the code is nested too deeply for some rule."""
         self.exhausted = False
         """Whether values were not followed to their end."""
 
     def findings(self, rules: Iterable[PatternRule]) -> list[Finding]:
-        """What they find, as far as that can be told."""
+        """What they find, as far as that can be told: a rule for which the code is nested too
+        deeply leaves the others as they are."""
         found: list[Finding] = []
-        root, text = self._tree.root, self._source.text
-        try:
-            with deep_recursion():
-                for match in find_matches(root, text, rules, self._origins, self._facts):
-                    finding = _finding(match, self._source, self._tree.offset)
-                    found.append(self._redactor.redact(finding))
-        except RecursionError:
-            self.deep = True
+        with deep_recursion():
+            for matches in find_matches(
+                self._tree.root, self._source.text, rules, self._origins, self._facts
+            ):
+                try:
+                    for match in matches:
+                        finding = _finding(match, self._source, self._tree.offset)
+                        found.append(self._redactor.redact(finding))
+                except RecursionError:
+                    self.deep = True
         return found
 
     def _trace(self) -> Origins:
         from codeintel_plugins.flow.origins import trace_origins
 
-        traced = trace_origins(self._tree, self._language)
+        traced = trace_origins(self._tree, self.language)
         self.exhausted = traced.exhausted
         return traced
 
     def _execute(self) -> list[Found]:
         from codeintel_plugins.symbolic.find import find_facts
 
-        return find_facts(self._tree, self._language)
+        return find_facts(self._tree, self.language)
 
 
 def _finding(match: Match, source: Source, offset: int) -> Finding:

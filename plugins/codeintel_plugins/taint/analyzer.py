@@ -25,7 +25,7 @@ from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.flow.table import load_table, sink_classes
-from codeintel_plugins.flow.tree import Span, parse
+from codeintel_plugins.flow.tree import READ_AS_TYPESCRIPT, Span, parse
 from codeintel_plugins.flow.values import RANKS, Kind, Label
 
 if TYPE_CHECKING:
@@ -78,13 +78,15 @@ class TaintAnalyzer(Analyzer):
         tree = parse(source.text, request.language or "")
         try:
             with deep_recursion():
-                interpreter = interpret(tree, request.language or "")
+                interpreter = interpret(tree, tree.language)
         except RecursionError:
             yield Note("taint could not follow values: the code is nested too deeply.")
             return
         redactor = Redactor(source)
         found = _findings(interpreter, _Places(source, tree.offset))
         yield from report_worst(self.name, map(redactor.redact, found), request)
+        if tree.language != request.language:
+            yield Note(READ_AS_TYPESCRIPT)
         if interpreter.exhausted:
             yield Note(_CUT_SHORT, truncated=True)
 
