@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import re
-import types
 from collections.abc import Iterable
-from enum import Enum
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TypeVar
 
 import gevent
 import msgspec
 from flask import Request, g
-from msgspec import UnsetType
 
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.languages import NAME_PATTERN
+from codeintel.http.refusals import explain
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 MAX_BODY_BYTES = 1024 * 1024
 BODY_SECONDS = 30
-_AT = re.compile(r" - at `\$\.?(?P<path>.*)`$")
-_MISSING = re.compile(r"missing required field `(?P<field>[^`]+)`")
-_JSON_NAMES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
 
 
 def read_json(request: Request, type_: type[T], limit: int = MAX_BODY_BYTES) -> T:
@@ -43,7 +36,7 @@ def read_json(request: Request, type_: type[T], limit: int = MAX_BODY_BYTES) -> 
     try:
         body = msgspec.convert(decoded, type_)
     except msgspec.ValidationError as error:
-        raise explain(str(error), type_) from None
+        raise explain(str(error), type_, decoded) from None
     known = {field.encode_name for field in msgspec.structs.fields(type_)}
     note_ignored(name for name in decoded if name not in known)
     return body
@@ -95,43 +88,3 @@ def _too_large(limit: int, actual: int | None) -> ServiceError:
         f"The body is over the limit of {limit} bytes.",
         details={"limit": limit} | ({"actual": actual} if actual is not None else {}),
     )
-
-
-def explain(text: str, type_: type[msgspec.Struct]) -> ServiceError:
-    """A refusal in words, from what msgspec says about a value for `type_`."""
-    located = _AT.search(text)
-    path = located["path"] if located else ""
-    problem = _AT.sub("", text)
-    if missing := _MISSING.search(problem):
-        path = f"{path}.{missing['field']}".lstrip(".")
-        message = f"`{path}` is missing."
-    elif problem.endswith("of length >= 1"):
-        message = f"`{path}` must not be empty."
-    elif problem.endswith(r"matching regex '\\S'"):
-        message = f"`{path}` must not be blank."
-    elif problem.endswith(f"matching regex {NAME_PATTERN!r}"):
-        message = f"`{path}` must have a letter or a digit."
-    elif problem.startswith("Invalid enum value"):
-        message = f"`{path}` must be one of: {', '.join(_choices(type_, path))}."
-    else:
-        words = re.sub(r"`(\w+)`", lambda m: f"`{_JSON_NAMES.get(m[1], m[1])}`", problem)
-        message = f"`{path or 'The body'}`: {words[0].lower()}{words[1:]}."
-    return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": path} if path else {})
-
-
-def _choices(type_: type[msgspec.Struct], path: str) -> list[str]:
-    """The values of the enumeration that a top-level field takes, or the items of its list."""
-    names = {field.encode_name: field.name for field in msgspec.structs.fields(type_)}
-    hint = without_unset(get_type_hints(type_).get(names.get(path.partition("[")[0], "")))
-    for option in (hint, *get_args(hint)):
-        if isinstance(option, type) and issubclass(option, Enum):
-            return [str(item.value) for item in option]
-    return []
-
-
-def without_unset(type_: Any) -> Any:
-    """A field's type apart from that it may be absent."""
-    if get_origin(type_) not in (Union, types.UnionType):
-        return type_
-    options = tuple(option for option in get_args(type_) if option is not UnsetType)
-    return Union[options]  # noqa: UP007 - their number is not known

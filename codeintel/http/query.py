@@ -11,7 +11,8 @@ from msgspec import NODEFAULT, UNSET
 from msgspec import inspect as described
 
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.http.body import explain, note_ignored, without_unset
+from codeintel.http.body import note_ignored
+from codeintel.http.refusals import explain, without_unset
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -82,6 +82,24 @@ def test_bad_bodies_are_refused_and_cost_nothing(
     assert state.remaining == 30
 
 
+WORDS = {
+    "an array": "The body must be a JSON object.",
+    "null": "The body must be a JSON object.",
+    "no code": "`code` is missing.",
+    "code is a list": "`code` must be a string.",
+    "code too long": "`code` must have at most 100,000 characters, it has 100,001.",
+    "unknown model": "`model` must be one of: flash, pro.",
+    "prompt is true": "`prompt` must be a string.",
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_refusals_are_in_words(client: FlaskClient, user: User, name: str) -> None:
+    (body,) = [row[1] for row in REFUSED if row[0] == name]
+    answer = client.post(URL, data=body, content_type="application/json", headers=user.headers)
+    assert answer.json["error"]["message"] == WORDS[name]
+
+
 @pytest.mark.parametrize(
     ("headers", "content_type"),
     [

@@ -58,16 +58,16 @@ def test_what_is_taken(query: str, expected: Query) -> None:
     [
         ("", "q", "`q` is missing."),
         ("q=", "q", "`q` must not be empty."),
-        ("q=toolong", "q", "length <= 5"),
-        ("q=a&pageSize=51", "pageSize", "<= 50"),
-        ("q=a&pageSize=1.5", "pageSize", "expected `integer`"),
-        ("q=a&pageSize=", "pageSize", "expected `integer`"),
+        ("q=toolong", "q", "`q` must have at most 5 characters."),
+        ("q=a&pageSize=51", "pageSize", "`pageSize` must be at most 50."),
+        ("q=a&pageSize=1.5", "pageSize", "`pageSize` must be an integer."),
+        ("q=a&pageSize=", "pageSize", "`pageSize` must be an integer."),
         ("q=a&q=b", "q", "`q` is given more than once."),
         ("q=a&sources=", "sources", "`sources` has an empty item."),
         ("q=a&sources=npm,,github", "sources", "`sources` has an empty item."),
         ("q=a&sources=npm,hunter2", "sources", "`sources[1]` must be one of: github, npm."),
         ("q=a&first=hunter2", "first", "`first` must be one of: github, npm."),
-        ("q=a&exact=perhaps", "exact", "expected `boolean`"),
+        ("q=a&exact=perhaps", "exact", "`exact` must be true or false."),
     ],
 )
 def test_what_is_refused(query: str, parameter: str, words: str) -> None:
