@@ -55,8 +55,24 @@ def test_what_needs_no_values_is_reported_before_they_are_followed(
         list(outputs)
 
 
-def test_hundreds_of_methods_take_little_time() -> None:
-    body = """
+def test_a_rule_too_deep_for_the_code_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def too_deep(*_: object) -> None:
+        asked.append(True)
+        raise RecursionError
+
+    monkeypatch.setattr("codeintel_plugins.flow.origins.trace_origins", too_deep)
+    code = CODE + "\nfor row in rows:\n    eval(row)\n"
+    outputs = list(PatternAnalyzer().analyze(AnalyzerRequest(code, "python", Model.PRO)))
+    rules = {each.finding.rule_id for each in outputs if isinstance(each, Reported)}
+    assert "python-result-ignored" in rules
+    assert "python-shell-command" not in rules
+    assert any(isinstance(each, Note) and "too deeply" in each.message for each in outputs)
+    assert len(asked) == 1
+
+
+METHOD = """
     String m{0}(HttpServletRequest request, String name) {{
         String v = request.getParameter("p");
         if (v == null) {{ v = name + "x"; }}
@@ -65,11 +81,35 @@ def test_hundreds_of_methods_take_little_time() -> None:
         return m{1}(request, v) + v;
     }}
 """
-    methods = "".join(body.format(i, (i + 1) % 400) for i in range(400))
-    start = time.process_time()
-    outputs = list(TaintAnalyzer().analyze(AnalyzerRequest(f"class A {{{methods}}}", "java")))
-    assert time.process_time() - start < 10
-    assert sum(isinstance(output, Reported) for output in outputs) == 400
+
+
+def test_time_grows_with_the_number_of_methods(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core, "MAX_SECONDS", 100.0)  # others may be busy on the machine
+    steps = 0
+    tick = core.Core._tick
+
+    def counted(self: core.Core) -> None:
+        nonlocal steps
+        steps += 1
+        tick(self)
+
+    monkeypatch.setattr(core.Core, "_tick", counted)
+
+    def cost(count: int) -> tuple[int, float]:
+        nonlocal steps
+        steps = 0
+        methods = "".join(METHOD.format(i, (i + 1) % count) for i in range(count))
+        start = time.process_time()
+        request = AnalyzerRequest(f"class A {{{methods}}}", "java")
+        outputs = list(TaintAnalyzer().analyze(request))
+        took = time.process_time() - start
+        assert [isinstance(output, Reported) for output in outputs] == [True] * count
+        return steps, took
+
+    cost(10)  # reads the table
+    few, many = cost(100), cost(400)
+    assert many[0] < 5 * few[0]
+    assert many[1] < 12 * few[1]  # 4 times if in proportion, 16 times if each looks at each other
 
 
 def value(*names: int) -> Value:

@@ -31,7 +31,7 @@ def matches(rule: PatternRule, code: str, language: str) -> list[str]:
 
     found = find_matches(tree.root, code, [rule], origins, lambda: find_facts(tree, language))
     text = tree.root.text()
-    return [text[match.span.start : match.span.end] for match in found]
+    return [text[match.span.start : match.span.end] for each in found for match in each]
 
 
 @pytest.mark.parametrize(

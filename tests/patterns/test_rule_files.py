@@ -83,6 +83,19 @@ def test_edited_rules_are_written_anew(tmp_path: Path, monkeypatch: pytest.Monke
     assert [path.name for path in catalogue.COMPILED.parent.iterdir()] == ["rules.msgpack"]
 
 
+def test_what_could_not_be_written_whole_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "COMPILED", tmp_path / "rules.msgpack")
+
+    def full(_path: Path, _target: Path) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    catalogue.refresh()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_package_that_cannot_be_written_to_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,8 +89,18 @@ def test_escapes(text: str, meant: str) -> None:
 
 
 @given(st.text())
-def test_any_text_can_be_unescaped(text: str) -> None:
-    assert len(unescaped(text)) <= len(text)
+def test_escaping_what_a_text_stands_for_gives_the_text_again(text: str) -> None:
+    plain = text.replace("\\", "\\\\")
+    codes = "".join(f"\\u{ord(each):04x}" if ord(each) < 0x10000 else each for each in plain)
+    assert unescaped(plain) == text
+    assert unescaped(codes) == plain
+
+
+@given(st.text())
+def test_text_without_escapes_stands_for_itself(text: str) -> None:
+    without = text.replace("\\", "")
+    assert unescaped(without) == without
+    assert unescaped(f"\\n{without}") == f"\n{without}"
 
 
 @given(numbers, numbers)

@@ -56,8 +56,13 @@ def write_compiled(rules: Iterable[PatternRule], path: Path) -> None:
     body = msgspec.msgpack.encode([(rule, rule.need) for rule in rules])
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}")
-    part.write_bytes(_digest(FOLDER) + body)
-    part.replace(path)
+    try:
+        part.write_bytes(_digest(FOLDER) + body)
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
 
 
 def refresh() -> None:

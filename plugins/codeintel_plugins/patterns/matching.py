@@ -32,8 +32,8 @@ def find_matches(
     rules: Iterable[PatternRule],
     origins: Callable[[], Origins],
     facts: Callable[[], Iterable[Found]] = tuple,
-) -> Iterator[Match]:
-    """The matches of all rules, rule by rule, each in order of place.
+) -> Iterator[Iterator[Match]]:
+    """The matches of each rule that may have some, in order of place.
 
     :param origins: where values come from; called only when a rule wants to know.
     :param facts: what symbolic execution finds; called only when a rule wants to know.
@@ -46,19 +46,26 @@ def find_matches(
             continue
         if rule.excluded is not None and rule.excluded.search(text) is not None:
             continue
-        if rule.facts:
-            for found in facts():
-                if found.fact in rule.facts:
-                    yield Match(rule, found.place, found.steps)
+        yield _executed(rule, facts) if rule.facts else _in_tree(root, text, rule, origins)
+
+
+def _executed(rule: PatternRule, facts: Callable[[], Iterable[Found]]) -> Iterator[Match]:
+    for found in facts():
+        if found.fact in rule.facts:
+            yield Match(rule, found.place, found.steps)
+
+
+def _in_tree(
+    root: SgNode, text: str, rule: PatternRule, origins: Callable[[], Origins]
+) -> Iterator[Match]:
+    last = Span(-1, -1)
+    for node in _nodes(root, text, rule):
+        place = span(_reported(node, rule))
+        inside_last = last.start <= place.start and place.end <= last.end
+        if (inside_last and not rule.nested) or not _carries(node, rule, origins):
             continue
-        last = Span(-1, -1)
-        for node in _nodes(root, text, rule):
-            place = span(_reported(node, rule))
-            inside_last = last.start <= place.start and place.end <= last.end
-            if (inside_last and not rule.nested) or not _carries(node, rule, origins):
-                continue
-            last = place
-            yield Match(rule, place)
+        last = place
+        yield Match(rule, place)
 
 
 def _nodes(root: SgNode, text: str, rule: PatternRule) -> list[SgNode]:
