@@ -88,8 +88,14 @@ def revoke(email: str, key_id: str) -> None:
     """Revoke the key KEY_ID of the account of EMAIL, for good."""
     with common.open_services() as services:
         account = services.accounts.find(email)
+        revoked = {key.id for key in services.keys.list(account.id) if key.revoked_at}
         record = services.keys.revoke(account.id, key_id)
-    common.write(f"Revoked the key {printable(record.name)} ({record.id}) of {account.email}.\n")
+    key = f"the key {printable(record.name)} ({record.id}) of {account.email}"
+    if record.id in revoked:
+        since = _day(record.revoked_at)
+        common.write(f"Nothing to do: {key} was revoked already, on {since}.\n")
+    else:
+        common.write(f"Revoked {key}.\n")
 
 
 def _day(moment: datetime | None) -> str:

@@ -28,6 +28,26 @@ REDIS_BUDGET_SECONDS = 0.1
 RETRY_REDIS_SECONDS = 1.0
 WINDOW_SLACK_SECONDS = 1.0
 
+_COUNTED = {
+    "analysis": ("analysis", "analyses"),
+    "transform": ("transformation", "transformations"),
+    "default": ("request", "requests"),
+    "failed_auth": ("failed authentication", "failed authentications"),
+}
+"""What a policy counts: one of them, and several."""
+_UNITS = {86_400: "a day", 3600: "an hour", 60: "a minute", 1: "a second"}
+
+
+def rate_text(amount: int, counted: tuple[str, str], window: int) -> str:
+    """`30 analyses an hour`, `5 requests in 2 hours`.
+
+    :param window: in seconds.
+    """
+    unit = next(seconds for seconds in _UNITS if window % seconds == 0)
+    times = window // unit
+    period = _UNITS[unit] if times == 1 else f"in {times} {_UNITS[unit].split()[1]}s"
+    return f"{amount:,} {counted[amount != 1]} {period}"
+
 
 class LimitState(msgspec.Struct, frozen=True):
     """Where a caller stands. `reset` is a Unix timestamp, `window` is in seconds."""
@@ -48,8 +68,8 @@ class LimitState(msgspec.Struct, frozen=True):
         """The error for a request over the limit."""
         return ServiceError(
             ErrorCode.RATE_LIMIT_EXCEEDED,
-            f"The limit of {self.limit} requests ({self.policy}) is used up: "
-            f"try again in {self.wait} s.",
+            f"The limit of {rate_text(self.limit, _COUNTED[self.policy], self.window)} is used "
+            f"up: try again in {self.wait} s.",
             details={"policy": self.policy, "limit": self.limit, "resetAt": self.reset},
             retry_after=self.wait,
         )

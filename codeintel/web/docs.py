@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from codeintel.config import Settings
 from codeintel.errors import ErrorCode
 from codeintel.http.openapi import OPENAPI_PATH, document
+from codeintel.limits.service import rate_text
 from codeintel.scopes import Scope
 from codeintel.tiers import Tier
 from codeintel.web.blueprint import blueprint
@@ -59,18 +60,11 @@ def _render(settings: Settings, base: str) -> str:
 
 def _limits(settings: Settings) -> dict[str, Any]:
     return {
-        "default": _rate(settings.limit_default, "requests"),
-        "failed_auth": _rate(settings.limit_failed_auth, "times"),
+        "default": _rate(settings.limit_default, ("request", "requests")),
+        "failed_auth": _rate(settings.limit_failed_auth, ("time", "times")),
         "tiers": [(tier, settings.tier_limits(tier)) for tier in Tier],
     }
 
 
-def _rate(item: RateLimitItem, what: str) -> str:
-    """`6,000 requests in a minute`, `5 times in 2 hours`."""
-    unit = item.GRANULARITY.name
-    window = (
-        f"a{'n' if unit == 'hour' else ''} {unit}"
-        if item.multiples == 1
-        else f"{item.multiples} {unit}s"
-    )
-    return f"{item.amount:,} {what} in {window}"
+def _rate(item: RateLimitItem, counted: tuple[str, str]) -> str:
+    return rate_text(item.amount, counted, item.get_expiry())

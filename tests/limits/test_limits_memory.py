@@ -9,7 +9,7 @@ import pytest
 from support import MakeApp
 
 from codeintel.errors import ErrorCode
-from codeintel.limits.service import Limits, LimitState
+from codeintel.limits.service import Limits, LimitState, rate_text
 from codeintel.tiers import Tier
 
 HOUR = 3_600
@@ -122,7 +122,24 @@ def test_a_refusal_says_when_to_come_back() -> None:
     assert error.code is ErrorCode.RATE_LIMIT_EXCEEDED
     assert error.details == {"policy": "analysis", "limit": 30, "resetAt": state.reset}
     assert error.retry_after in {99, 100}
-    assert str(error.retry_after) in error.message
+    assert error.message == (
+        f"The limit of 30 analyses an hour is used up: try again in {error.retry_after} s."
+    )
+
+
+@pytest.mark.parametrize(
+    ("amount", "window", "text"),
+    [
+        (6_000, 60, "6,000 calls a minute"),
+        (1, 3_600, "1 call an hour"),
+        (5, 7_200, "5 calls in 2 hours"),
+        (20, 900, "20 calls in 15 minutes"),
+        (3, 86_400, "3 calls a day"),
+        (2, 90, "2 calls in 90 seconds"),
+    ],
+)
+def test_a_rate_in_words(amount: int, window: int, text: str) -> None:
+    assert rate_text(amount, ("call", "calls"), window) == text
 
 
 def test_the_wait_is_never_less_than_a_second() -> None:

@@ -193,7 +193,7 @@ def test_hostile_text_is_text(page: Page) -> None:
         '"code": "it\'"\'"\'s <script>"',
         'curl -X DELETE "http://localhost/api/keys/$KEY_ID"',
         "event: run.created",
-        "6,000 requests in a minute",
+        "6,000 requests a minute",
         "data.status",
         "X-RateLimit-Remaining",
     ],
