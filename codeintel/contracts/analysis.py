@@ -116,6 +116,19 @@ class Analyzer(ABC):
         import nothing heavy."""
         return ()
 
+    def looks_for(self, category: Category, language: str | None) -> bool:
+        """Whether it has a rule of a category for a language that it understands. One that is made
+        for some languages and lists no rules may look for anything."""
+        if not self.understands(language):
+            return False
+        rules = self.rules()
+        if not rules:
+            return self.languages is not None
+        return any(
+            rule.category is category and (rule.languages is None or language in rule.languages)
+            for rule in rules
+        )
+
     def page(self, rule_id: str) -> str | None:  # noqa: ARG002 - for those that have pages
         """More about one of its rules for people, as a fragment of HTML that begins with an `h1`;
         None where there is no more than :meth:`rules` tells."""

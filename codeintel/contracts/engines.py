@@ -18,7 +18,7 @@ from codeintel.contracts.analysis import (
     Detection,
     Model,
 )
-from codeintel.contracts.findings import Finding
+from codeintel.contracts.findings import Category, Finding
 
 
 class RunKind(StrEnum):
@@ -74,6 +74,9 @@ class RunContext(Protocol):
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
         """Run all analysers that understand the request, in worker processes, and yield what they
         say as they say it; each analyser's last word is its :class:`AnalyzerReport`."""
+
+    def looks_for(self, category: Category, request: AnalyzerRequest) -> bool:
+        """Whether some analyser that understands the request has rules of a category for it."""
 
     def detect(self, code: str) -> Detection | None:
         """Ask the language detectors, in worker processes, what the code is written in: the first

@@ -15,6 +15,7 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Category,
     Detection,
     Finding,
     LanguageDetector,
@@ -105,6 +106,16 @@ class LoggedContext:
                 broken.append(_failed(analyzer))
         yield from broken
         yield from self._pool.run(self._account_id, able, request)
+
+    def looks_for(self, category: Category, request: AnalyzerRequest) -> bool:
+        return any(self._looks_for(each, category, request) for each in self._analyzers)
+
+    def _looks_for(self, analyzer: Analyzer, category: Category, request: AnalyzerRequest) -> bool:
+        try:
+            return analyzer.takes(request) and analyzer.looks_for(category, request.language)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
+            log.error("analyzer %r cannot say its rules: %s", analyzer.name, describe(error))
+            return False
 
     def detect(self, code: str) -> Detection | None:
         return self._pool.detect(self._account_id, self._detectors, code)

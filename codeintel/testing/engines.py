@@ -15,6 +15,7 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Category,
     Detection,
     Engine,
     Finding,
@@ -66,6 +67,12 @@ class RecordingContext:
                 findings=sum(isinstance(output, Reported) for output in outputs),
                 milliseconds=0,
             )
+
+    def looks_for(self, category: Category, request: AnalyzerRequest) -> bool:
+        return any(
+            analyzer.takes(request) and analyzer.looks_for(category, request.language)
+            for analyzer in self._analyzers
+        )
 
     def detect(self, code: str) -> Detection | None:
         answers = (detector.detect(code) for detector in self._detectors)

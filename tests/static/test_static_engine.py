@@ -7,6 +7,9 @@ from typing import Any
 import pluggy
 import pytest
 from codeintel_plugins import BUILTIN_MODULES
+from codeintel_plugins.complexity.analyzer import ComplexityAnalyzer
+from codeintel_plugins.grammars.syntax import SyntaxAnalyzer
+from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.metrics import MetricsAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
@@ -24,6 +27,7 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Category,
     Detection,
     Engine,
     Finding,
@@ -72,6 +76,11 @@ class FakeContext:
 
     def finding(self, finding: Finding) -> None:
         self.found.append(finding)
+
+    def looks_for(self, category: Category, request: AnalyzerRequest) -> bool:
+        return not self.analyzers or any(
+            analyzer.looks_for(category, request.language) for analyzer in self.analyzers
+        )
 
     def detect(self, code: str) -> Detection | None:  # noqa: ARG002 - the protocol's
         return self.told
@@ -207,6 +216,26 @@ def test_of_an_unknown_language_it_is_said_what_was_looked_at() -> None:
     ((message, _),) = context.progressed
     assert message == ("No analyser here knows JavaScript: only secrets ran, for any language.")
     assert message in result.summary
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("kotlin", "Kotlin"), ("swift", "Swift"), ("dockerfile", "Dockerfile")]
+)
+def test_where_nobody_looks_for_weaknesses_that_is_said(language: str, title: str) -> None:
+    context = FakeContext(SyntaxAnalyzer(), ComplexityAnalyzer(), SecretsAnalyzer())
+    result, _ = ENGINE.analyze(task("", language), context)
+    note = (
+        f"No analyser here looks for weaknesses in {title}: only complexity, secrets, syntax ran."
+    )
+    assert result.unchecked == (note,)
+    assert context.progressed == [(note, None)]
+    assert "in what could be checked" in result.summary
+
+
+def test_where_rules_about_security_ran_nothing_is_said() -> None:
+    context = FakeContext(SyntaxAnalyzer(), PatternAnalyzer())
+    result, _ = ENGINE.analyze(task("class A {}", "java"), context)
+    assert result.unchecked == ()
 
 
 def test_an_analyser_of_that_language_makes_it_known() -> None:

@@ -13,6 +13,7 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Category,
     Detection,
     Engine,
     Finding,
@@ -51,7 +52,8 @@ class StaticEngine(Engine):
         """Raises :class:`Incomplete` when no analyser could look at the code."""
         collected = _Collected(context)
         language = task.language or collected.detect(task.code)
-        for said in context.analyze(AnalyzerRequest(task.code, language, task.model)):
+        request = AnalyzerRequest(task.code, language, task.model)
+        for said in context.analyze(request):
             if isinstance(said, AnalyzerReport):
                 collected.report(said)
             else:
@@ -60,7 +62,7 @@ class StaticEngine(Engine):
             raise Incomplete(
                 "no_analyzer_completed", "No analyser could check the code: nothing is known of it."
             )
-        collected.admit_missing(language)
+        collected.admit_missing(request)
         return collected.result(task, language), Usage(input_characters=len(task.code))
 
 
@@ -118,15 +120,21 @@ class _Collected:
         if ending is not None:
             self._context.progress(ending, analyzer=report.name)
 
-    def admit_missing(self, language: str | None) -> None:
-        """Say so when nothing that ran knows the language."""
-        names = {report.name for report in self.reports}
-        if language is not None and names <= _FOR_ANY_LANGUAGE:
-            ran = ", ".join(sorted(names))
-            title = language_title(language)
+    def admit_missing(self, request: AnalyzerRequest) -> None:
+        """Say so when nothing that ran knows the language, or looks for weaknesses in it."""
+        if request.language is None:
+            return
+        title = language_title(request.language)
+        names = sorted(report.name for report in self.reports)
+        ran = ", ".join(names)
+        if _FOR_ANY_LANGUAGE.issuperset(names):
             note = f"No analyser here knows {title}: only {ran} ran, for any language."
-            self._notes.append(note)
-            self._context.progress(note)
+        elif not self._context.looks_for(Category.SECURITY, request):
+            note = f"No analyser here looks for weaknesses in {title}: only {ran} ran."
+        else:
+            return
+        self._notes.append(note)
+        self._context.progress(note)
 
     def result(self, task: AnalysisTask, language: str | None) -> AnalysisResult:
         """Send the summary piece by piece, and put everything together."""
