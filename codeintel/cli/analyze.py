@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import ValidationError, convert
 
 from codeintel import DEFAULT_URL
 from codeintel.cli.common import Failure, terminal_width, wants_colour, write, write_json
-from codeintel.cli.outcome import Outcome
+from codeintel.cli.outcome import Outcome, as_object, as_text
 from codeintel.cli.render import Piece, Renderer, ending
 from codeintel.cli.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
 from codeintel.client import ApiError, Client, ClientError, ConnectionFailed
-from codeintel.contracts import Model, Severity
+from codeintel.contracts import Model, RuleInfo, Severity
 from codeintel.languages import language_of_path
 
 EXIT_FINDINGS = 1
@@ -100,7 +101,8 @@ def analyze(
     check_prompt(prompt)
     if language is None and file != STDIN:
         language = language_of_path(file)
-    events = _client(url, key).analyze(source.code, language, prompt, model)
+    client = _client(url, key)
+    events = client.analyze(source.code, language, prompt, model)
     renderer = Renderer(
         STDIN_NAME if file == STDIN else file,
         colour=wants_colour(sys.stdout),
@@ -110,7 +112,7 @@ def analyze(
     )
     outcome = _follow(events, renderer, quiet=as_json or as_sarif)
     if as_json or as_sarif:
-        write_json(outcome.document() if as_json else _sarif(outcome, file, source, url))
+        write_json(outcome.document() if as_json else _sarif(outcome, file, source, client))
         _show(ending(outcome))
     else:
         _show(renderer.end(outcome))
@@ -132,7 +134,7 @@ def exit_status(
     return 0 if outcome.checked_all else EXIT_NOT_COMPLETED  # a gate fails closed
 
 
-def _sarif(outcome: Outcome, file: str, source: Source, url: str) -> dict[str, Any]:
+def _sarif(outcome: Outcome, file: str, source: Source, client: Client) -> dict[str, Any]:
     """The outcome as a SARIF log; of a run without a result, what had been found by then."""
     from codeintel.sarif import Artifact, file_uri, sarif_log
 
@@ -140,7 +142,19 @@ def _sarif(outcome: Outcome, file: str, source: Source, url: str) -> dict[str, A
     unfinished = "".join(piece.text for piece in ending(outcome)).strip()
     analysis = outcome.result or {"findings": outcome.findings}
     artifact = Artifact(uri, source.code, source.data)
-    return sarif_log(analysis, artifact, unfinished=unfinished, service=url)
+    rules = _listed_rules(client) if outcome.findings else {}
+    return sarif_log(analysis, artifact, rules, unfinished=unfinished, service=client.url)
+
+
+def _listed_rules(client: Client) -> dict[str, list[RuleInfo]]:
+    """The rules that the service has pages of, by analyser; none where it does not say."""
+    rules: dict[str, list[RuleInfo]] = {}
+    with suppress(ClientError):
+        for rule in client.rules():
+            with suppress(ValidationError):
+                analyzer = as_text(as_object(rule).get("analyzer"))
+                rules.setdefault(analyzer, []).append(convert(rule, RuleInfo))
+    return rules
 
 
 def _client(url: str, key: str | None) -> Client:

@@ -12,6 +12,7 @@ import requests
 from codeintel.client.errors import ApiError, ConnectionFailed
 
 MAX_ERROR_BYTES = 65_536
+MAX_RULES_BYTES = 32 * 1024 * 1024
 MAX_RETRY_DIGITS = 9
 
 
@@ -79,12 +80,19 @@ def _origin(url: str, location: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-def _body(response: requests.Response) -> bytes:
+def listed_rules(response: requests.Response) -> list[Any]:
+    """The rules in an answer with capabilities; none where it has another shape."""
+    data = _object(_object(_decode(_body(response, MAX_RULES_BYTES))).get("data"))
+    rules = data.get("rules")
+    return rules if isinstance(rules, list) else []
+
+
+def _body(response: requests.Response, most: int = MAX_ERROR_BYTES) -> bytes:
     body = b""
     try:
-        for piece in response.iter_content(8_192):
+        for piece in response.iter_content(65_536):
             body += piece
-            if len(body) > MAX_ERROR_BYTES:
+            if len(body) > most:
                 return b""
     except requests.RequestException:
         return b""  # the status alone has to do

@@ -12,7 +12,12 @@ from requests.auth import AuthBase
 from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from codeintel import __version__
-from codeintel.client.answers import api_error, connection_failed, is_event_stream
+from codeintel.client.answers import (
+    api_error,
+    connection_failed,
+    is_event_stream,
+    listed_rules,
+)
 from codeintel.client.errors import StreamBroken
 from codeintel.client.events import RunEvents
 
@@ -92,6 +97,17 @@ class Client:
             body["prompt"] = prompt
         return self._stream("/api/v1/analyze/stream", body)
 
+    def rules(self) -> list[Any]:
+        """The rules that the service lists, as its capabilities have them.
+
+        :raises ApiError: if the service refuses.
+        :raises ConnectionFailed: if it cannot be reached.
+        """
+        with _Session() as session, self._get(session, "/api/v1/capabilities") as response:
+            if response.status_code != 200:
+                raise api_error(response, self.url)
+            return listed_rules(response)
+
     def _stream(self, path: str, body: dict[str, str]) -> Generator[dict[str, Any], None, None]:
         with _Session() as session, self._post(session, path, body) as response:
             if not is_event_stream(response):
@@ -117,6 +133,20 @@ class Client:
                     "Accept-Encoding": "identity",
                     "User-Agent": f"codeintel/{__version__}",
                 },
+                allow_redirects=False,
+                proxies=_proxies(self.url),
+                stream=True,
+                timeout=self._timeout,
+            )
+        except requests.RequestException as error:
+            raise connection_failed(error, self.url) from error
+
+    def _get(self, session: requests.Session, path: str) -> requests.Response:
+        try:
+            return session.get(
+                self.url + path,
+                auth=self._auth,
+                headers={"Accept": "application/json", "User-Agent": f"codeintel/{__version__}"},
                 allow_redirects=False,
                 proxies=_proxies(self.url),
                 stream=True,

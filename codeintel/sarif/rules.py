@@ -24,11 +24,13 @@ class Components:
     """The analysers of one analysis with those of their rules that found something, and the
     weaknesses that these are about.
 
-    :param pages: the address of a service that has pages of rules; none if empty.
+    :param rules: what is known about rules; of others their findings tell.
+    :param pages: the address of a service that has pages of these rules; none if empty.
     """
 
     def __init__(self, analysis: AnalysisResult, rules: Rules, pages: str = "") -> None:
         self._pages = pages
+        self._known = {(engine, rule.id) for engine in rules for rule in rules[engine]}
         self._versions = {report.name: report.version for report in analysis.analyzers}
         found: dict[str, dict[str, list[Finding]]] = {name: {} for name in self._versions}
         for finding in analysis.findings:
@@ -118,7 +120,7 @@ class Components:
             "defaultConfiguration": {"level": level(rule.severity)},
             "properties": properties(rule.severity, rule.confidence, rule.category, rule.cwe),
         }
-        if self._pages:
+        if self._pages and (engine, rule.id) in self._known:
             descriptor["helpUri"] = rule_page(self._pages, engine, rule.id)
         if rule.cwe is not None:
             target = self.taxon(rule.cwe)

@@ -87,6 +87,38 @@ def test_the_log_is_all_that_is_printed(service: responses.RequestsMock) -> None
     assert found["suppressions"][0]["justification"] == "`nosec` on line 1"
 
 
+CAPABILITIES = "http://127.0.0.1:8000/api/v1/capabilities"
+LISTED = {
+    "analyzer": "ruff",
+    "id": "S307",
+    "summary": "Evaluated input.",
+    "cwe": "CWE-95",
+    "severity": "high",
+    "confidence": "high",
+    "category": "security",
+}
+
+
+@pytest.mark.parametrize(
+    ("rules", "page"),
+    [
+        ([None, {"analyzer": "ruff"}, LISTED], "http://127.0.0.1:8000/docs/rules/ruff/S307"),
+        ([{**LISTED, "id": "S1"}], None),
+        (None, None),
+    ],
+)
+def test_rules_that_the_service_lists_refer_to_their_pages(
+    service: responses.RequestsMock, rules: list[Any] | None, page: str | None
+) -> None:
+    answer(service, {"type": "result", "result": RESULT})
+    service.get(CAPABILITIES, json={"data": {"rules": rules}})
+    result = run("src/a b.py", "--sarif")
+    assert result.exit_code == 0
+    (component,) = json.loads(result.stdout)["runs"][0]["tool"]["extensions"]
+    assert component["rules"][0].get("helpUri") == page
+    assert service.calls[1].request.headers["Authorization"] == f"Bearer {KEY}"
+
+
 def test_standard_input(service: responses.RequestsMock) -> None:
     answer(service, {"type": "result", "result": RESULT})
     result = run("-", "--sarif", input=CODE)

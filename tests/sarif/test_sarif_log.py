@@ -156,6 +156,17 @@ def test_what_a_rule_says_of_itself() -> None:
     assert run["results"][0]["level"] == "error"  # the finding's own severity counts for it
 
 
+def rule_info(rule_id: str) -> RuleInfo:
+    return RuleInfo(
+        id=rule_id,
+        summary="Bad.",
+        cwe=None,
+        severity=Severity.HIGH,
+        confidence=Confidence.HIGH,
+        category=Category.SECURITY,
+    )
+
+
 @pytest.mark.parametrize(
     ("service", "engine", "rule_id", "page"),
     [
@@ -170,17 +181,20 @@ def test_what_a_rule_says_of_itself() -> None:
     ],
 )
 def test_rules_refer_to_their_pages(service: str, engine: str, rule_id: str, page: str) -> None:
-    found = finding(rule_id, engine=engine)
-    (component,) = Components(analysis(found, analyzers=()), {}, service).tool([])["extensions"]
+    found, known = finding(rule_id, engine=engine), {engine: [rule_info(rule_id)]}
+    (component,) = Components(analysis(found, analyzers=()), known, service).tool([])["extensions"]
     assert component["rules"][0]["helpUri"] == page
 
 
 def test_a_log_with_pages_is_valid() -> None:
-    log = sarif_log(analysis(finding("b"), finding("a")), ARTIFACT, service="http://h.example")
+    found = analysis(finding("b"), finding("a"), finding("unlisted"))
+    known = {"ruff": [rule_info("a"), rule_info("b")]}
+    log = sarif_log(found, ARTIFACT, known, service="http://h.example")
     rules = run_of(log)["tool"]["extensions"][0]["rules"]
-    assert [rule["helpUri"] for rule in rules] == [
+    assert [rule.get("helpUri") for rule in rules] == [
         "http://h.example/docs/rules/ruff/a",
         "http://h.example/docs/rules/ruff/b",
+        None,
     ]
     plain = run_of(sarif_log(analysis(finding()), ARTIFACT))
     assert "helpUri" not in plain["tool"]["extensions"][0]["rules"][0]
