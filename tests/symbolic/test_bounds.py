@@ -22,6 +22,26 @@ PAIRS = [
         """,
     ),
     Pair(
+        "one-copy-behind-another",
+        """
+        #include <string.h>
+        void f(const char *x) {
+            char b[8];
+            strcpy(b, x);  // ! copy-unbounded
+            strcpy(b, x);  // ! copy-unbounded
+        }
+        """,
+        """
+        #include <string.h>
+        void f(const char *x) {
+            char b[8];
+            if (strlen(x) >= sizeof b) return;
+            strcpy(b, x);
+            strcpy(b, x);
+        }
+        """,
+    ),
+    Pair(
         "far-behind-array",
         """
         void f(void) {

@@ -126,8 +126,12 @@ class Access(StaticTypes):
         if (fact := self._beyond(state, over, region, write=write, how=how, element=element)) or (
             fact := self._before(state, pointer, count, region, write=write, how=how)
         ):
-            self.report(fact, place, *_allocation(region))
-            state.update(pointer.region, size=None)
+            # Each text that is copied in is a place to mend, whatever was copied in before.
+            if not region.overrun or (write and how is How.TEXT):
+                self.report(fact, place, *_allocation(region))
+            state.update(pointer.region, overrun=True)
+            return
+        if region.overrun:
             return
         for limit in (over, scale(pointer.offset, -1)):
             state.suppose(limit)

@@ -103,6 +103,8 @@ class Region(NamedTuple):
     """The length of the text in it."""
     outside: bool = False
     """Whether its content comes from outside."""
+    overrun: bool = False
+    """Whether it was used beyond its bounds before: what follows from that is not told."""
     used: Span | None = None
     """Where it was used while it was not known whether its address is null."""
     place: Span = ZERO_PLACE
