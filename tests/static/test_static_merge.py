@@ -12,7 +12,16 @@ from msgspec.structs import replace
 from static_helpers import finding, findings, run
 from static_samples import BAD_MODULE
 
-from codeintel.contracts import Applicability, Confidence, Finding, Fix, Model, RuleRef, Severity
+from codeintel.contracts import (
+    Applicability,
+    Confidence,
+    Finding,
+    Fix,
+    Model,
+    RuleRef,
+    Severity,
+    Suppression,
+)
 
 LINE, CALL, NAME = (3, 1, 3, 40), (3, 5, 3, 30), (3, 5, 3, 12)
 FAR = (9, 1, 9, 5)
@@ -191,3 +200,17 @@ def test_thousands_on_one_line_are_merged_one_by_one() -> None:
         for rule_id, engine in (("S307", "ruff"), ("B307", "bandit"))
     ]
     assert len(merge(found)) == 2_000
+
+
+@pytest.mark.parametrize("heeding", ["patterns", "oxlint"])
+def test_a_comment_about_a_rule_that_was_merged_in_is_shown(heeding: str) -> None:
+    asked = Suppression("eslint-disable-line", 3)
+    found = [
+        finding("javascript-code-from-values", "patterns", NAME, cwe="CWE-95"),
+        finding("no-eval", "oxlint", NAME, cwe="CWE-95"),
+    ]
+    marked = [
+        replace(each, suppression=asked) if each.engine == heeding else each for each in found
+    ]
+    (merged,) = merge(marked)
+    assert (merged.engine, merged.suppression) == ("patterns", asked)

@@ -42,9 +42,6 @@ _ENGINES = (
     "syntax",
 )  # fmt: skip
 
-# A comment that another tool's finding heeds says nothing of ours, which knows more.
-_OURS = ("taint", "patterns")
-
 _SURER = {
     Confidence.LOW: Confidence.MEDIUM,
     Confidence.MEDIUM: Confidence.HIGH,
@@ -196,14 +193,8 @@ def _united(members: list[Finding]) -> Finding:
         cwe=next((member.cwe for member in (best, *others) if member.cwe), None),
         range=min((member.range for member in members), key=_extent),
         remedy=next((each.remedy for each in (best, *others) if each.remedy is not UNSET), UNSET),
-        suppression=next(
-            (
-                each.suppression
-                for each in (best, *others)
-                if each.suppression and each.engine in (best.engine, *_OURS)
-            ),
-            UNSET,
-        ),
+        # Whose comment names a rule that was merged in has this defect in mind.
+        suppression=next((each.suppression for each in (best, *others) if each.suppression), UNSET),
         fix=next((member.fix for member in (best, *others) if member.fix is not UNSET), UNSET),
         flow=next((member.flow for member in (best, *others) if member.flow), UNSET),
         also=tuple(sorted(refs, key=lambda ref: (ref.engine, ref.rule_id))) or UNSET,
