@@ -24,7 +24,12 @@ from codeintel.contracts import (
     Reported,
 )
 from codeintel.positions import LineTable
-from codeintel.workers.checks import check_finding, check_metric, checked_detection
+from codeintel.workers.checks import (
+    MisstatementError,
+    check_finding,
+    check_metric,
+    checked_detection,
+)
 from codeintel.workers.fair import FairSlots
 from codeintel.workers.nursery import Nursery
 from codeintel.workers.protocol import (
@@ -125,6 +130,9 @@ class AnalyzerPool:
                         heard.put(AnalyzerOutputFrom(analyzer.name, message))
         except gevent.Timeout:
             status = AnalyzerStatus.TIMED_OUT
+        except MisstatementError as error:
+            log.warning("analyzer %r failed: %s", analyzer.name, error)
+            status = AnalyzerStatus.FAILED
         except Exception as error:  # noqa: BLE001 - who waits for the report must get one
             log.error("analyzer %r failed: %s", analyzer.name, type(error).__name__)
             status = AnalyzerStatus.FAILED
@@ -146,7 +154,7 @@ class AnalyzerPool:
         for detector in sorted(detectors, key=lambda detector: -detector.preference):
             try:
                 detection = self._ask(account_id, detector, code)
-            except _ChildError as error:
+            except (_ChildError, MisstatementError) as error:
                 log.warning("detector %r failed: %s", detector.name, error)
             except Exception as error:  # noqa: BLE001 - the next one may be well
                 log.error("detector %r failed: %s", detector.name, type(error).__name__)

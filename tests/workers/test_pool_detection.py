@@ -24,10 +24,10 @@ FAILING = {
     "says_a_number": "ValidationError",
     "is_too_sure": "ValidationError",
     "is_not_sure_at_all": "ValidationError",
-    "says_too_much": "ValueError",
-    "says_a_dot": "ValueError",
-    "doubts_in_dots": "ValueError",
-    "doubts_at_length": "ValueError",
+    "says_too_much": "a language has no usable name",
+    "says_a_dot": "a language has no usable name",
+    "doubts_in_dots": "a language has no usable name",
+    "doubts_at_length": "a language has no usable name",
 }
 
 

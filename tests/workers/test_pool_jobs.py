@@ -205,3 +205,19 @@ def test_its_author_finds_the_place_in_the_log(
 ) -> None:
     assert workers.one("raises").status is FAILED
     assert re.search(r"'raises' failed: ValueError at hostile\w*\.py:\d+", caplog.text)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("points_elsewhere", "the range of a finding, 1:1 to 999:1, lies outside the code, whose"),
+        ("mends_elsewhere", "an edit of a finding, 999:1 to 999:1, lies outside the code, whose"),
+        ("leads_elsewhere", "a step of a finding, 1:1 to 1:9999, lies outside the code, whose"),
+    ],
+)
+def test_the_log_says_why_a_finding_is_refused(
+    workers: Workers, caplog: pytest.LogCaptureFixture, name: str, reason: str
+) -> None:
+    workers.one(name, code="the caller's code")
+    assert f"analyzer {name!r} failed: {reason} last line is 1" in caplog.text
+    assert "caller" not in caplog.text
