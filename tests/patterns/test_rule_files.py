@@ -9,8 +9,11 @@ import msgspec
 import pytest
 from codeintel_plugins.common.yaml_files import YamlFileError, read_yaml
 from codeintel_plugins.patterns import catalogue
+from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.patterns.checking import check_rules
 from codeintel_plugins.patterns.rule import PatternRule, RuleError
+
+from codeintel.contracts import AnalyzerRequest, Model, Reported
 
 RULE = next(rule for rule in catalogue.shipped_rules() if rule.languages == ("python",))
 
@@ -103,3 +106,20 @@ def test_a_package_that_cannot_be_written_to_is_no_error(
     monkeypatch.setattr(catalogue, "COMPILED", tmp_path / "file" / "rules.msgpack")
     catalogue.refresh()
     assert catalogue._read_compiled() is None
+
+
+def test_a_message_begins_with_what_is_wrong() -> None:
+    code = "#include <string.h>\nvoid f(char *x) {\n  char b[8];\n  strcpy(b, x);\n}\n"
+    request = AnalyzerRequest(code, "c", Model.FLASH)
+    (found,) = (
+        each.finding for each in PatternAnalyzer().analyze(request) if isinstance(each, Reported)
+    )
+    rule = next(each for each in catalogue.shipped_rules() if each.id == found.rule_id)
+    assert found.message == f"{rule.summary} {rule.explanation}"
+
+
+def test_messages_are_told_whole() -> None:
+    longest = max(
+        catalogue.shipped_rules(), key=lambda rule: len(rule.summary) + len(rule.explanation)
+    )
+    assert len(f"{longest.summary} {longest.explanation}") <= 250, longest.id

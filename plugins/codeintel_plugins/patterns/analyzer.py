@@ -153,7 +153,7 @@ def _finding(match: Match, source: Source, offset: int) -> Finding:
         confidence=rule.confidence,
         cwe=rule.cwe,
         category=rule.category,
-        message=rule.explanation,
+        message=f"{rule.summary} {rule.explanation}",
         remedy=rule.remedy,
         range=place(match.span),
         flow=tuple(steps) or UNSET,

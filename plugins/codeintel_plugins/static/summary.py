@@ -10,7 +10,7 @@ from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Category, Findin
 from codeintel_plugins.static.prompts import aspects_asked, is_general
 
 _MAX_LISTED = 5
-_MAX_MESSAGE = 200
+_MAX_MESSAGE = 250
 _SPOT_LINES = 10
 _SPOT_FINDINGS = 3
 
