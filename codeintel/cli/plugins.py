@@ -39,6 +39,7 @@ def _document(record: PluginRecord) -> dict[str, object]:
         "origin": record.origin,
         "location": record.location,
         "error": record.error,
+        "advice": record.advice or None,
         "provides": {kind: list(names) for kind, names in record.provides.items()},
     }
 
@@ -46,5 +47,5 @@ def _document(record: PluginRecord) -> dict[str, object]:
 def _row(record: PluginRecord) -> tuple[str, ...]:
     """The last cell says what the plugin provides, or what is wrong with it."""
     kinds = (f"{kind}: {', '.join(names)}" for kind, names in record.provides.items() if names)
-    what = record.error or "; ".join(kinds) or "-"
+    what = record.error or record.advice or "; ".join(kinds) or "-"
     return record.name, "broken" if record.error else "ok", record.origin, record.location, what

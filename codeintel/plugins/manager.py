@@ -9,6 +9,7 @@ import traceback
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
 from importlib.metadata import entry_points
@@ -18,6 +19,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pluggy
+from pluggy import PluginValidationError
 
 from codeintel.plugins import hookspecs
 from codeintel.plugins.registry import DuplicateNameError, Registry, Shelf
@@ -41,13 +43,15 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True)
 class PluginRecord:
-    """One plugin as `codeintel plugins` shows it. `error` says why it is not in use."""
+    """One plugin as `codeintel plugins` shows it. `error` says why it is not in use, `advice` what
+    is odd about one that is."""
 
     name: str
     origin: Origin
     location: str
     error: str | None
     provides: Mapping[str, tuple[str, ...]]
+    advice: str = ""
 
 
 class PluginManager:
@@ -91,6 +95,8 @@ class PluginManager:
             if origin is Origin.BUILT_IN or isinstance(error, KeyboardInterrupt):
                 raise
             what = _in_one_line(error, location)
+            if isinstance(error, PluginValidationError):
+                what = self._misspelt(error) or what
             log.error("plugin %r (%s) is not in use: %s", name, location, what)
             log.debug("the traceback of plugin %r", name, exc_info=True)
             self._forget(name)
@@ -98,7 +104,20 @@ class PluginManager:
         else:
             provides = {shelf.kind: shelf.owned_by(name) for shelf in self.registry.shelves()}
             record = replace(record, provides={k: v for k, v in provides.items() if v})
+            if not record.provides:
+                record = replace(record, advice=self._advice(name))
         self.records.append(record)
+
+    def _misspelt(self, error: PluginValidationError) -> str:
+        """A plugin's first hook that does not exist, with the one that may be meant; nothing where
+        all exist."""
+        hooks = [hook_name for hook_name, _ in self._hooks()]
+        for hook in self._manager.get_hookcallers(error.plugin) or ():
+            if hook.name not in hooks:
+                near = get_close_matches(hook.name, hooks, 1)
+                meant = f"is {near[0]} meant?" if near else f"there are {', '.join(hooks)}"
+                return f"there is no hook {hook.name}: {meant}"
+        return ""
 
     def _collect(self, name: str) -> None:
         """Call the plugin's registration hooks.
@@ -118,6 +137,13 @@ class PluginManager:
             ("register_language_detectors", self.registry.detectors),
             ("register_engines", self.registry.engines),
         )
+
+    def _advice(self, name: str) -> str:
+        """What may be wrong with a plugin that registered nothing. One whose hooks were called may
+        have been told by its settings to do nothing."""
+        if self._manager.get_hookcallers(self._manager.get_plugin(name)):
+            return ""
+        return "registers nothing: is @hookimpl missing?"
 
     def _forget(self, name: str) -> None:
         if self._manager.has_plugin(name):

@@ -267,6 +267,7 @@ def test_plugins(instance: Path) -> None:
         "location": str(folder / "good.py"),
         "error": None,
         "provides": {},
+        "advice": "registers nothing: is @hookimpl missing?",
     }
 
 

@@ -78,6 +78,26 @@ def test_a_plugin_without_hooks_is_one(tmp_path: Path) -> None:
     assert record(manager, "empty").provides == {}
 
 
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [
+        ("", "registers nothing: is @hookimpl missing?"),
+        (says("x").replace("@hookimpl", ""), "registers nothing: is @hookimpl missing?"),
+        (hook("pass"), ""),
+        (says("x"), ""),
+    ],
+)
+def test_one_that_registers_nothing_is_told_why(tmp_path: Path, source: str, advice: str) -> None:
+    assert record(load(drop(tmp_path, mine=source)), "mine").advice == advice
+
+
+def test_a_misspelt_hook_is_named_with_the_right_one(tmp_path: Path) -> None:
+    manager = load(drop(tmp_path, mine=hook("pass", "register_analysers")))
+    found = record(manager, "mine")
+    assert found.location == str(tmp_path / "plugins" / "mine.py")
+    assert found.error == "there is no hook register_analysers: is register_analyzers meant?"
+
+
 BROKEN = {
     "syntax": ("def", "SyntaxError"),
     "at_import": ("raise RuntimeError('no licence')", "RuntimeError: no licence"),
