@@ -13,6 +13,7 @@ from msgspec import ValidationError, convert
 
 from codeintel import DEFAULT_URL
 from codeintel.cli.common import Failure, terminal_width, wants_colour, write, write_json
+from codeintel.cli.gate import verdict
 from codeintel.cli.outcome import Outcome, as_object, as_text
 from codeintel.cli.render import Piece, Renderer, ending
 from codeintel.cli.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
@@ -97,6 +98,8 @@ def analyze(
     """
     if as_json and as_sarif:
         raise click.UsageError("--json and --sarif exclude each other.")
+    if honour_suppressions and fail_on is None:
+        write("--honour-suppressions has no effect without --fail-on.\n", err=True)
     source = read_code(file)
     check_prompt(prompt)
     if language is None and file != STDIN:
@@ -117,6 +120,9 @@ def analyze(
     else:
         _show(renderer.end(outcome))
     threshold = Severity(fail_on) if fail_on else None
+    if threshold is not None and outcome.status == "completed":
+        for line in verdict(outcome, threshold, honour_suppressions=honour_suppressions):
+            write(f"{line}\n", err=True)
     sys.exit(exit_status(outcome, threshold, honour_suppressions=honour_suppressions))
 
 

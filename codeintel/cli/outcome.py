@@ -72,16 +72,19 @@ class Outcome:
             report.get("status") == AnalyzerStatus.COMPLETED for report in reports
         )
 
+    def reaching(self, threshold: Severity) -> list[dict[str, Any]]:
+        """The findings that are as bad as `threshold`, or worse. One of an unknown severity is: a
+        gate must not open for what it does not know."""
+        return [finding for finding in self.findings if _rank(finding) <= threshold.rank]
+
     def reaches(self, threshold: Severity, *, honour_suppressions: bool = False) -> bool:
-        """Whether a finding is as bad as `threshold`, or worse. An unknown severity is: a gate must
-        not open for what it does not know.
+        """Whether a finding is as bad as `threshold`, or worse.
 
         :param honour_suppressions: leave out findings that a comment in the code asks to ignore.
         """
         return any(
-            _rank(finding) <= threshold.rank
-            for finding in self.findings
-            if not (honour_suppressions and suppressed_by(finding))
+            not (honour_suppressions and suppressed_by(finding))
+            for finding in self.reaching(threshold)
         )
 
     def document(self) -> dict[str, Any]:

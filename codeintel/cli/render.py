@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -19,6 +20,9 @@ from codeintel.cli.outcome import (
 )
 from codeintel.cli.text import printable
 from codeintel.contracts import AnalyzerStatus, Severity
+
+_WORST = re.compile(r"(?:^|\n\n)Worst first:(?:\n- .*)+")
+"""The part of the static engine's summary that repeats findings, which stand above it here."""
 
 _ENDINGS = {
     "incomplete": "The run stopped before its end",
@@ -75,8 +79,10 @@ class Renderer:
         elif kind == "output.delta":
             text = printable(as_text(event.get("text")), multiline=True)
             self._words.append(text)
-            yield Piece("\n" + text if self._after_finding else text)
-            self._after_finding = False
+            shown = _WORST.sub("", text)
+            if shown:
+                yield Piece("\n" + shown if self._after_finding else shown)
+                self._after_finding = False
         elif kind == "finding":
             yield from self._fresh_line()
             yield Piece(self._findings.lines(as_object(event.get("finding"))))
@@ -104,7 +110,7 @@ class Renderer:
     def _summary(self, outcome: Outcome, result: Mapping[str, Any]) -> Iterator[Piece]:
         summary = printable(as_text(result.get("summary")), multiline=True).strip()
         if summary and summary != "".join(self._words).strip():
-            yield Piece(f"\n{summary}\n")
+            yield Piece(f"\n{_WORST.sub('', summary).strip()}\n")
         else:
             yield Piece("\n")
         yield Piece(_counts(outcome) + "\n")

@@ -161,3 +161,34 @@ def test_suppressed_findings_count_unless_told_otherwise(
     findings = [FINDING, {**other, "severity": "medium"}]
     answer(service, {"type": "result", "result": {**RESULT, "findings": findings}})
     assert run("src/a b.py", *options).exit_code == status
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--fail-on", "high"], "1 finding reaches --fail-on high: S307 on line 1.\n"),
+        (
+            ["--fail-on", "high", "--honour-suppressions"],
+            "No finding reaches --fail-on high.\n"
+            "1 finding was passed over because of comments: S307 on line 1.\n",
+        ),
+        (["--fail-on", "critical", "--sarif"], "No finding reaches --fail-on critical.\n"),
+        (
+            ["--fail-on", "info", "--json"],
+            f"7 findings reach --fail-on info: {'S307 on line 1, ' * 5}2 more.\n",
+        ),
+        (
+            ["--fail-on", "info", "--honour-suppressions"],
+            f"6 findings reach --fail-on info: {'S307 on line 1, ' * 5}1 more.\n"
+            "1 finding was passed over because of comments: S307 on line 1.\n",
+        ),
+        (["--honour-suppressions"], "--honour-suppressions has no effect without --fail-on.\n"),
+    ],
+)
+def test_what_decided_is_said(
+    service: responses.RequestsMock, options: list[str], said: str
+) -> None:
+    other = {key: value for key, value in FINDING.items() if key != "suppression"}
+    findings = [FINDING, *[{**other, "severity": "medium"}] * 6]
+    answer(service, {"type": "result", "result": {**RESULT, "findings": findings}})
+    assert said in run("src/a b.py", *options).stderr

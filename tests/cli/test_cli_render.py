@@ -160,6 +160,21 @@ def test_words_after_findings_stand_apart() -> None:
     assert out.startswith("a.py:3:7  high      S602  bad\n\nOne line.\n\n1 finding (1 high).\n")
 
 
+def test_findings_are_not_listed_once_more_by_the_summary() -> None:
+    pieces = (
+        "1 finding.",
+        "\n\nWorst first:\n- line 3, high: bad\n- and 2 more",
+        "\n\nHot spots: 1.",
+    )
+    words = [{"type": "output.delta", "text": piece} for piece in pieces]
+    last = result(finding(), summary="".join(pieces))
+    out, _ = render(found(), *words, last, ended())
+    assert "bad\n\n1 finding.\n\nHot spots: 1.\n\n1 finding (1 high).\n" in out
+    assert "Worst first" not in out
+    out, _ = render(*words, last, ended(), live=False)
+    assert "bad\n\n1 finding.\n\nHot spots: 1.\n1 finding (1 high).\n" in out
+
+
 def test_colours_only_where_asked_for() -> None:
     events = ({"type": "progress", "message": "m"}, found(), ended())
     plain = render(*events)
