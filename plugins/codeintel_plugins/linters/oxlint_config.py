@@ -32,6 +32,8 @@ _OPTIONS: Mapping[str, tuple[Any, ...]] = {
     ),
     "no-use-before-define": ({"functions": False, "classes": False, "variables": True},),
     "prefer-const": ({"destructuring": "all"},),
+    # then() with a second function handles the rejection.
+    "promise/catch-or-return": ({"allowThen": True, "allowFinally": True},),
 }
 _UNUSED: Mapping[Model, tuple[Any, ...]] = {
     Model.FLASH: ({"args": "none", "caughtErrors": "none", "ignoreRestSiblings": True},),

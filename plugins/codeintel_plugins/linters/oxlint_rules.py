@@ -190,7 +190,7 @@ p unicorn/no-useless-spread info high - performance A spread makes a needless co
 p unicorn/prefer-array-find info high - performance All matches are sought for the first one.
 p unicorn/prefer-array-flat-map info high - performance map() and flat() can be one.
 p unicorn/prefer-array-some info medium - performance The search goes on after the first match.
-p unicorn/prefer-set-has info medium CWE-407 performance An array is searched again and again.
+p unicorn/prefer-set-has info medium - performance An array is searched again and again.
 p unicorn/prefer-set-size info high - performance A set is copied to be counted.
 p unicorn/prefer-string-starts-ends-with info high - performance A pattern for a fixed beginning.
 """
