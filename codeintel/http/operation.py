@@ -37,6 +37,7 @@ class Operation:
     :param body: type of the JSON request body.
     :param authenticated: whether a credential is required; public operations still refuse bad ones.
     :param scope: what an API key needs.
+    :param idempotent: whether it takes an `Idempotency-Key`.
     :param errors: codes that it can answer apart from those that every operation can.
     """
 
@@ -49,6 +50,7 @@ class Operation:
     body_example: Mapping[str, Any] = field(default_factory=dict)
     authenticated: bool = False
     scope: Scope | None = None
+    idempotent: bool = False
     errors: tuple[ErrorCode, ...] = ()
 
     def __post_init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from codeintel.runs.log import RunLog
+from codeintel.runs.log import EventsGoneError, RunLog
 from codeintel.sse import PING
 
 HEARTBEAT_SECONDS = 15.0
@@ -29,7 +29,10 @@ def tail(
         beat = time.monotonic() + HEARTBEAT_SECONDS
         check = time.monotonic() + CREDENTIAL_SECONDS
         while True:
-            frames, after = log.wait(after, PROBE_SECONDS)
+            try:
+                frames, after = log.wait(after, PROBE_SECONDS)
+            except EventsGoneError:
+                return  # never a silent gap: whoever comes back is told that they are gone
             if time.monotonic() >= check:
                 if not may_read():
                     return
@@ -37,7 +40,7 @@ def tail(
             if frames:
                 yield frames
                 beat = time.monotonic() + HEARTBEAT_SECONDS
-            elif log.ended or is_gone():
+            elif log.ended or log.broken or is_gone():
                 return
             elif time.monotonic() >= beat:
                 yield PING

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import gevent
 import msgspec
 from gevent.event import Event
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel.contracts import AnalysisResult, Incomplete, Usage
-from codeintel.contracts.events import (
-    ResultEvent,
-    RunCancelled,
-    RunCompleted,
-    RunFailed,
-    RunIncomplete,
-    Terminal,
-    UsageEvent,
-)
+from codeintel.contracts import AnalysisResult, Failed, Incomplete, Usage
+from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.credits.prices import Price
 from codeintel.logs import describe
 from codeintel.runs.charging import cost
 from codeintel.runs.context import LoggedContext
+from codeintel.runs.endings import terminal
 from codeintel.runs.log import RunLog
-from codeintel.runs.store import Ending, RunState, RunStore
+from codeintel.runs.states import RunState
+from codeintel.runs.store import Ending, RunStore
+from codeintel.sarif.fingerprints import fingerprints
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +70,7 @@ class RunFacts:
     description: str
     price: Price
     hold: int
-    input_characters: int
+    code: str = field(repr=False)
 
 
 class Run:
@@ -87,7 +82,7 @@ class Run:
         self.log = run_log
         self._store = store
         self._timeout = timeout
-        self._usage = Usage(input_characters=facts.input_characters)
+        self._usage = Usage(input_characters=len(facts.code))
         self._result: AnalysisResult | None = None
         self._worker: gevent.Greenlet[..., Outcome] | None = None
         self._stopped: Outcome | None = None
@@ -101,6 +96,7 @@ class Run:
             self.facts.price,
             has_result=self._result is not None,
             has_output=context.has_output,
+            is_mostly_sent=context.is_mostly_sent,
         )
         charge = min(worth, self.facts.hold)
         settled = self._settle(outcome, charge, worth)
@@ -138,9 +134,9 @@ class Run:
         except Stopped as stopped:
             return stopped.outcome
         except Incomplete as incomplete:
-            reason = _sendable(incomplete.reason)[:MAX_REASON_CHARACTERS]
-            message = _sendable(incomplete.message)
-            return Outcome(RunState.INCOMPLETE, reason, message)
+            return _outcome(RunState.INCOMPLETE, incomplete)
+        except Failed as failed:
+            return _outcome(RunState.FAILED, failed)
         except gevent.Timeout:
             return TIMED_OUT
         except BaseException as error:  # noqa: BLE001 - an engine may raise anything
@@ -158,6 +154,8 @@ class Run:
             description=self.facts.description,
             reason=outcome.reason or None,
             result=msgspec.json.encode(self._result).decode() if self._result else None,
+            fingerprints=self._fingerprints(),
+            usage=msgspec.json.encode(self._usage).decode(),
         )
         for attempt in range(SETTLE_TRIES):
             try:
@@ -171,24 +169,22 @@ class Run:
                 return outcome if ours else LOST
         return UNSETTLED
 
+    def _fingerprints(self) -> str | None:
+        """By which the findings can be known again; made now, for the code is not kept."""
+        if self._result is None or not self._result.findings:
+            return None
+        return msgspec.json.encode(fingerprints(self._result.findings, self.facts.code)).decode()
+
     def failure(self) -> Terminal:
         """The terminal event for a run that could not be brought to its end: its lease runs out."""
         return self._terminal(BROKEN, 0)
 
     def _terminal(self, outcome: Outcome, charge: int) -> Terminal:
-        usage, refund = self._usage, self.facts.hold - charge
-        if outcome.state is RunState.COMPLETED:
-            return RunCompleted(usage=usage, credits_charged=charge, credits_refunded=refund)
-        types: dict[RunState, type[RunIncomplete | RunCancelled | RunFailed]] = {
-            RunState.INCOMPLETE: RunIncomplete,
-            RunState.CANCELLED: RunCancelled,
-            RunState.FAILED: RunFailed,
-        }
-        type_ = types[outcome.state]
-        return type_(
-            usage=usage,
-            credits_charged=charge,
-            credits_refunded=refund,
+        return terminal(
+            outcome.state,
+            self._usage,
+            charge=charge,
+            refund=self.facts.hold - charge,
             reason=outcome.reason,
             message=outcome.message,
         )
@@ -200,6 +196,12 @@ def _checked(answer: tuple[AnalysisResult, Usage]) -> tuple[AnalysisResult, Usag
     if not isinstance(result, AnalysisResult) or not isinstance(usage, Usage):
         raise TypeError("an engine must return an AnalysisResult and a Usage")
     return result, usage
+
+
+def _outcome(state: RunState, ending: Incomplete | Failed) -> Outcome:
+    """How an engine says that the work ended."""
+    reason = _sendable(ending.reason)[:MAX_REASON_CHARACTERS]
+    return Outcome(state, reason, _sendable(ending.message))
 
 
 def _sendable(text: object) -> str:

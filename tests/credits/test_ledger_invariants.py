@@ -25,7 +25,8 @@ from codeintel.db import db
 from codeintel.db.models import Balance as BalanceRow
 from codeintel.db.models import Base, Fact, Hold, LedgerEntry, RunRow, new_id
 from codeintel.db.writer import Writer
-from codeintel.runs.store import Ending, NewRun, RunState, RunStore
+from codeintel.runs.states import RunState
+from codeintel.runs.store import Ending, NewRun, RunStore
 from codeintel.services import Services
 from codeintel.tiers import Tier
 
@@ -79,6 +80,7 @@ class Books(RuleBasedStateMachine):
                 model="flash",
                 price=price,
                 hold=price,
+                usage="{}",
             )
         )
         before = Balance(self.posted[account], self.held(account))
@@ -127,7 +129,7 @@ class Books(RuleBasedStateMachine):
 
     @rule()
     def sweep(self) -> None:
-        assert self.store.sweep() == len(self.expired)
+        assert len(self.store.sweep()) == len(self.expired)
         for run_id in list(self.expired):
             self.end(run_id, 0)
             assert self.store.state(run_id) is RunState.FAILED
@@ -135,7 +137,7 @@ class Books(RuleBasedStateMachine):
     @precondition(lambda self: len(self.open) > 2)
     @rule()
     def restart(self) -> None:
-        assert self.store.fail_orphans() == len(self.open)
+        assert len(self.store.fail_orphans()) == len(self.open)
         for run_id in list(self.open):
             self.end(run_id, 0)
 
