@@ -39,6 +39,7 @@ from codeintel.contracts.findings import (
     StepKind,
     Suppression,
 )
+from codeintel.contracts.settings import Setting
 
 __all__ = [
     "AnalysisResult",
@@ -70,6 +71,7 @@ __all__ = [
     "RuleRef",
     "RunContext",
     "RunKind",
+    "Setting",
     "Severity",
     "StepKind",
     "Suppression",
