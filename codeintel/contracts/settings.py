@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from codeintel.config import parse
+from codeintel.config import SettingError, parse
+
+__all__ = ["Setting", "SettingError", "flag", "number", "seconds", "text", "whole"]
 
 text = parse.text
 """Text without spaces at its ends."""
