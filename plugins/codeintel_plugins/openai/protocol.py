@@ -41,7 +41,7 @@ class Chunk(msgspec.Struct):
 
     choices: list[Choice] | None = None
     usage: TokenUsage | None = None
-    error: msgspec.Raw | None = None
+    error: Any = None
 
 
 class Problem(msgspec.Struct):
@@ -70,7 +70,7 @@ def read_chunk(payload: bytes) -> Chunk:
         chunk = _chunk(payload)
     except (msgspec.DecodeError, RecursionError):
         raise Failed("upstream_malformed", "The model's API sent what is no answer.") from None
-    if chunk.error is not None and bytes(chunk.error) != b"null":
+    if chunk.error is not None:
         raise Failed("upstream_error", "The model's API reported an error in mid-answer.")
     return chunk
 

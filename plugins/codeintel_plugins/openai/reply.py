@@ -15,9 +15,9 @@ import msgspec
 MAX_BLOCK_CHARACTERS = 256 * 1024
 _OPENING = re.compile(r" {0,3}```(?:json)?[ \t]*\r?\n", re.IGNORECASE)
 _CLOSING = re.compile(r" {0,3}```[ \t]*\r?\n?")
-_BEGINNING = re.compile(r" {0,3}(?:`{0,2}|```(?:j|js|jso|json)?[ \t]*\r?)", re.IGNORECASE)
-"""What may become an opening line. A longer one of spaces and tabs is not held back for ever: it
-is passed on with its line."""
+_OTHER_OPENING = re.compile(r" {0,3}```[^`\n]*\n")
+_BEGINNING = re.compile(r" {0,3}(?:`{0,2}|```[^`\n]{0,60})")
+"""What may become the line of a fence; a longer one is passed on as prose."""
 
 
 class Reply:
@@ -32,6 +32,8 @@ class Reply:
         """The line that has not ended yet, unless it is passed on already."""
         self._is_prose = False
         """Whether that line is no fence for sure, so that its pieces pass at once."""
+        self._is_in_other = False
+        """Whether a fenced block of another language goes on."""
         self._block: list[str] = []
         self._block_size = 0
 
@@ -70,10 +72,14 @@ class Reply:
     def _whole_line(self) -> Iterator[str]:
         line, self._line = self._line, ""
         if not self._block:
-            if _OPENING.fullmatch(line):
+            if self._is_in_other:
+                self._is_in_other = _CLOSING.fullmatch(line) is None
+            elif _OPENING.fullmatch(line):
                 self._block, self._block_size = [line], len(line)
+                return
             else:
-                yield line
+                self._is_in_other = _OTHER_OPENING.fullmatch(line) is not None
+            yield line
             return
         if _CLOSING.fullmatch(line):
             if self._lists_findings("".join(self._block[1:])):
