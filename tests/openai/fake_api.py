@@ -59,9 +59,8 @@ class Connection:
         await self._writer.drain()
 
     async def begin(self, kind: str = "text/event-stream; charset=utf-8") -> None:
-        self._writer.write(
-            f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
-        )
+        lines = ["HTTP/1.1 200 OK", f"Content-Type: {kind}", "Transfer-Encoding: chunked", "", ""]
+        self._writer.write("\r\n".join(lines).encode())
         await self._writer.drain()
 
     async def send(self, data: bytes) -> None:
@@ -118,6 +117,14 @@ async def paced(connection: Connection) -> None:
     while True:
         await connection.send(chunk("word "))
         await asyncio.sleep(0.05)
+
+
+@mode
+async def steady(connection: Connection) -> None:
+    """Twenty words, five a second."""
+    await _words(connection, 0.2)
+    await connection.send(chunk("", finish="stop"))
+    await connection.end()
 
 
 @mode
@@ -207,7 +214,7 @@ async def silent(connection: Connection) -> None:
 
 
 @mode
-async def mute(connection: Connection) -> None:
+async def mute(connection: Connection) -> None:  # noqa: ARG001 - as all modes
     """Not even headers."""
     await asyncio.sleep(3_600)
 
@@ -334,7 +341,7 @@ async def _answer(
     try:
         await MODES[body["model"]](Connection(writer, body))
         STATS["completed"] += 1
-    except ConnectionError:
+    except (ConnectionError, asyncio.CancelledError):
         STATS["aborted"] += 1
         raise
 
@@ -360,8 +367,6 @@ class _Watcher(asyncio.StreamReaderProtocol):
 
     def _stop(self) -> None:
         if self._task is not None and not self._task.done():
-            if STATS["begun"] > STATS["completed"] + STATS["aborted"]:
-                STATS["aborted"] += 1
             self._task.cancel()
 
 

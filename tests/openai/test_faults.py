@@ -6,7 +6,7 @@ import time
 from typing import Any, NamedTuple
 
 import pytest
-from conftest import FakeApi
+from fake_models import FakeApi
 from flask import Flask
 from scripted_runs import decode
 from support import MakeApp, make_user
