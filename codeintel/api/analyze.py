@@ -19,7 +19,7 @@ from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.once import once
-from codeintel.http.operation import EVENT_STREAM, Answer, Operation
+from codeintel.http.operation import EVENT_STREAM, IDEMPOTENCY_KEY, Answer, Operation
 from codeintel.http.streams import stream_log
 from codeintel.languages import canonical_language
 from codeintel.runs.idempotency import RequestKey
@@ -87,9 +87,10 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
         answers={200: Answer("The events of the run.", RunEvent, media_type=EVENT_STREAM)},
         authenticated=True,
         scope=Scope.ANALYSIS_WRITE,
-        idempotent=True,
+        headers=(IDEMPOTENCY_KEY,),
         errors=(
             ErrorCode.INSUFFICIENT_CREDITS,
+            ErrorCode.IDEMPOTENCY_CONFLICT,
             ErrorCode.EVENTS_GONE,
             ErrorCode.DRAINING,
             ErrorCode.OVERLOADED,

@@ -15,7 +15,7 @@ from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import data_response, json_response
-from codeintel.http.operation import EVENT_STREAM, Answer, Operation
+from codeintel.http.operation import EVENT_STREAM, Answer, Header, Operation
 from codeintel.http.streams import stream_log
 from codeintel.runs.reading import RunReport, report
 from codeintel.runs.records import RunRecord
@@ -68,6 +68,13 @@ class EventsQuery(msgspec.Struct, frozen=True):
     ) = UNSET
 
 
+LAST_EVENT_ID = Header(
+    "Last-Event-ID",
+    "The `id` of the last event that the client has, as browsers send it when they reconnect.",
+    {"type": "string", "pattern": "^[0-9]{1,18}$"},
+)
+
+
 @blueprint.get("/<run_id>")
 @endpoint(
     Operation(
@@ -100,6 +107,7 @@ def read_run(caller: Caller, query: RunQuery, run_id: str) -> Response:
         ),
         tag="Runs",
         query=EventsQuery,
+        headers=(LAST_EVENT_ID,),
         answers={200: Answer("The events of the run.", RunEvent, media_type=EVENT_STREAM)},
         authenticated=True,
         errors=(
@@ -139,7 +147,7 @@ def cancel_run(caller: Caller, run_id: str) -> Response:
 
 def _last_event_id(query: EventsQuery) -> int:
     """The number of the last event that the client has; 0 for none."""
-    header = request.headers.get("Last-Event-ID")
+    header = request.headers.get(LAST_EVENT_ID.name)
     if header is None:
         return 0 if query.after is UNSET else query.after
     if not header.isascii() or not header.isdecimal() or len(header) > 18:

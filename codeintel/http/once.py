@@ -12,10 +12,10 @@ from gevent.lock import BoundedSemaphore
 from codeintel.auth.caller import Caller
 from codeintel.contracts import RunKind
 from codeintel.http.endpoint import services
+from codeintel.http.operation import IDEMPOTENCY_KEY
 from codeintel.runs.idempotency import RequestKey, request_key
 from codeintel.runs.log import RunLog
 
-HEADER = "Idempotency-Key"
 Start = Callable[[RequestKey | None], RunLog | None]
 """Starts a run and returns its log; None if there is one under the key."""
 
@@ -30,7 +30,7 @@ def once(caller: Caller, kind: RunKind, body: msgspec.Struct, start: Start) -> R
     :raises ServiceError: `rate_limit_exceeded`, `draining`, `overloaded`, `idempotency_conflict`,
         and whatever `start` raises.
     """
-    sent = request.headers.get(HEADER)
+    sent = request.headers.get(IDEMPOTENCY_KEY.name)
     if sent is None:
         return _started(caller, kind, start, None)
     key = request_key(caller.account_id, request.path, sent, msgspec.json.encode(body))
