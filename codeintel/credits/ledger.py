@@ -164,25 +164,26 @@ def release(
 
     :raises RuntimeError: if the hold is not pending, or smaller than the charge.
     """
-    found = connection.execute(_PENDING_HOLD, {"hold": hold_id}).one_or_none()
+    state = SETTLED if metered else VOIDED
+    found = connection.execute(_END_HOLD, {"hold": hold_id, "end": state}).one_or_none()
     if found is None or found.amount < charge:
         raise RuntimeError(f"hold {hold_id} is not pending, or smaller than {charge}")
-    state = SETTLED if metered else VOIDED
-    connection.execute(_END_HOLD, {"hold": hold_id, "end": state})
-    if found.amount:
-        connection.execute(
-            _CHANGE, {"account": found.account_id, "posted": 0, "held": -found.amount}
-        )
     if metered:
-        post_entry(
-            connection,
-            found.account_id,
-            "charge",
-            -charge,
-            metered=metered,
-            run_id=hold_id,
-            reason=reason,
+        connection.execute(
+            _ENTRY,
+            {
+                "account_id": found.account_id,
+                "kind": "charge",
+                "amount": -charge,
+                "metered": metered,
+                "run_id": hold_id,
+                "reason": reason,
+                "created_ms": now_ms(),
+            },
         )
+    if found.amount:
+        change = {"account": found.account_id, "posted": -charge, "held": -found.amount}
+        connection.execute(_CHANGE, change)
 
 
 _BALANCE = select(BalanceRow.posted, BalanceRow.held).where(
@@ -205,7 +206,9 @@ _RESERVE = (
 )
 _ENTRY = insert(LedgerEntry)
 _HOLD = insert(Hold)
-_PENDING_HOLD = select(Hold.account_id, Hold.amount).where(
-    Hold.id == bindparam("hold"), Hold.state == PENDING
+_END_HOLD = (
+    update(Hold)
+    .where(Hold.id == bindparam("hold"), Hold.state == PENDING)
+    .values(state=bindparam("end"))
+    .returning(Hold.account_id, Hold.amount)
 )
-_END_HOLD = update(Hold).where(Hold.id == bindparam("hold")).values(state=bindparam("end"))
