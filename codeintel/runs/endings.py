@@ -24,6 +24,8 @@ _MESSAGES = {
     "lease_expired": "The process that worked on the run is gone. Nothing was charged.",
     "service_restarted": "The service was restarted. Nothing was charged.",
 }
+LOST_REASONS = frozenset(_MESSAGES)
+"""Why runs end whose process is gone."""
 
 
 def terminal(

@@ -37,6 +37,14 @@ def encode_frame(event: RunEvent) -> bytes:
     return frame(event.sequence, str(type(event).__struct_config__.tag), _encode(event))
 
 
+def renumbered(frame_: bytes, number: int) -> bytes:
+    """A terminal event as it was sent, under another number."""
+    data = frame_.rsplit(b"\ndata: ", 1)[1]
+    event: Terminal = msgspec.json.decode(data, type=Terminal)
+    event.sequence = number
+    return encode_frame(event)
+
+
 class RunLog:
     """The events of one run, in memory, encoded once for all readers.
 
@@ -54,6 +62,9 @@ class RunLog:
         self.ended = False
         self.broken = False
         """Whether the rest of the events cannot be had any more, though the run did not end."""
+        self.was_cut = False
+        """Whether another process wrote the last event: the run's own was lost, maybe with events
+        that some readers have had."""
         self.readers = 0
         self.unread_since = time.monotonic()
         """When the last reader left, or the log began."""
@@ -129,6 +140,11 @@ class RunLog:
             size += len(self._frames[end])
             end += 1
         return self._frames[begin:end]
+
+    def late_end(self, after: int) -> bytes:
+        """The terminal event for a reader who has all events, and maybe more than are here: those
+        that a lost process had sent to it and not yet to others."""
+        return renumbered(self._frames[-1], after + 1) if self.ended and self.was_cut else b""
 
     def wait(self, after: int, timeout: float) -> tuple[bytes, int]:
         """Frames behind the first `after`, joined up to about 64 KiB, and the number to go on from;

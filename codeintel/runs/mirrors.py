@@ -10,7 +10,7 @@ import redis
 
 from codeintel.breaker import Breaker
 from codeintel.runs.log import RunLog
-from codeintel.runs.stream import Entry, RunStreams
+from codeintel.runs.stream import FIRST_EPOCH, Entry, RunStreams
 
 POLL_SECONDS = 0.05
 NOTE_SECONDS = 1.0
@@ -93,6 +93,7 @@ class Mirrors:
         mirror.ask_at = time.monotonic() + STATE_SECONDS
         try:
             for entry in entries:
+                mirror.log.was_cut = entry.epoch != FIRST_EPOCH
                 mirror.log.feed(entry.number, entry.frame, is_last=entry.is_last)
         except ValueError:  # events that the stream has lost
             mirror.log.give_up()

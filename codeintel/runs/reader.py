@@ -23,8 +23,10 @@ def tail(
 
     A silent run sends a heartbeat every 15 s. A server notices that a client has gone only when it
     writes; so between events `is_gone` is asked every second. `may_read` is asked every 3 s: a
-    stream ends when the credential that opened it does.
+    stream ends when the credential that opened it does. Who has more events than a lost process
+    has left behind gets the terminal event all the same, as the next one.
     """
+    begin = after
     with log.reading():
         beat = time.monotonic() + HEARTBEAT_SECONDS
         check = time.monotonic() + CREDENTIAL_SECONDS
@@ -41,6 +43,8 @@ def tail(
                 yield frames
                 beat = time.monotonic() + HEARTBEAT_SECONDS
             elif log.ended or log.broken or is_gone():
+                if after == begin and (end := log.late_end(after)):
+                    yield end
                 return
             elif time.monotonic() >= beat:
                 yield PING

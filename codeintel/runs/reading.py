@@ -12,8 +12,10 @@ from msgspec import Raw
 
 from codeintel.auth.caller import Caller
 from codeintel.contracts import AnalysisResult, RunKind, Usage
+from codeintel.db.models import now_ms
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.moments import Moment
+from codeintel.runs.endings import LOST_REASONS
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.keeper import CANCELLED
 from codeintel.runs.log import RunLog
@@ -27,6 +29,8 @@ CANCEL_SECONDS = 5.0
 """How long an answer to a request to cancel waits for the run's end."""
 BEGIN_SECONDS = 2.0
 """How long the first events of a run may be on their way from another process."""
+BEHIND_SECONDS = 5.0
+"""How far what Redis has of a run may be behind."""
 POLL_SECONDS = 0.05
 
 
@@ -95,7 +99,7 @@ class RunReader:
         shared = self._service.shared
         if shared is None:
             return None
-        if record.state is not RunState.RUNNING:
+        if _has_no_process(record):
             shared.close(record)
             return shared.open(record.id)
         deadline = time.monotonic() + BEGIN_SECONDS
@@ -116,6 +120,14 @@ class RunReader:
             gevent.sleep(POLL_SECONDS)
             record = self._service.records.find(record.id) or record
         return record
+
+
+def _has_no_process(record: RunRecord) -> bool:
+    """Whether a run has ended and nobody will send what is missing of its events: its own process
+    may be a little behind, and longer when it could not reach Redis."""
+    if record.state is RunState.RUNNING or record.finished_ms is None:
+        return False
+    return record.reason in LOST_REASONS or now_ms() - record.finished_ms > BEHIND_SECONDS * 1000
 
 
 def report(record: RunRecord) -> RunReport:

@@ -16,6 +16,9 @@ from codeintel.runs.log import MAX_EVENTS
 
 PAGE = 500
 """Events read or written in one go."""
+FIRST_EPOCH = 1
+"""Of the process that began the run. All but the last event are its own: whoever takes a run over
+only ends it."""
 READING_SECONDS = 5
 """How long a reader at another process counts as one after its last sign of life."""
 
@@ -53,6 +56,8 @@ class Entry(NamedTuple):
     number: int
     frame: bytes
     is_last: bool
+    epoch: int
+    """Of the holder who wrote it."""
 
 
 class Page(NamedTuple):
@@ -132,4 +137,5 @@ def _run_id(key: bytes) -> str:
 
 
 def _entry(id_: bytes, fields: Mapping[bytes, bytes]) -> Entry:
-    return Entry(int(id_.split(b"-", 1)[0]), fields[b"f"], fields[b"e"] == b"1")
+    number, epoch = id_.split(b"-", 1)
+    return Entry(int(number), fields[b"f"], fields[b"e"] == b"1", int(epoch))
