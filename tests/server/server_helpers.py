@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Callable
@@ -150,6 +151,8 @@ class Books:
             self.holds = {row.id: row for row in rows("SELECT * FROM holds")}
             self.balances = {row.account_id: row for row in rows("SELECT * FROM balances")}
             self.entries = rows("SELECT * FROM ledger_entries")
+            keys = rows("SELECT digest, run_id FROM idempotency_keys")
+            self.under = {row.digest: row.run_id for row in keys}
         engine.dispose()
 
     @property
@@ -157,9 +160,14 @@ class Books:
         """The runs that have not ended."""
         return [run.id for run in self.runs.values() if run.state == "running"]
 
+    def run_under(self, request_key: str) -> str | None:
+        """The run under an `Idempotency-Key`."""
+        return self.under.get(hashlib.sha256(request_key.encode()).hexdigest())
+
     def check(self) -> None:
         """Every run has ended once, with its hold; nothing was lost and nothing doubled."""
         assert not self.running
+        assert all(self.runs[run_id].state != "failed" for run_id in self.under.values())
         charges = [entry.run_id for entry in self.entries if entry.run_id is not None]
         assert len(charges) == len(set(charges))
         paid = {entry.run_id: -entry.amount for entry in self.entries if entry.run_id is not None}
@@ -167,7 +175,7 @@ class Books:
             assert run.charged == paid.get(run.id, 0), run
             assert run.charged <= run.price
             assert run.state != "failed" or run.charged == 0
-            assert self.holds[run.id].state == ("settled" if run.charged else "voided")
+            assert self.holds[run.id].state == ("settled" if run.id in paid else "voided")
         for account, balance in self.balances.items():
             own = [entry.amount for entry in self.entries if entry.account_id == account]
             assert (balance.posted, balance.held) == (sum(own), 0)
