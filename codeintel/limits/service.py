@@ -14,11 +14,11 @@ import msgspec
 from flask import Flask
 from flask_limiter import Limiter
 from limits import RateLimitItem, RateLimitItemPerHour
-from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter, RateLimiter
 
 from codeintel.config import Settings
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.limits.counters import Counters
 from codeintel.shared_redis import SharedRedis
 from codeintel.tiers import Tier
 
@@ -61,15 +61,17 @@ class Limits:
             app=app,
             headers_enabled=False,
             strategy="fixed-window",
-            storage_uri=redis.url if redis is not None else "memory://",
+            storage_uri=redis.url if redis is not None else "counters://",
             storage_options=(
                 {"connection_pool": redis.client.connection_pool}  # type: ignore[dict-item]
                 if redis is not None
                 else {}
             ),
         )
+        # It is asked directly: it need not look at each request for decorators.
+        self._limiter.enabled = False
         self._settings = settings
-        self._shadow = FixedWindowRateLimiter(MemoryStorage()) if redis is not None else None
+        self._shadow = FixedWindowRateLimiter(Counters()) if redis is not None else None
         self._owed: dict[tuple[str, str], int] = {}
 
     @property
@@ -160,13 +162,19 @@ class Limits:
 def _state(
     limiter: RateLimiter, policy: str, item: RateLimitItem, who: str, cost: int
 ) -> LimitState:
-    window = item.get_expiry()
-    allowed = limiter.hit(item, policy, who) if cost and item.amount else not cost
-    stats = limiter.get_window_stats(item, policy, who)
-    now = time.time()
-    # An unused window starts with the first request.
-    reset = ceil(stats.reset_time) if stats.reset_time > now else int(now) + window
-    return LimitState(policy, item.amount, stats.remaining, reset, window, not allowed)
+    window, key, storage = item.get_expiry(), item.key_for(policy, who), limiter.storage
+    counts = bool(cost and item.amount)
+    count = storage.incr(key, window, amount=cost) if counts else storage.get(key)
+    reset, now = storage.get_expiry(key), time.time()
+    return LimitState(
+        policy,
+        item.amount,
+        remaining=max(0, item.amount - count),
+        # An unused window starts with the first request.
+        reset=ceil(reset) if reset > now else int(now) + window,
+        window=window,
+        exceeded=bool(cost) and (count > item.amount or not counts),
+    )
 
 
 def _no_decorators() -> str:

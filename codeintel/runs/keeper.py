@@ -29,6 +29,7 @@ class Keeper:
     """Two greenlets: one renews leases and sweeps, one watches for runs that should end.
 
     :param active: the runs under way here, by id.
+    :param settle: has a run settled whose work did not stop.
     """
 
     def __init__(
@@ -38,12 +39,14 @@ class Keeper:
         records: RunRecords,
         active: Mapping[str, Run],
         shared: SharedLogs | None,
+        settle: Callable[[Run, Outcome], object],
     ) -> None:
         self._settings = settings
         self._store = store
         self._records = records
         self._active = active
         self._shared = shared
+        self._settle = settle
         self._ask_at = 0.0
         self._greenlets: list[gevent.Greenlet[..., None]] = []
 
@@ -83,10 +86,17 @@ class Keeper:
         while True:
             gevent.sleep(WATCH_SECONDS)
             try:
+                self._settle_left_behind()
                 self._end_unread()
                 self._end_requested()
             except Exception as error:  # noqa: BLE001 - the next round may work again
                 log.error("runs were not watched: %s", describe(error))
+
+    def _settle_left_behind(self) -> None:
+        for run in list(self._active.values()):
+            outcome = run.left_behind()
+            if outcome is not None:
+                self._settle(run, outcome)
 
     def _end_unread(self) -> None:
         """Cancel the runs that nobody has read for the grace, here or elsewhere."""

@@ -61,7 +61,12 @@ class RunService:
         self._active: dict[str, Run] = {}
         self._starting = 0
         self._keeper = Keeper(
-            lambda: self.settings, self.store, self.records, self._active, self.shared
+            lambda: self.settings,
+            self.store,
+            self.records,
+            self._active,
+            self.shared,
+            lambda run, outcome: gevent.spawn(self._settle, run, outcome),
         )
 
     @contextmanager
@@ -221,18 +226,32 @@ class RunService:
         self.keep()
         return run
 
-    def _execute(self, run: Run, work: object, context: LoggedContext) -> None:
+    def _execute(self, run: Run, work: Work, context: LoggedContext) -> None:
+        """Bring a run to its end."""
+        with self._ending(run) as ending:
+            ending.is_here = run.execute(work, context)
+
+    def _settle(self, run: Run, outcome: Outcome) -> None:
+        """End a run whose work was left behind."""
+        with self._ending(run):
+            run.settle(outcome)
+
+    @contextmanager
+    def _ending(self, run: Run) -> Iterator[_Ending]:
+        """Whatever happens in the block, no reader may wait for ever."""
+        ending = _Ending()
         try:
-            run.execute(work, context)  # type: ignore[arg-type]
-        except Exception as error:  # noqa: BLE001 - whatever it is, no reader may wait for ever
+            yield ending
+        except Exception as error:  # noqa: BLE001 - see above
             log.error("run %s has no end: %s", run.facts.id, describe(error))
             if not run.log.ended:
                 run.log.append(run.failure())
         finally:
-            del self._active[run.facts.id]
-            self.logs.end(run.facts.id)
-            if self.shared is not None:
-                self.shared.forget(run.facts.id)
+            if ending.is_here:
+                self._active.pop(run.facts.id, None)
+                self.logs.end(run.facts.id)
+                if self.shared is not None:
+                    self.shared.forget(run.facts.id)
 
     def _wait_until_idle(self, timeout: float) -> None:
         """Wait until nothing runs and nothing is about to."""
@@ -253,6 +272,13 @@ def _insufficient(price: int, balance: Balance) -> ServiceError:
             "held": balance.held,
         },
     )
+
+
+@dataclass
+class _Ending:
+    """Whether a run ends in this greenlet, and not in another."""
+
+    is_here: bool = True
 
 
 def _is_available(engine: Engine, kind: RunKind, task: AnalysisTask) -> bool:

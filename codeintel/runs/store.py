@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, sele
 from codeintel.credits import ledger
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow, now_ms
+from codeintel.db.prepared import Prepared
 from codeintel.db.writer import Writer
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
@@ -68,8 +69,8 @@ class RunStore:
             if not ledger.hold(connection, run.id, run.account_id, run.hold, expires):
                 idempotency.free(connection, run.id)
                 return ledger.read_balance(connection, run.account_id)
-            connection.execute(
-                _INSERT,
+            _INSERT.execute(
+                connection,
                 {
                     "id": run.id,
                     "account_id": run.account_id,
@@ -160,8 +161,8 @@ class RunStore:
 
 
 def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> bool:
-    ended = connection.execute(
-        _END,
+    ended = _END.execute(
+        connection,
         {
             "run": run_id,
             "holder": epoch,
@@ -189,12 +190,12 @@ def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> 
     return True
 
 
-_INSERT = insert(RunRow)
+_INSERT = Prepared(insert(RunRow))
 _FORGET_RUNS = delete(RunRow).where(RunRow.finished_ms < bindparam("cutoff"))
 _FORGET_HOLDS = delete(Hold).where(
     Hold.state != ledger.PENDING, Hold.expires_ms < bindparam("cutoff")
 )
-_END = (
+_END = Prepared(
     update(RunRow)
     .where(
         RunRow.id == bindparam("run"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import gevent
@@ -100,13 +99,10 @@ def test_draining_ends_a_run_that_has_not_begun_to_work(sqlite_runs: Runs) -> No
     assert sqlite_runs.events(run)[-1]["reason"] == "shutdown"
 
 
-@pytest.mark.parametrize("stop", [lambda stop: stop(), gevent.spawn], ids=["at-once", "spawned"])
-def test_a_run_can_be_stopped_before_its_work_begins(
-    sqlite_runs: Runs, stop: Callable[[Callable[[], None]], object]
-) -> None:
+def test_a_run_can_be_stopped_before_its_work_begins(sqlite_runs: Runs) -> None:
     worked: list[object] = []
     run = sqlite_runs.start(lambda *given: worked.append(given) or result())
-    stop(lambda: run.stop(SHUTDOWN))
+    run.stop(SHUTDOWN)
     sqlite_runs.settled(run, "incomplete", LEAST)
     assert worked == []
 
