@@ -6,6 +6,7 @@ import logging
 import random
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import gevent
 import msgspec
@@ -48,7 +49,7 @@ class Upstream:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._pool = urllib3.PoolManager(num_pools=64, maxsize=CONNECTIONS, retries=False)
+        self._pools = {each.base_url: _pool(each.base_url) for each in options.endpoints}
         self._refused: dict[str, frozenset[str]] = {}
 
     def ask(
@@ -131,19 +132,30 @@ class Upstream:
         timeout = Timeout(
             connect=self._options.connect_timeout, read=self._options.first_token_timeout
         )
+        pool, path = self._pools[endpoint.base_url]
         try:
-            return self._pool.request(
+            return pool.urlopen(
                 "POST",
-                f"{endpoint.base_url}/chat/completions",
+                path,
                 body=msgspec.json.encode(sent),
                 headers=headers,
                 preload_content=False,
                 decode_content=False,
                 redirect=False,
+                retries=False,
+                assert_same_host=False,
                 timeout=timeout,
             )
         except (HTTPError, OSError) as error:
             raise _early(error) from None
+
+
+def _pool(base_url: str) -> tuple[urllib3.HTTPConnectionPool, str]:
+    """Connections to an API, and the path that is asked for."""
+    parts = urlsplit(base_url)
+    kind = urllib3.HTTPSConnectionPool if parts.scheme == "https" else urllib3.HTTPConnectionPool
+    pool = kind(parts.hostname or "", parts.port, maxsize=CONNECTIONS, block=False)
+    return pool, f"{parts.path}/chat/completions"
 
 
 def _early(error: Exception) -> CannotBegin:
