@@ -13,7 +13,7 @@ from codeintel.db import db, init_database
 from codeintel.http.errors import init_errors
 from codeintel.http.headers import init_headers
 from codeintel.http.hosts import init_hosts
-from codeintel.plugins.manager import PluginManager
+from codeintel.plugins.manager import load_plugins
 from codeintel.services import build_services
 
 
@@ -27,7 +27,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     loaded = load_settings(config)
     app = _new_app(loaded)
     init_database(app, loaded.settings)
-    plugins = PluginManager(loaded.values, loaded.settings.instance)
+    loaded, plugins = load_plugins(loaded)
     with app.app_context():
         app.extensions["codeintel"] = build_services(app, loaded, plugins, db.engine)
     init_headers(app)

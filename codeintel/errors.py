@@ -18,6 +18,8 @@ class ErrorCode(StrEnum):
     INSUFFICIENT_SCOPE = "insufficient_scope"
     NOT_FOUND = "not_found"
     METHOD_NOT_ALLOWED = "method_not_allowed"
+    IDEMPOTENCY_CONFLICT = "idempotency_conflict"
+    EVENTS_GONE = "events_gone"
     REQUEST_TIMEOUT = "request_timeout"
     PAYLOAD_TOO_LARGE = "payload_too_large"
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
@@ -26,6 +28,7 @@ class ErrorCode(StrEnum):
     DATABASE_UNAVAILABLE = "database_unavailable"
     DRAINING = "draining"
     OVERLOADED = "overloaded"
+    EVENTS_UNAVAILABLE = "events_unavailable"
 
     @property
     def status(self) -> int:
@@ -56,6 +59,16 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
     (ErrorCode.NOT_FOUND, 404, "There is nothing at this address."),
     (ErrorCode.METHOD_NOT_ALLOWED, 405, "The address exists, but not for this method."),
     (ErrorCode.REQUEST_TIMEOUT, 408, "The body did not arrive in time."),
+    (
+        ErrorCode.IDEMPOTENCY_CONFLICT,
+        409,
+        "The `Idempotency-Key` was used before, for another body.",
+    ),
+    (
+        ErrorCode.EVENTS_GONE,
+        410,
+        "The run's events are not kept any more; its state and result are at `details.run`.",
+    ),
     (ErrorCode.PAYLOAD_TOO_LARGE, 413, "The body is over the limit that `details` names."),
     (ErrorCode.UNSUPPORTED_MEDIA_TYPE, 415, "The body is of another type, or encoded."),
     (ErrorCode.RATE_LIMIT_EXCEEDED, 429, "Too many requests: wait `Retry-After` seconds."),
@@ -63,6 +76,11 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
     (ErrorCode.DATABASE_UNAVAILABLE, 503, "The database cannot be reached: try again."),
     (ErrorCode.DRAINING, 503, "This process is shutting down: try again, another one answers."),
     (ErrorCode.OVERLOADED, 503, "The queue is full: wait `Retry-After` seconds."),
+    (
+        ErrorCode.EVENTS_UNAVAILABLE,
+        503,
+        "The run is another process's, and its events cannot be reached now: try again.",
+    ),
 )
 _STATUS = {code: status for code, status, _ in _TABLE}
 _MEANING = {code: meaning for code, _, meaning in _TABLE}

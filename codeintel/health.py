@@ -10,13 +10,13 @@ from typing import Annotated
 
 import gevent
 import msgspec
-import redis
 from msgspec import Meta
 from sqlalchemy import Engine, select
 
 from codeintel import __version__
 from codeintel.db.models import Fact
 from codeintel.moments import Moment
+from codeintel.shared_redis import SharedRedis
 
 DATABASE_SECONDS = 1.0
 REDIS_SECONDS = 0.25
@@ -58,20 +58,13 @@ class HealthReport(msgspec.Struct, frozen=True):
 class Health:
     """Asks the dependencies, each within its deadline."""
 
-    def __init__(self, engine: Engine, redis_url: str, is_draining: Callable[[], bool]) -> None:
+    def __init__(
+        self, engine: Engine, redis: SharedRedis | None, is_draining: Callable[[], bool]
+    ) -> None:
         self._engine = engine
         self._is_draining = is_draining
         self._started = time.monotonic()
-        self._redis = (
-            redis.Redis.from_url(
-                redis_url,
-                socket_timeout=REDIS_SECONDS,
-                socket_connect_timeout=REDIS_SECONDS,
-                retry=None,
-            )
-            if redis_url
-            else None
-        )
+        self._redis = redis
 
     def report(self) -> HealthReport:
         """Ask now. A dead Redis degrades, a dead database or a shutdown is unhealthy."""
@@ -96,7 +89,7 @@ class Health:
             return Check.NOT_CONFIGURED
         try:
             with gevent.Timeout(REDIS_SECONDS):
-                self._redis.ping()
+                self._redis.client.ping()
         except (Exception, gevent.Timeout):  # noqa: BLE001 - any answer but the right one
             return Check.ERROR
         return Check.OK

@@ -21,8 +21,12 @@ from codeintel.keys.pepper import load_pepper
 from codeintel.keys.service import Keys
 from codeintel.limits.service import Limits
 from codeintel.plugins.manager import PluginManager
+from codeintel.runs.reading import RunReader
+from codeintel.runs.records import RunRecords
 from codeintel.runs.service import RunService
+from codeintel.runs.sharing import SharedLogs
 from codeintel.runs.store import RunStore
+from codeintel.shared_redis import SharedRedis
 from codeintel.workers.pool import AnalyzerPool
 
 
@@ -41,6 +45,7 @@ class Services:
     limits: Limits
     pool: AnalyzerPool
     runs: RunService
+    reader: RunReader
     health: Health
 
     @property
@@ -59,7 +64,10 @@ def build_services(
     keys = Keys(engine, writer, pepper)
     pool = AnalyzerPool(settings.analysis_processes, loaded.without_secrets(), settings.instance)
     store = RunStore(engine, writer, _owner(), settings.hold_ttl)
-    runs = RunService(settings, plugins.registry, store, pool)
+    records = RunRecords(engine, writer)
+    redis = SharedRedis(settings.redis_url) if settings.redis_url else None
+    shared = SharedLogs(redis, settings.run_retention, records.is_running) if redis else None
+    runs = RunService(settings, plugins.registry, store, records, pool, shared)
     return Services(
         loaded=loaded,
         plugins=plugins,
@@ -69,10 +77,11 @@ def build_services(
         ledger=Ledger(engine, writer),
         keys=keys,
         callers=CallerChain([ApiKeyAuthenticator(keys)]),
-        limits=Limits(app, settings),
+        limits=Limits(app, settings, redis),
         pool=pool,
         runs=runs,
-        health=Health(engine, settings.redis_url, lambda: runs.draining),
+        reader=RunReader(runs),
+        health=Health(engine, redis, lambda: runs.draining),
     )
 
 

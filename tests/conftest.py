@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import gevent
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -47,7 +46,7 @@ def make_app(tmp_path: Path) -> Iterator[MakeApp]:
     yield make
     for app in made:
         app.extensions["codeintel"].pool.stop()
-        gevent.kill(app.extensions["codeintel"].runs._keeper or gevent.Greenlet())
+        app.extensions["codeintel"].runs.stop()
         with app.app_context():
             db.engine.dispose()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, g
 from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.auth.caller import Caller
@@ -17,12 +17,13 @@ from codeintel.contracts.analysis import (
 )
 from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode
-from codeintel.http.connection import client_is_gone, limit_writes
 from codeintel.http.endpoint import endpoint, services
-from codeintel.http.operation import EVENT_STREAM, Answer, Operation
-from codeintel.http.sse import stream_response
+from codeintel.http.once import once
+from codeintel.http.operation import EVENT_STREAM, IDEMPOTENCY_KEY, Answer, Operation
+from codeintel.http.streams import stream_log
 from codeintel.languages import NAME_PATTERN, canonical_language
-from codeintel.runs.reader import tail
+from codeintel.runs.idempotency import RequestKey
+from codeintel.runs.log import RunLog
 from codeintel.scopes import Scope
 
 blueprint = Blueprint("analyze", __name__, url_prefix="/api/v1")
@@ -86,7 +87,14 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
         answers={200: Answer("The events of the run.", RunEvent, media_type=EVENT_STREAM)},
         authenticated=True,
         scope=Scope.ANALYSIS_WRITE,
-        errors=(ErrorCode.INSUFFICIENT_CREDITS, ErrorCode.DRAINING, ErrorCode.OVERLOADED),
+        headers=(IDEMPOTENCY_KEY,),
+        errors=(
+            ErrorCode.INSUFFICIENT_CREDITS,
+            ErrorCode.IDEMPOTENCY_CONFLICT,
+            ErrorCode.EVENTS_GONE,
+            ErrorCode.DRAINING,
+            ErrorCode.OVERLOADED,
+        ),
     )
 )
 def analyze(caller: Caller, body: AnalyzeRequest) -> Response:
@@ -97,13 +105,9 @@ def analyze(caller: Caller, body: AnalyzeRequest) -> Response:
         prompt=body.prompt,
         model=body.model,
     )
-    with services().runs.admission():
-        state = services().limits.hit_operation(caller.account_id, caller.tier, RunKind.ANALYSIS)
-        g.limit = state
-        if state.exceeded:
-            raise state.refusal()
-        run = services().runs.start_analysis(caller, task, g.ignored_fields)
-    limit_writes(request)
-    return stream_response(
-        tail(run.log, client_is_gone(request), services().callers.still_valid(caller))
-    )
+
+    def start(key: RequestKey | None) -> RunLog | None:
+        run = services().runs.start_analysis(caller, task, g.ignored_fields, key)
+        return run.log if run is not None else None
+
+    return stream_log(once(caller, RunKind.ANALYSIS, body, start), caller)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -14,6 +14,7 @@ from codeintel.cli.text import table
 
 if TYPE_CHECKING:
     from codeintel.config import LoadedSettings
+    from codeintel.contracts import Setting
 
 MASK = "***"
 # The last `@` counts: SQLAlchemy takes a password that has others, or a slash.
@@ -41,12 +42,13 @@ def config(as_json: bool) -> None:
     the latter win.
     """
     from codeintel.config import SettingError, load_settings
+    from codeintel.plugins.manager import load_plugins
 
     try:
-        loaded = load_settings()
+        loaded, plugins = load_plugins(load_settings())
     except SettingError as error:
         raise common.Failure(str(error)) from None
-    rows = list(shown(loaded))
+    rows = [*shown(loaded), *shown_of_plugins(loaded, plugins.registry.settings.values())]
     if as_json:
         common.write_json({"settings": [row._asdict() for row in rows]})
     else:
@@ -66,6 +68,16 @@ def shown(loaded: LoadedSettings) -> Iterator[Row]:
         if info.secret:
             value = masked(value)
         yield Row(info.name, value, loaded.origins.get(info.name, "default"), info.help)
+
+
+def shown_of_plugins(loaded: LoadedSettings, declared: Iterable[Setting]) -> Iterator[Row]:
+    """The settings that plugins declare, as text."""
+    for setting in declared:
+        value = _as_text(loaded.values.get(setting.name, setting.default))
+        if setting.secret:
+            value = MASK if value else ""
+        origin = loaded.origins.get(setting.name, "default")
+        yield Row(setting.name, value, origin, setting.help)
 
 
 def warnings(loaded: LoadedSettings) -> Iterator[str]:
@@ -95,6 +107,8 @@ def masked(value: str) -> str:
 
 
 def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, tuple):
         return ",".join(str(item) for item in value)
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -46,6 +46,11 @@ class SseParser:
         self._data: list[str] = []
         self._id = ""
 
+    @property
+    def is_between_events(self) -> bool:
+        """Whether all lines so far belong to events that were returned."""
+        return not (self._line or self._data or self._type or self._size or self._after_cr)
+
     def feed(self, chunk: bytes) -> list[ServerSentEvent]:
         """Take the next bytes and return the events that they complete.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,27 @@ class LoadedSettings:
     """Every value by name in capitals, typed where the core knows it: what plugins are given."""
     unknown: tuple[str, ...] = field(default=())
     """Names in `codeintel.cfg` or given by the caller that the core does not know."""
+    secrets: frozenset[str] = frozenset(info.name for info in SETTINGS if info.secret)
+    """Names of the settings that nobody should see."""
 
     def without_secrets(self) -> dict[str, Any]:
         """The values that processes working on hostile input may know."""
-        secret = {info.name for info in SETTINGS if info.secret}
-        return {name: value for name, value in self.values.items() if name not in secret}
+        return {name: value for name, value in self.values.items() if name not in self.secrets}
+
+    def with_plugins(
+        self, values: Mapping[str, Any], known: Collection[str], secrets: Collection[str]
+    ) -> LoadedSettings:
+        """The same, once plugins have said which settings are theirs.
+
+        :param values: every value by name, those of plugins typed.
+        :param known: names of plugins' settings, `secrets` those of them that nobody should see.
+        """
+        return replace(
+            self,
+            values=values,
+            unknown=tuple(name for name in self.unknown if name not in known),
+            secrets=self.secrets | frozenset(secrets),
+        )
 
 
 def load_settings(

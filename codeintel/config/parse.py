@@ -23,6 +23,30 @@ def text(value: Any) -> str:
     return value.strip()
 
 
+def flag(value: Any) -> bool:
+    words = {"true": True, "yes": True, "on": True, "1": True}
+    words |= {"false": False, "no": False, "off": False, "0": False}
+    found = words.get(str(value).strip().lower())
+    if found is None:
+        raise ValueError("must be `true` or `false`")
+    return found
+
+
+def number(minimum: float, maximum: float) -> Callable[[Any], float]:
+    """A parser of numbers within bounds, both inclusive."""
+
+    def parse(value: Any) -> float:
+        try:
+            found = float(value)
+        except (TypeError, ValueError):
+            found = float("nan")
+        if isinstance(value, bool) or not minimum <= found <= maximum:
+            raise ValueError(f"must be a number from {minimum:g} to {maximum:g}")
+        return found
+
+    return parse
+
+
 def whole(minimum: int, maximum: int | None = None) -> Callable[[Any], int]:
     """A parser of whole numbers within bounds, both inclusive."""
     bounds = f"from {minimum} to {maximum}" if maximum is not None else f"of at least {minimum}"

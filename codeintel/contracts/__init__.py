@@ -19,6 +19,7 @@ from codeintel.contracts.engines import (
     AnalysisTask,
     AnalyzerOutputFrom,
     Engine,
+    Failed,
     Incomplete,
     RunContext,
     RunKind,
@@ -38,6 +39,7 @@ from codeintel.contracts.findings import (
     StepKind,
     Suppression,
 )
+from codeintel.contracts.settings import Setting
 
 __all__ = [
     "AnalysisResult",
@@ -54,6 +56,7 @@ __all__ = [
     "Detection",
     "Edit",
     "Engine",
+    "Failed",
     "Finding",
     "Fix",
     "FlowStep",
@@ -68,6 +71,7 @@ __all__ = [
     "RuleRef",
     "RunContext",
     "RunKind",
+    "Setting",
     "Severity",
     "StepKind",
     "Suppression",

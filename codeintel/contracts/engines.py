@@ -67,6 +67,14 @@ class RunContext(Protocol):
     def finding(self, finding: Finding) -> None:
         """Send one finding. All its places must lie within the code, as those of the result."""
 
+    def expect_output(self, characters: int) -> None:
+        """Say how long the longest answer in words may be, if the engine knows. Who cancels when
+        half of it was sent pays the price."""
+
+    def coalesce(self) -> None:
+        """Call it between reads of an upstream that sends piece by piece: when many runs are under
+        way it waits a little, so that several pieces are passed on together."""
+
     def pause(self) -> None:
         """Let other runs go on for a moment. Call it now and then in long computations: engines
         share one thread."""
@@ -94,6 +102,16 @@ class Incomplete(Exception):  # noqa: N818 - a way to end, named as the event it
         self.message = message
 
 
+class Failed(Exception):  # noqa: N818 - a way to end, named as the event it becomes
+    """Raised by an engine that cannot go on and knows why, as when its upstream broke off: the run
+    ends `failed`, free of charge. `reason` and `message` as for :class:`Incomplete`."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+
+
 class Engine(ABC):
     """Does the work of runs. One object serves all runs, concurrently."""
 
@@ -102,6 +120,10 @@ class Engine(ABC):
 
     preference: ClassVar[int] = 0
     """Among the engines that are available for a task the highest is taken."""
+
+    fallback: str | None = None
+    """Name of the engine that answers instead where this one cannot begin; told in `run.created`,
+    while the result names the one that did."""
 
     repeatable: ClassVar[bool] = False
     """Whether the same task always has the same result, so that one may be used again."""
@@ -115,5 +137,5 @@ class Engine(ABC):
 
     @abstractmethod
     def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
-        """Do an analysis. May raise :class:`Incomplete`; anything else that it raises ends the run
-        as `failed`, free of charge."""
+        """Do an analysis. May raise :class:`Incomplete` or :class:`Failed`; anything else that it
+        raises ends the run as `failed` without a word about why, free of charge."""

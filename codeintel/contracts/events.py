@@ -31,6 +31,10 @@ class RunCreated(_Event, tag="run.created"):
     model: Model
     credits_reserved: Count
     ignored_fields: tuple[str, ...]
+    fallback: Annotated[
+        str | UnsetType,
+        Meta(description="Engine that answers instead if this one cannot; see `result.engine`."),
+    ] = UNSET
 
 
 class Progress(_Event, tag="progress"):

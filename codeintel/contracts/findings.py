@@ -127,7 +127,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     `engine` names the analyser, `rule_id` its rule; `cwe` is like `CWE-89`, or null where no
     weakness class fits. `remedy` says what to do instead; `flow` how a value gets from where it
-    comes in (first) to where it does harm (last). A message never repeats a secret's value.
+    comes in (first) to where it does harm (last). `unverified` marks what a model says of code that
+    it could not quote. A message never repeats a secret's value.
     """
 
     rule_id: str
@@ -143,3 +144,4 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     flow: tuple[FlowStep, ...] | UnsetType = UNSET
     also: tuple[RuleRef, ...] | UnsetType = UNSET
     suppression: Suppression | UnsetType = UNSET
+    unverified: bool | UnsetType = UNSET

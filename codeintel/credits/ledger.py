@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, bindparam, insert, select, update
 
 from codeintel.db.models import Balance as BalanceRow
 from codeintel.db.models import Hold, LedgerEntry, now_ms
+from codeintel.db.prepared import Prepared
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
 
@@ -101,10 +102,10 @@ def read_balance(connection: Connection, account_id: str) -> Balance:
 
     :raises ServiceError: `not_found`.
     """
-    row = connection.execute(_BALANCE, {"account": account_id}).one_or_none()
+    row = _BALANCE.execute(connection, {"account": account_id}).one_or_none()
     if row is None:
         raise ServiceError(ErrorCode.NOT_FOUND, f"There is no account {account_id}.")
-    return Balance(row[0], row[1])
+    return Balance(row.posted, row.held)
 
 
 def post_entry(
@@ -118,8 +119,8 @@ def post_entry(
     reason: str = "",
 ) -> None:
     """Add an entry and change the balance by its amount."""
-    connection.execute(
-        _ENTRY,
+    _ENTRY.execute(
+        connection,
         {
             "account_id": account_id,
             "kind": kind,
@@ -130,7 +131,7 @@ def post_entry(
             "created_ms": now_ms(),
         },
     )
-    connection.execute(_CHANGE, {"account": account_id, "posted": amount, "held": 0})
+    _CHANGE.execute(connection, {"account": account_id, "posted": amount, "held": 0})
 
 
 def hold(
@@ -138,11 +139,11 @@ def hold(
 ) -> bool:
     """Reserve credits; False, and nothing changed, if the account does not have them."""
     if amount:
-        reserved = connection.execute(_RESERVE, {"account": account_id, "amount": amount})
+        reserved = _RESERVE.execute(connection, {"account": account_id, "amount": amount})
         if reserved.rowcount != 1:
             return False
-    connection.execute(
-        _HOLD,
+    _HOLD.execute(
+        connection,
         {
             "id": hold_id,
             "account_id": account_id,
@@ -164,38 +165,39 @@ def release(
 
     :raises RuntimeError: if the hold is not pending, or smaller than the charge.
     """
-    found = connection.execute(_PENDING_HOLD, {"hold": hold_id}).one_or_none()
+    state = SETTLED if metered else VOIDED
+    found = _END_HOLD.execute(connection, {"hold": hold_id, "end": state}).one_or_none()
     if found is None or found.amount < charge:
         raise RuntimeError(f"hold {hold_id} is not pending, or smaller than {charge}")
-    state = SETTLED if metered else VOIDED
-    connection.execute(_END_HOLD, {"hold": hold_id, "end": state})
-    if found.amount:
-        connection.execute(
-            _CHANGE, {"account": found.account_id, "posted": 0, "held": -found.amount}
-        )
     if metered:
-        post_entry(
+        _ENTRY.execute(
             connection,
-            found.account_id,
-            "charge",
-            -charge,
-            metered=metered,
-            run_id=hold_id,
-            reason=reason,
+            {
+                "account_id": found.account_id,
+                "kind": "charge",
+                "amount": -charge,
+                "metered": metered,
+                "run_id": hold_id,
+                "reason": reason,
+                "created_ms": now_ms(),
+            },
         )
+    if found.amount:
+        change = {"account": found.account_id, "posted": -charge, "held": -found.amount}
+        _CHANGE.execute(connection, change)
 
 
-_BALANCE = select(BalanceRow.posted, BalanceRow.held).where(
-    BalanceRow.account_id == bindparam("account")
+_BALANCE = Prepared(
+    select(BalanceRow.posted, BalanceRow.held).where(BalanceRow.account_id == bindparam("account"))
 )
-_CHANGE = (
+_CHANGE = Prepared(
     update(BalanceRow)
     .where(BalanceRow.account_id == bindparam("account"))
     .values(
         posted=BalanceRow.posted + bindparam("posted"), held=BalanceRow.held + bindparam("held")
     )
 )
-_RESERVE = (
+_RESERVE = Prepared(
     update(BalanceRow)
     .where(
         BalanceRow.account_id == bindparam("account"),
@@ -203,9 +205,11 @@ _RESERVE = (
     )
     .values(held=BalanceRow.held + bindparam("amount"))
 )
-_ENTRY = insert(LedgerEntry)
-_HOLD = insert(Hold)
-_PENDING_HOLD = select(Hold.account_id, Hold.amount).where(
-    Hold.id == bindparam("hold"), Hold.state == PENDING
+_ENTRY = Prepared(insert(LedgerEntry))
+_HOLD = Prepared(insert(Hold))
+_END_HOLD = Prepared(
+    update(Hold)
+    .where(Hold.id == bindparam("hold"), Hold.state == PENDING)
+    .values(state=bindparam("end"))
+    .returning(Hold.account_id, Hold.amount)
 )
-_END_HOLD = update(Hold).where(Hold.id == bindparam("hold")).values(state=bindparam("end"))

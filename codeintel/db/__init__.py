@@ -12,6 +12,7 @@ from sqlalchemy import Engine, event, pool
 
 from codeintel.config import Settings
 from codeintel.db.models import Base
+from codeintel.db.postgres import bound_waiting
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 POOL_WAIT_SECONDS = 2
@@ -32,6 +33,8 @@ def init_database(app: Flask, settings: Settings) -> None:
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
             _prepare_sqlite(db.engine)
+        else:
+            bound_waiting(db.engine)
 
 
 def _engine_options(settings: Settings) -> dict[str, Any]:

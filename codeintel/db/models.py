@@ -126,6 +126,7 @@ class RunRow(Base):
     """One run: what it is, who works on it, how it ended."""
 
     __tablename__ = "runs"
+    __table_args__ = (Index("ix_runs_owner_state", "owner", "state"),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
@@ -142,8 +143,29 @@ class RunRow(Base):
     reason: Mapped[str | None] = mapped_column(String(64))
     result: Mapped[str | None] = mapped_column(Text)
     """JSON of the result, if the run came to one."""
+    fingerprints: Mapped[str | None] = mapped_column(Text)
+    """JSON list of the findings' fingerprints, in their order: the code itself is not kept."""
+    usage: Mapped[str | None]
+    """JSON of what it used; until it ends, of what is known at the start."""
+    cancel_ms: Mapped[int | None]
+    """When somebody asked for its end, maybe at another process than the owner."""
     created_ms: Mapped[int]
     finished_ms: Mapped[int | None] = mapped_column(index=True)
+
+
+class IdempotencyKey(Base):
+    """A request that is done once, however often it is sent."""
+
+    __tablename__ = "idempotency_keys"
+
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    route: Mapped[str] = mapped_column(String(64), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """SHA-256 of the key that the client chose."""
+    body: Mapped[str] = mapped_column(String(64))
+    """SHA-256 of the request's body."""
+    run_id: Mapped[str] = mapped_column(String(32), index=True)
+    created_ms: Mapped[int] = mapped_column(index=True)
 
 
 class Fact(Base):

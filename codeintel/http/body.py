@@ -37,7 +37,7 @@ def read_json(request: Request, type_: type[T], limit: int = MAX_BODY_BYTES) -> 
         body = msgspec.convert(decoded, type_)
     except msgspec.ValidationError as error:
         raise explain(str(error), type_, decoded) from None
-    known = {field.encode_name for field in msgspec.structs.fields(type_)}
+    known = type_.__struct_encode_fields__
     note_ignored(name for name in decoded if name not in known)
     return body
 

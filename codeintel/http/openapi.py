@@ -175,6 +175,17 @@ def _query_parameters(operation: Operation, schemas: Schemas) -> Iterator[dict[s
         yield {**found, "schema": schema}
 
 
+def _header_parameters(operation: Operation) -> Iterator[dict[str, Any]]:
+    for header in operation.headers:
+        yield {
+            "name": header.name,
+            "in": "header",
+            "required": False,
+            "description": header.description,
+            "schema": dict(header.schema),
+        }
+
+
 def _operation_object(route: _Route, schemas: Schemas) -> dict[str, Any]:
     operation = route.operation
     description = [operation.description] if operation.description else []
@@ -186,7 +197,11 @@ def _operation_object(route: _Route, schemas: Schemas) -> dict[str, Any]:
         "summary": operation.summary,
         "description": "\n\n".join(description),
         "security": _security(route),
-        "parameters": [*route.parameters, *_query_parameters(operation, schemas)],
+        "parameters": [
+            *route.parameters,
+            *_query_parameters(operation, schemas),
+            *_header_parameters(operation),
+        ],
         "responses": openapi_responses.responses(operation, schemas, exempt=route.exempt),
     }
     if operation.scope is not None:

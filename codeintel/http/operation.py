@@ -16,6 +16,24 @@ EVENT_STREAM = "text/event-stream"
 
 
 @dataclass(frozen=True)
+class Header:
+    """One documented header of requests. `schema` is JSON Schema."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+
+
+IDEMPOTENCY_KEY = Header(
+    "Idempotency-Key",
+    "Any text that the client chooses for this one request. Sent again with the same body, the "
+    "request is not done again: the answer is the events of the run that it has started, at no "
+    "cost. A run that failed, which costs nothing, frees the key.",
+    {"type": "string", "minLength": 1, "maxLength": 255},
+)
+
+
+@dataclass(frozen=True)
 class Answer:
     """One documented success response.
 
@@ -37,6 +55,7 @@ class Operation:
     :param body: type of the JSON request body.
     :param authenticated: whether a credential is required; public operations still refuse bad ones.
     :param scope: what an API key needs.
+    :param headers: what it reads of the request's headers.
     :param errors: codes that it can answer apart from those that every operation can.
     """
 
@@ -49,6 +68,7 @@ class Operation:
     body_example: Mapping[str, Any] = field(default_factory=dict)
     authenticated: bool = False
     scope: Scope | None = None
+    headers: tuple[Header, ...] = ()
     errors: tuple[ErrorCode, ...] = ()
 
     def __post_init__(self) -> None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
+from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection, Engine, bindparam, insert, or_, select, update
 
 from codeintel.db.models import Account, ApiKey, new_id, now_ms
@@ -22,6 +23,10 @@ DEFAULT_TTL_DAYS = 365
 MAX_TTL_DAYS = 3650
 DAY_MS = 86_400_000
 LAST_USED_RESOLUTION_MS = 60_000
+KNOWN_SECONDS = 2.0
+"""How long a key that was found is believed without asking the database again. A revocation
+elsewhere takes that long to hold here."""
+KNOWN_KEYS = 10_000
 
 
 class KeyStatus(StrEnum):
@@ -55,6 +60,7 @@ class KeyMatch(msgspec.Struct, frozen=True):
     tier: str
     unlimited: bool
     last_used_ms: int | None
+    expires_ms: int
 
 
 class Keys:
@@ -64,6 +70,8 @@ class Keys:
         self._engine = engine
         self._writer = writer
         self._pepper = pepper
+        self._known: TTLCache[str, KeyMatch] = TTLCache(KNOWN_KEYS, KNOWN_SECONDS)
+        self._touched: LRUCache[str, int] = LRUCache(KNOWN_KEYS)
 
     def create(
         self, account_id: str, name: str, scopes: Sequence[str], ttl_days: int = DEFAULT_TTL_DAYS
@@ -115,6 +123,7 @@ class Keys:
             return connection.execute(select(ApiKey.__table__).where(*mine)).one_or_none()
 
         row = self._writer.run(work)
+        self._known.clear()
         if row is None:
             raise ServiceError(ErrorCode.NOT_FOUND, f"There is no API key {key_id!r}.")
         return _record(row._mapping)
@@ -123,13 +132,17 @@ class Keys:
         """The active key that `token` is, with its account; None for anything else."""
         if not tokens.is_well_formed(token):
             return None
+        digest, now = tokens.digest(token, self._pepper), now_ms()
+        known = self._known.get(digest)
+        if known is not None and known.expires_ms > now:
+            return known
         with self._engine.connect() as connection:
-            row = connection.execute(
-                _FIND, {"digest": tokens.digest(token, self._pepper), "now": now_ms()}
-            ).one_or_none()
+            row = connection.execute(_FIND, {"digest": digest, "now": now}).one_or_none()
         if row is None:
             return None
-        return KeyMatch(row[0], frozenset(row[1].split()), row[2], row[3], row[4], row[5])
+        match = KeyMatch(row[0], frozenset(row[1].split()), *row[2:])
+        self._known[digest] = match
+        return match
 
     def is_active(self, key_id: str) -> bool:
         """Whether a key is neither revoked nor expired."""
@@ -140,8 +153,10 @@ class Keys:
     def touch(self, match: KeyMatch) -> None:
         """Note that a key was used, at most once a minute."""
         now = now_ms()
-        if match.last_used_ms is not None and now - match.last_used_ms < LAST_USED_RESOLUTION_MS:
+        last = self._touched.get(match.key_id, match.last_used_ms)
+        if last is not None and now - last < LAST_USED_RESOLUTION_MS:
             return
+        self._touched[match.key_id] = now
         self._writer.run(
             lambda connection: connection.execute(
                 _TOUCH, {"key": match.key_id, "now": now, "stale": now - LAST_USED_RESOLUTION_MS}
@@ -157,6 +172,7 @@ _FIND = (
         Account.tier,
         Account.unlimited,
         ApiKey.last_used_ms,
+        ApiKey.expires_ms,
     )
     .join(Account, Account.id == ApiKey.account_id)
     .where(

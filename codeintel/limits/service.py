@@ -7,7 +7,6 @@ its own fall-back starts from zero when Redis goes away, a fresh allowance for e
 
 from __future__ import annotations
 
-import logging
 import time
 from math import ceil
 
@@ -15,17 +14,14 @@ import msgspec
 from flask import Flask
 from flask_limiter import Limiter
 from limits import RateLimitItem, RateLimitItemPerHour
-from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter, RateLimiter
 
 from codeintel.config import Settings
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.limits.counters import Counters
+from codeintel.shared_redis import SharedRedis
 from codeintel.tiers import Tier
 
-log = logging.getLogger(__name__)
-
-REDIS_BUDGET_SECONDS = 0.1
-RETRY_REDIS_SECONDS = 1.0
 WINDOW_SLACK_SECONDS = 1.0
 
 _COUNTED = {
@@ -78,25 +74,30 @@ class LimitState(msgspec.Struct, frozen=True):
 class Limits:
     """The limits of accounts, tiers and addresses."""
 
-    def __init__(self, app: Flask, settings: Settings) -> None:
-        options = dict.fromkeys(("socket_timeout", "socket_connect_timeout"), REDIS_BUDGET_SECONDS)
+    def __init__(self, app: Flask, settings: Settings, redis: SharedRedis | None = None) -> None:
+        self._breaker = redis.breaker if redis is not None else None
         self._limiter = Limiter(
             _no_decorators,
             app=app,
             headers_enabled=False,
             strategy="fixed-window",
-            storage_uri=settings.redis_url or "memory://",
-            storage_options=options if settings.redis_url else {},  # type: ignore[arg-type]
+            storage_uri=redis.url if redis is not None else "counters://",
+            storage_options=(
+                {"connection_pool": redis.client.connection_pool}  # type: ignore[dict-item]
+                if redis is not None
+                else {}
+            ),
         )
+        # It is asked directly: it need not look at each request for decorators.
+        self._limiter.enabled = False
         self._settings = settings
-        self._shadow = FixedWindowRateLimiter(MemoryStorage()) if settings.redis_url else None
-        self._retry_at = 0.0
+        self._shadow = FixedWindowRateLimiter(Counters()) if redis is not None else None
         self._owed: dict[tuple[str, str], int] = {}
 
     @property
     def degraded(self) -> bool:
         """Whether the shared storage is out of reach and local counters do its work."""
-        return time.monotonic() < self._retry_at
+        return self._breaker is not None and self._breaker.is_open
 
     def hit_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:
         """Count one `analysis` or `transform` of an account."""
@@ -105,6 +106,15 @@ class Limits:
     def peek_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:
         """Where an account stands, without counting."""
         return self._peek(operation, self._per_hour(tier, operation), account_id)
+
+    def give_back(self, account_id: str, tier: Tier, operation: str) -> None:
+        """Undo one :meth:`hit_operation` of a moment ago: the request turned out to be a repeat."""
+        item = self._per_hour(tier, operation)
+        for limiter in (self._limiter.limiter, self._shadow):
+            if limiter is not None and not (limiter is not self._shadow and self.degraded):
+                key = item.key_for(operation, account_id)
+                if limiter.storage.get(key) > 0:
+                    limiter.storage.incr(key, item.get_expiry(), amount=-1)
 
     def hit_default(self, who: str) -> LimitState:
         """Count one request of an account or address."""
@@ -129,15 +139,14 @@ class Limits:
 
     def _ask(self, policy: str, item: RateLimitItem, who: str, cost: int) -> LimitState:
         shared = self._limiter.limiter
-        if self._shadow is None:
+        if self._shadow is None or self._breaker is None:
             return _state(shared, policy, item, who, cost)
         if not self.degraded:
             try:
                 self._pay_back(policy, item, who)
                 state = _state(shared, policy, item, who, cost)
             except Exception as error:  # noqa: BLE001 - whatever it is, the service goes on
-                self._retry_at = time.monotonic() + RETRY_REDIS_SECONDS
-                log.warning("Redis is out of reach, local limits go on: %s", type(error).__name__)
+                self._breaker.failed(error)
             else:
                 self._catch_up(item, who, state)
                 return state
@@ -173,13 +182,19 @@ class Limits:
 def _state(
     limiter: RateLimiter, policy: str, item: RateLimitItem, who: str, cost: int
 ) -> LimitState:
-    window = item.get_expiry()
-    allowed = limiter.hit(item, policy, who) if cost and item.amount else not cost
-    stats = limiter.get_window_stats(item, policy, who)
-    now = time.time()
-    # An unused window starts with the first request.
-    reset = ceil(stats.reset_time) if stats.reset_time > now else int(now) + window
-    return LimitState(policy, item.amount, stats.remaining, reset, window, not allowed)
+    window, key, storage = item.get_expiry(), item.key_for(policy, who), limiter.storage
+    counts = bool(cost and item.amount)
+    count = storage.incr(key, window, amount=cost) if counts else storage.get(key)
+    reset, now = storage.get_expiry(key), time.time()
+    return LimitState(
+        policy,
+        item.amount,
+        remaining=max(0, item.amount - count),
+        # An unused window starts with the first request.
+        reset=ceil(reset) if reset > now else int(now) + window,
+        window=window,
+        exceeded=bool(cost) and (count > item.amount or not counts),
+    )
 
 
 def _no_decorators() -> str:

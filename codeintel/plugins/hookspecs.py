@@ -11,11 +11,23 @@ from typing import Any
 
 import pluggy
 
-from codeintel.contracts import Analyzer, Engine, LanguageDetector
+from codeintel.contracts import Analyzer, Engine, LanguageDetector, Setting
 
 hookspec = pluggy.HookspecMarker("codeintel")
 
 Config = Mapping[str, Any]
+
+
+@hookspec
+def register_settings(register: Callable[[Setting], None], config: Config) -> None:
+    """Register settings of the plugin's own. Called before its other hooks, whose `config` has them
+    checked and typed.
+
+    :param register: call it once for each :class:`codeintel.contracts.Setting`.
+    :param config: the settings of the core and of plugins before this one.
+
+    .. versionadded:: 0.1
+    """
 
 
 @hookspec

@@ -21,6 +21,7 @@ from typing import Any
 import pluggy
 from pluggy import PluginValidationError
 
+from codeintel.config import LoadedSettings, SettingError
 from codeintel.plugins import hookspecs
 from codeintel.plugins.registry import DuplicateNameError, Registry, Shelf
 
@@ -63,12 +64,18 @@ class PluginManager:
 
     :param config: all settings, handed to the hooks read-only.
     :param instance: its `plugins/*.py` are loaded in sorted order.
+    :param origins: where settings were set, for the error about a wrong one.
+    :raises SettingError: for a wrong value of a built-in's setting.
     """
 
-    def __init__(self, config: Mapping[str, Any], instance: Path) -> None:
+    def __init__(
+        self, config: Mapping[str, Any], instance: Path, origins: Mapping[str, str] | None = None
+    ) -> None:
         self.registry = Registry()
         self.records: list[PluginRecord] = []
-        self._config = MappingProxyType(dict(config))
+        self._values = dict(config)
+        self._config = MappingProxyType(self._values)
+        self._origins = origins or {}
         self._manager = pluggy.PluginManager(PROJECT)
         self._manager.add_hookspecs(hookspecs)
         for dotted in importlib.import_module(BUILTINS).BUILTIN_MODULES:
@@ -77,6 +84,11 @@ class PluginManager:
             self._load(point.name, Origin.ENTRY_POINT, point.value, point.load)
         for path in sorted((instance / "plugins").glob("*.py")):
             self._load(path.stem, Origin.DROP_IN, str(path), partial(_import_file, path))
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """All settings by name, those of plugins checked and typed."""
+        return self._config
 
     def _load(self, name: str, origin: Origin, location: str, load: Callable[[], Any]) -> None:
         record = PluginRecord(name, origin, location, None, {})
@@ -130,9 +142,23 @@ class PluginManager:
                 if implementation.plugin_name == name:
                     given = {"register": shelf.registrar(name), "config": self._config}
                     implementation.function(*(given[arg] for arg in implementation.argnames))
+            if shelf is self.registry.settings:
+                self._parse_settings(name)
+
+    def _parse_settings(self, plugin: str) -> None:
+        """Check the values of the settings that a plugin has declared."""
+        for name in self.registry.settings.owned_by(plugin):
+            setting = self.registry.settings[name]
+            try:
+                given = self._values.get(name, setting.default)
+                self._values[name] = setting.parse(given) if name in self._values else given
+            except (TypeError, ValueError) as error:
+                origin = self._origins.get(name, "the settings")
+                raise SettingError(f"{name} (set in {origin}) {error}.") from None
 
     def _hooks(self) -> tuple[tuple[str, Shelf[Any]], ...]:
         return (
+            ("register_settings", self.registry.settings),
             ("register_analyzers", self.registry.analyzers),
             ("register_language_detectors", self.registry.detectors),
             ("register_engines", self.registry.engines),
@@ -162,6 +188,17 @@ def _in_one_line(error: BaseException, location: str) -> str:
         text = " ".join(str(error).split())
     place = f" (line {lines[-1]})" if lines else ""
     return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"
+
+
+def load_plugins(loaded: LoadedSettings) -> tuple[LoadedSettings, PluginManager]:
+    """All plugins, and the settings with what they declare.
+
+    :raises SettingError: for a wrong value of a built-in's setting.
+    """
+    manager = PluginManager(loaded.values, loaded.settings.instance, loaded.origins)
+    declared = manager.registry.settings
+    secrets = [name for name, setting in declared.items() if setting.secret]
+    return loaded.with_plugins(manager.config, declared.keys(), secrets), manager
 
 
 def _import_file(path: Path) -> Any:

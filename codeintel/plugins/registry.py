@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from codeintel.contracts import Analyzer, Engine, LanguageDetector
+from codeintel.contracts import Analyzer, Engine, LanguageDetector, Setting
 
 
 class Named(Protocol):
@@ -83,6 +83,7 @@ class Shelf(Generic[T], Mapping[str, T]):
 class Registry:
     """Everything that plugins registered, a shelf for each type."""
 
+    settings: Shelf[Setting] = field(default_factory=lambda: Shelf("setting", Setting))
     # mypy wants a concrete class where a type is expected; abstract ones are what we check for.
     analyzers: Shelf[Analyzer] = field(
         default_factory=lambda: Shelf("analyzer", Analyzer)  # type: ignore[type-abstract]
@@ -96,4 +97,4 @@ class Registry:
 
     def shelves(self) -> tuple[Shelf[Any], ...]:
         """All shelves, for listings."""
-        return (self.analyzers, self.detectors, self.engines)
+        return (self.settings, self.analyzers, self.detectors, self.engines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 
 import gevent
 from msgspec import UNSET
@@ -33,6 +33,12 @@ log = logging.getLogger(__name__)
 
 REPEATED_AT_ONCE = 100
 CHECKED_AT_ONCE = 500
+COALESCE_ABOVE = 32
+"""Runs under way above which pieces of output are gathered before they are passed on."""
+COALESCE_SECONDS = 0.0002
+"""For each run under way, up to the longest: measured to cost a third less processor time for
+500 runs that get a piece each 20 ms, while the first piece comes at once."""
+COALESCE_LONGEST_SECONDS = 0.1
 
 
 class LoggedContext:
@@ -46,8 +52,12 @@ class LoggedContext:
         pool: AnalyzerPool,
         analyzers: Sequence[Analyzer],
         detectors: Sequence[LanguageDetector] = (),
+        active: Sized = (),
     ) -> None:
         self.has_output = False
+        self._active = active
+        self._output_characters = 0
+        self._expected_characters: int | None = None
         self.said: list[Said] = []
         """All of it, for results that are used again."""
         self._log = run_log
@@ -63,6 +73,7 @@ class LoggedContext:
     def output(self, text: str) -> None:
         if text:
             self.has_output = True
+            self._output_characters += len(text)
             self._say(OutputDelta(text=text))
 
     def finding(self, finding: Finding) -> None:
@@ -82,6 +93,20 @@ class LoggedContext:
 
     def pause(self) -> None:
         gevent.sleep(0)
+
+    def expect_output(self, characters: int) -> None:
+        self._expected_characters = characters
+
+    @property
+    def is_mostly_sent(self) -> bool:
+        """Whether half of the longest answer was sent, as far as the engine has told how long that
+        is."""
+        longest = self._expected_characters
+        return longest is not None and self._output_characters * 2 >= longest
+
+    def coalesce(self) -> None:
+        if len(self._active) > COALESCE_ABOVE:
+            gevent.sleep(min(COALESCE_LONGEST_SECONDS, len(self._active) * COALESCE_SECONDS))
 
     def repeat(self, said: Iterable[Said]) -> None:
         """Say once more what an equal run has said."""

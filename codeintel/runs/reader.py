@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from codeintel.runs.log import RunLog
+from codeintel.runs.log import EventsGoneError, RunLog
 from codeintel.sse import PING
 
 HEARTBEAT_SECONDS = 15.0
@@ -23,13 +23,18 @@ def tail(
 
     A silent run sends a heartbeat every 15 s. A server notices that a client has gone only when it
     writes; so between events `is_gone` is asked every second. `may_read` is asked every 3 s: a
-    stream ends when the credential that opened it does.
+    stream ends when the credential that opened it does. Who has more events than a lost process
+    has left behind gets the terminal event all the same, as the next one.
     """
+    begin = after
     with log.reading():
         beat = time.monotonic() + HEARTBEAT_SECONDS
         check = time.monotonic() + CREDENTIAL_SECONDS
         while True:
-            frames, after = log.wait(after, PROBE_SECONDS)
+            try:
+                frames, after = log.wait(after, PROBE_SECONDS)
+            except EventsGoneError:
+                return  # never a silent gap: whoever comes back is told that they are gone
             if time.monotonic() >= check:
                 if not may_read():
                     return
@@ -37,7 +42,9 @@ def tail(
             if frames:
                 yield frames
                 beat = time.monotonic() + HEARTBEAT_SECONDS
-            elif log.ended or is_gone():
+            elif log.ended or log.broken or is_gone():
+                if after == begin and (end := log.late_end(after)):
+                    yield end
                 return
             elif time.monotonic() >= beat:
                 yield PING

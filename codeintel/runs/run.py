@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import gevent
+import greenlet
 import msgspec
-from gevent.event import Event
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel.contracts import AnalysisResult, Incomplete, Usage
-from codeintel.contracts.events import (
-    ResultEvent,
-    RunCancelled,
-    RunCompleted,
-    RunFailed,
-    RunIncomplete,
-    Terminal,
-    UsageEvent,
-)
+from codeintel.contracts import AnalysisResult, Failed, Incomplete, Usage
+from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.credits.prices import Price
 from codeintel.logs import describe
 from codeintel.runs.charging import cost
 from codeintel.runs.context import LoggedContext
+from codeintel.runs.endings import terminal
 from codeintel.runs.log import RunLog
-from codeintel.runs.store import Ending, RunState, RunStore
+from codeintel.runs.states import RunState
+from codeintel.runs.store import Ending, RunStore
+from codeintel.sarif.fingerprints import fingerprints
 
 log = logging.getLogger(__name__)
 
@@ -75,32 +71,50 @@ class RunFacts:
     description: str
     price: Price
     hold: int
-    input_characters: int
+    code: str = field(repr=False)
 
 
 class Run:
-    """A run under way in this process. Its work is done in one greenlet, which can be stopped, and
-    watched by another, which settles and cannot."""
+    """A run under way in this process. One greenlet does its work and settles it; what stops the
+    work does not reach the settlement. Work that does not stop when it must is left behind, and
+    another greenlet settles."""
 
     def __init__(self, facts: RunFacts, run_log: RunLog, store: RunStore, timeout: float) -> None:
         self.facts = facts
         self.log = run_log
         self._store = store
         self._timeout = timeout
-        self._usage = Usage(input_characters=facts.input_characters)
+        self._usage = Usage(input_characters=len(facts.code))
         self._result: AnalysisResult | None = None
-        self._worker: gevent.Greenlet[..., Outcome] | None = None
+        self._context: LoggedContext | None = None
+        self._worker: greenlet.greenlet | None = None
+        self._must_end_by = float("inf")
         self._stopped: Outcome | None = None
-        self._given_up = Event()
 
-    def execute(self, work: Work, context: LoggedContext) -> None:
-        """Do the work, settle, and send the terminal event."""
-        outcome = self._stopped or self._do(work, context)
+    def execute(self, work: Work, context: LoggedContext) -> bool:
+        """Do the work, settle, and send the terminal event. False if another greenlet has done the
+        latter meanwhile."""
+        self._context = context
+        outcome = self._stopped
+        if outcome is None:
+            worker = self._worker = gevent.getcurrent()
+            self._must_end_by = time.monotonic() + self._timeout + STOP_SECONDS
+            outcome = self._work(work, context)
+            if self._worker is not worker:
+                return False
+            self._worker = None
+        self.settle(outcome)
+        return True
+
+    def settle(self, outcome: Outcome) -> None:
+        """Write down how the work ended, and send the terminal event."""
+        context = self._context
         worth = cost(
             outcome.state,
             self.facts.price,
             has_result=self._result is not None,
-            has_output=context.has_output,
+            has_output=context is not None and context.has_output,
+            is_mostly_sent=context is not None and context.is_mostly_sent,
         )
         charge = min(worth, self.facts.hold)
         settled = self._settle(outcome, charge, worth)
@@ -110,21 +124,26 @@ class Run:
 
     def stop(self, outcome: Outcome) -> None:
         """End the work with this outcome unless it has ended."""
-        self._stopped = self._stopped or outcome
-        if self._worker is not None and not self._worker.dead:
-            self._worker.kill(Stopped(outcome), block=False)
-            gevent.spawn_later(STOP_SECONDS, self._given_up.set)
+        if self._stopped is not None:
+            return
+        self._stopped = outcome
+        if self._worker is not None:
+            self._must_end_by = min(self._must_end_by, time.monotonic() + STOP_SECONDS)
+            gevent.get_hub().loop.run_callback(self._interrupt, outcome)
 
-    def _do(self, work: Work, context: LoggedContext) -> Outcome:
-        """Have the work done; an engine that does not end when it must is left behind."""
-        self._worker = gevent.spawn(self._work, work, context)
-        self._worker.link(lambda _: self._given_up.set())
-        if not self._given_up.wait(self._timeout + STOP_SECONDS) or not self._worker.dead:
-            log.error("run %s: its engine did not stop when told to", self.facts.id)
-            return self._stopped or TIMED_OUT
-        # A greenlet that was killed before it began has an exception for a value.
-        value = self._worker.value
-        return value if isinstance(value, Outcome) else self._stopped or BROKEN
+    def _interrupt(self, outcome: Outcome) -> None:
+        """Throw into the work, if it still goes on by the time that the hub comes to this."""
+        if self._worker is not None and not self._worker.dead:
+            self._worker.throw(Stopped(outcome))
+
+    def left_behind(self) -> Outcome | None:
+        """How to settle a run whose work has not ended though it had to; from then on it is the
+        caller who settles. None for all others."""
+        if self._worker is None or time.monotonic() < self._must_end_by:
+            return None
+        log.error("run %s: its engine did not stop when told to", self.facts.id)
+        self._worker = None
+        return self._stopped or TIMED_OUT
 
     def _work(self, work: Work, context: LoggedContext) -> Outcome:
         try:
@@ -138,9 +157,9 @@ class Run:
         except Stopped as stopped:
             return stopped.outcome
         except Incomplete as incomplete:
-            reason = _sendable(incomplete.reason)[:MAX_REASON_CHARACTERS]
-            message = _sendable(incomplete.message)
-            return Outcome(RunState.INCOMPLETE, reason, message)
+            return _outcome(RunState.INCOMPLETE, incomplete)
+        except Failed as failed:
+            return _outcome(RunState.FAILED, failed)
         except gevent.Timeout:
             return TIMED_OUT
         except BaseException as error:  # noqa: BLE001 - an engine may raise anything
@@ -158,6 +177,8 @@ class Run:
             description=self.facts.description,
             reason=outcome.reason or None,
             result=msgspec.json.encode(self._result).decode() if self._result else None,
+            fingerprints=self._fingerprints(),
+            usage=msgspec.json.encode(self._usage).decode(),
         )
         for attempt in range(SETTLE_TRIES):
             try:
@@ -171,24 +192,22 @@ class Run:
                 return outcome if ours else LOST
         return UNSETTLED
 
+    def _fingerprints(self) -> str | None:
+        """By which the findings can be known again; made now, for the code is not kept."""
+        if self._result is None or not self._result.findings:
+            return None
+        return msgspec.json.encode(fingerprints(self._result.findings, self.facts.code)).decode()
+
     def failure(self) -> Terminal:
         """The terminal event for a run that could not be brought to its end: its lease runs out."""
         return self._terminal(BROKEN, 0)
 
     def _terminal(self, outcome: Outcome, charge: int) -> Terminal:
-        usage, refund = self._usage, self.facts.hold - charge
-        if outcome.state is RunState.COMPLETED:
-            return RunCompleted(usage=usage, credits_charged=charge, credits_refunded=refund)
-        types: dict[RunState, type[RunIncomplete | RunCancelled | RunFailed]] = {
-            RunState.INCOMPLETE: RunIncomplete,
-            RunState.CANCELLED: RunCancelled,
-            RunState.FAILED: RunFailed,
-        }
-        type_ = types[outcome.state]
-        return type_(
-            usage=usage,
-            credits_charged=charge,
-            credits_refunded=refund,
+        return terminal(
+            outcome.state,
+            self._usage,
+            charge=charge,
+            refund=self.facts.hold - charge,
             reason=outcome.reason,
             message=outcome.message,
         )
@@ -200,6 +219,12 @@ def _checked(answer: tuple[AnalysisResult, Usage]) -> tuple[AnalysisResult, Usag
     if not isinstance(result, AnalysisResult) or not isinstance(usage, Usage):
         raise TypeError("an engine must return an AnalysisResult and a Usage")
     return result, usage
+
+
+def _outcome(state: RunState, ending: Incomplete | Failed) -> Outcome:
+    """How an engine says that the work ended."""
+    reason = _sendable(ending.reason)[:MAX_REASON_CHARACTERS]
+    return Outcome(state, reason, _sendable(ending.message))
 
 
 def _sendable(text: object) -> str:

@@ -1,4 +1,4 @@
-"""Starting runs, watching over them, ending them."""
+"""Starting runs and ending them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import gevent
+import msgspec
+from msgspec import UNSET
 
 from codeintel.auth.caller import Caller
 from codeintel.config import Settings
 from codeintel.contracts import AnalysisResult, AnalysisTask, Engine, RunKind, Usage
 from codeintel.contracts.events import RunCreated
+from codeintel.credits.ledger import Balance
 from codeintel.credits.prices import analysis_price
 from codeintel.db.models import new_id
 from codeintel.errors import ErrorCode, ServiceError
@@ -21,9 +24,15 @@ from codeintel.logs import describe
 from codeintel.plugins.registry import Registry
 from codeintel.runs.cache import ResultCache
 from codeintel.runs.context import LoggedContext
+from codeintel.runs.idempotency import RequestKey
+from codeintel.runs.keeper import Keeper
 from codeintel.runs.log import RunLog
+from codeintel.runs.logs import RunLogs
+from codeintel.runs.records import RunRecords
 from codeintel.runs.run import Outcome, Run, RunFacts, Work
-from codeintel.runs.store import NewRun, RunState, RunStore
+from codeintel.runs.sharing import SharedLogs
+from codeintel.runs.states import RunState
+from codeintel.runs.store import NewRun, Repeated, RunStore
 from codeintel.workers.pool import AnalyzerPool
 
 log = logging.getLogger(__name__)
@@ -31,7 +40,7 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS = 5
 IDLE_POLL_SECONDS = 0.02
 WAITING = "An equal analysis is under way: this one waits for its result."
-ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "Nobody was reading any more.")
+FLUSH_SECONDS = 2.0
 SHUTDOWN = Outcome(RunState.INCOMPLETE, "shutdown", "The service is shutting down: start again.")
 
 
@@ -42,14 +51,24 @@ class RunService:
     settings: Settings
     registry: Registry
     store: RunStore
+    records: RunRecords
     pool: AnalyzerPool
+    shared: SharedLogs | None = None
 
     def __post_init__(self) -> None:
         self.draining = False
+        self.logs = RunLogs(self.settings.run_retention)
         self._cache = ResultCache(self.settings.result_cache)
         self._active: dict[str, Run] = {}
         self._starting = 0
-        self._keeper: gevent.Greenlet[..., None] | None = None
+        self._keeper = Keeper(
+            lambda: self.settings,
+            self.store,
+            self.records,
+            self._active,
+            self.shared,
+            lambda run, outcome: gevent.spawn(self._settle, run, outcome),
+        )
 
     @contextmanager
     def admission(self) -> Iterator[None]:
@@ -80,9 +99,14 @@ class RunService:
             )
 
     def start_analysis(
-        self, caller: Caller, task: AnalysisTask, ignored_fields: tuple[str, ...] = ()
-    ) -> Run:
+        self,
+        caller: Caller,
+        task: AnalysisTask,
+        ignored_fields: tuple[str, ...] = (),
+        key: RequestKey | None = None,
+    ) -> Run | None:
         """Reserve the price and start an analysis; its events are in the log of what is returned.
+        None, and nothing was done, if there is a run under the key already.
 
         :raises ServiceError: `insufficient_credits`, and nothing was done.
         """
@@ -94,9 +118,10 @@ class RunService:
             description=f"analysis, {task.model}",
             price=price,
             hold=0 if caller.unlimited else price.full,
-            input_characters=len(task.code),
+            code=task.code,
         )
-        self._reserve(facts, RunKind.ANALYSIS, engine, task)
+        if not self._reserve(facts, RunKind.ANALYSIS, engine, task, key):
+            return None
         run = self._begin(facts)
         run.log.append(
             RunCreated(
@@ -104,6 +129,7 @@ class RunService:
                 engine=engine.name,
                 model=task.model,
                 credits_reserved=facts.hold,
+                fallback=engine.fallback or UNSET,
                 ignored_fields=ignored_fields,
             )
         )
@@ -114,9 +140,9 @@ class RunService:
             self.pool,
             analyzers=tuple(self.registry.analyzers.values()),
             detectors=tuple(self.registry.detectors.values()),
+            active=self._active,
         )
         gevent.spawn(self._execute, run, self._work(caller.account_id, engine, task), context)
-        self._abandoned_later(run)
         return run
 
     def _work(self, account_id: str, engine: Engine, task: AnalysisTask) -> Work:
@@ -145,11 +171,20 @@ class RunService:
         for run in list(self._active.values()):
             run.stop(SHUTDOWN)
         self._wait_until_idle(timeout=5.0)
+        if self.shared is not None:
+            self.shared.flush(FLUSH_SECONDS)
 
     def keep(self) -> None:
-        """Start the greenlet that renews the leases of the runs here and sweeps the others."""
-        if self._keeper is None or self._keeper.dead:
-            self._keeper = gevent.spawn(self._keep)
+        """Start what is done beside the runs."""
+        self._keeper.start()
+
+    def stop(self) -> None:
+        """End what :meth:`keep` has started."""
+        self._keeper.stop()
+
+    def active(self, run_id: str) -> Run | None:
+        """A run under way here."""
+        return self._active.get(run_id)
 
     def _engine(self, kind: RunKind, task: AnalysisTask) -> Engine:
         engines = self.registry.engines.values()
@@ -162,57 +197,65 @@ class RunService:
             )
         return max(able, key=lambda engine: engine.preference)
 
-    def _reserve(self, facts: RunFacts, kind: RunKind, engine: Engine, task: AnalysisTask) -> None:
-        short = self.store.open(
-            NewRun(
-                id=facts.id,
-                account_id=facts.account_id,
-                kind=kind,
-                engine=engine.name,
-                model=task.model,
-                price=facts.price.full,
-                hold=facts.hold,
-            )
+    def _reserve(
+        self,
+        facts: RunFacts,
+        kind: RunKind,
+        engine: Engine,
+        task: AnalysisTask,
+        key: RequestKey | None,
+    ) -> bool:
+        """Whether the run is in the database now; not if there is one under the key already."""
+        run = NewRun(
+            id=facts.id,
+            account_id=facts.account_id,
+            kind=kind,
+            engine=engine.name,
+            model=task.model,
+            price=facts.price.full,
+            hold=facts.hold,
+            usage=msgspec.json.encode(Usage(input_characters=len(facts.code))).decode(),
         )
-        if short is not None:
-            raise ServiceError(
-                ErrorCode.INSUFFICIENT_CREDITS,
-                f"The price is {facts.hold}, the account has {short.available} credits available: "
-                "have credits granted to it.",
-                details={
-                    "price": facts.hold,
-                    "available": short.available,
-                    "balance": short.posted,
-                    "held": short.held,
-                },
-            )
+        refused = self.store.open(run, key)
+        if isinstance(refused, Balance):
+            raise _insufficient(facts.hold, refused)
+        return not isinstance(refused, Repeated)
 
     def _begin(self, facts: RunFacts) -> Run:
-        run_log = RunLog(facts.id, on_abandoned=lambda: self._abandoned_later(run))
+        publish = self.shared.publish if self.shared is not None else None
+        run_log = RunLog(facts.id, on_grown=publish)
         run = Run(facts, run_log, self.store, self.settings.run_timeout)
         self._active[facts.id] = run
+        self.logs.add(run_log)
         self.keep()
         return run
 
-    def _execute(self, run: Run, work: object, context: LoggedContext) -> None:
+    def _execute(self, run: Run, work: Work, context: LoggedContext) -> None:
+        """Bring a run to its end."""
+        with self._ending(run) as ending:
+            ending.is_here = run.execute(work, context)
+
+    def _settle(self, run: Run, outcome: Outcome) -> None:
+        """End a run whose work was left behind."""
+        with self._ending(run):
+            run.settle(outcome)
+
+    @contextmanager
+    def _ending(self, run: Run) -> Iterator[_Ending]:
+        """Whatever happens in the block, no reader may wait for ever."""
+        ending = _Ending()
         try:
-            run.execute(work, context)  # type: ignore[arg-type]
-        except Exception as error:  # noqa: BLE001 - whatever it is, no reader may wait for ever
+            yield ending
+        except Exception as error:  # noqa: BLE001 - see above
             log.error("run %s has no end: %s", run.facts.id, describe(error))
             if not run.log.ended:
                 run.log.append(run.failure())
         finally:
-            del self._active[run.facts.id]
-
-    def _abandoned_later(self, run: Run) -> None:
-        """Cancel a run that nobody reads, unless somebody comes back within the grace."""
-
-        def check() -> None:
-            if not run.log.readers:
-                run.stop(ABANDONED)
-
-        if not run.log.ended:
-            gevent.spawn_later(self.settings.run_resume_grace, check)
+            if ending.is_here:
+                self._active.pop(run.facts.id, None)
+                self.logs.end(run.facts.id)
+                if self.shared is not None:
+                    self.shared.forget(run.facts.id)
 
     def _wait_until_idle(self, timeout: float) -> None:
         """Wait until nothing runs and nothing is about to."""
@@ -220,18 +263,26 @@ class RunService:
         while (self._active or self._starting) and time.monotonic() < deadline:
             gevent.sleep(IDLE_POLL_SECONDS)
 
-    def _keep(self) -> None:
-        while True:
-            gevent.sleep(self.settings.hold_ttl / 3)
-            try:
-                self.store.renew(list(self._active))
-                swept = self.store.sweep()
-                self.store.forget(self.settings.run_retention)
-            except Exception as error:  # noqa: BLE001 - the next round may work again
-                log.error("leases were not renewed: %s", describe(error))
-            else:
-                if swept:
-                    log.warning("failed %d runs whose process is gone", swept)
+
+def _insufficient(price: int, balance: Balance) -> ServiceError:
+    return ServiceError(
+        ErrorCode.INSUFFICIENT_CREDITS,
+        f"The price is {price}, the account has {balance.available} credits available: "
+        "have credits granted to it.",
+        details={
+            "price": price,
+            "available": balance.available,
+            "balance": balance.posted,
+            "held": balance.held,
+        },
+    )
+
+
+@dataclass
+class _Ending:
+    """Whether a run ends in this greenlet, and not in another."""
+
+    is_here: bool = True
 
 
 def _is_available(engine: Engine, kind: RunKind, task: AnalysisTask) -> bool:

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from enum import StrEnum
 
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, update
 
 from codeintel.credits import ledger
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow, now_ms
+from codeintel.db.prepared import Prepared
 from codeintel.db.writer import Writer
-
-
-class RunState(StrEnum):
-    """`running` until exactly one of the others."""
-
-    RUNNING = "running"
-    COMPLETED = "completed"
-    INCOMPLETE = "incomplete"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
+from codeintel.runs import idempotency
+from codeintel.runs.idempotency import RequestKey
+from codeintel.runs.states import RunState
 
 
 class NewRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +27,11 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     price: int
     hold: int
+    usage: str
+
+
+class Repeated(msgspec.Struct, frozen=True):
+    """The request was sent before: there is a run under its key."""
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +44,8 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     metered: int
     reason: str | None = None
     result: str | None = None
+    fingerprints: str | None = None
+    usage: str | None = None
 
 
 class RunStore:
@@ -57,17 +57,20 @@ class RunStore:
         self._owner = owner
         self._ttl_ms = int(hold_ttl * 1000)
 
-    def open(self, run: NewRun) -> Balance | None:
-        """Insert the run and its hold, or do neither: None if it is open, else the balance that
-        is too small."""
+    def open(self, run: NewRun, key: RequestKey | None = None) -> Repeated | Balance | None:
+        """Insert the run, its hold and its request's key, or nothing: None if it is open, else the
+        balance that is too small, or the run that the request has begun before."""
 
-        def work(connection: Connection) -> Balance | None:
+        def work(connection: Connection) -> Repeated | Balance | None:
+            if key is not None and not idempotency.claim(connection, key, run.id):
+                return Repeated()
             now = now_ms()
             expires = now + self._ttl_ms
             if not ledger.hold(connection, run.id, run.account_id, run.hold, expires):
+                idempotency.free(connection, run.id)
                 return ledger.read_balance(connection, run.account_id)
-            connection.execute(
-                _INSERT,
+            _INSERT.execute(
+                connection,
                 {
                     "id": run.id,
                     "account_id": run.account_id,
@@ -78,12 +81,17 @@ class RunStore:
                     "owner": self._owner,
                     "epoch": 1,
                     "price": run.price,
+                    "usage": run.usage,
                     "created_ms": now,
                 },
             )
             return None
 
         return self._writer.run(work, order=run.account_id)
+
+    def find_under(self, key: RequestKey) -> str | None:
+        """As :func:`codeintel.runs.idempotency.find_run`."""
+        return idempotency.find_run(self._engine, key)
 
     def settle(self, run_id: str, account_id: str, ending: Ending, *, epoch: int = 1) -> bool:
         """End a run and its hold in one transaction; False, and nothing changed, if somebody else
@@ -110,8 +118,8 @@ class RunStore:
         )
         self._writer.run(lambda connection: connection.execute(statement))
 
-    def sweep(self) -> int:
-        """Fail the runs whose lease ran out, free of charge; returns how many."""
+    def sweep(self) -> list[str]:
+        """Fail the runs whose lease ran out, free of charge; returns their ids."""
         return self._fail(
             select(Hold.id, RunRow.epoch)
             .join(RunRow, RunRow.id == Hold.id)
@@ -120,8 +128,9 @@ class RunStore:
             "lease_expired",
         )
 
-    def fail_orphans(self) -> int:
-        """Fail all running runs: for a start that is sure to be the only user of the database."""
+    def fail_orphans(self) -> list[str]:
+        """Fail all running runs and return their ids: for a start that is sure to be the only user
+        of the database."""
         return self._fail(
             select(RunRow.id, RunRow.epoch).where(RunRow.state == RunState.RUNNING),
             "service_restarted",
@@ -134,25 +143,26 @@ class RunStore:
         def work(connection: Connection) -> None:
             connection.execute(_FORGET_HOLDS, cutoff)
             connection.execute(_FORGET_RUNS, cutoff)
+            idempotency.forget(connection, cutoff["cutoff"])
 
         self._writer.run(work)
 
-    def _fail(self, query: object, reason: str) -> int:
+    def _fail(self, query: object, reason: str) -> list[str]:
         ending = Ending(state=RunState.FAILED, charge=0, metered=0, reason=reason)
 
-        def work(connection: Connection) -> int:
+        def work(connection: Connection) -> list[str]:
             rows = connection.execute(query).all()  # type: ignore[call-overload]
-            return sum(_settle(connection, run_id, epoch, ending) for run_id, epoch in rows)
+            return [run_id for run_id, epoch in rows if _settle(connection, run_id, epoch, ending)]
 
         with self._engine.connect() as connection:
             if connection.execute(query).first() is None:  # type: ignore[call-overload]
-                return 0
+                return []
         return self._writer.run(work)
 
 
 def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> bool:
-    ended = connection.execute(
-        _END,
+    ended = _END.execute(
+        connection,
         {
             "run": run_id,
             "holder": epoch,
@@ -161,11 +171,15 @@ def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> 
             "cost": ending.charge,
             "why": ending.reason,
             "what": ending.result,
+            "marks": ending.fingerprints,
+            "used": ending.usage,
             "now": now_ms(),
         },
     )
     if ended.rowcount != 1:
         return False
+    if ending.state is RunState.FAILED:
+        idempotency.free(connection, run_id)  # nothing was charged: it may be tried again
     ledger.release(
         connection,
         run_id,
@@ -176,12 +190,12 @@ def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> 
     return True
 
 
-_INSERT = insert(RunRow)
+_INSERT = Prepared(insert(RunRow))
 _FORGET_RUNS = delete(RunRow).where(RunRow.finished_ms < bindparam("cutoff"))
 _FORGET_HOLDS = delete(Hold).where(
     Hold.state != ledger.PENDING, Hold.expires_ms < bindparam("cutoff")
 )
-_END = (
+_END = Prepared(
     update(RunRow)
     .where(
         RunRow.id == bindparam("run"),
@@ -194,6 +208,8 @@ _END = (
         charged=bindparam("cost"),
         reason=bindparam("why"),
         result=bindparam("what"),
+        fingerprints=bindparam("marks"),
+        usage=func.coalesce(bindparam("used"), RunRow.usage),
         finished_ms=bindparam("now"),
     )
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,13 @@ class Artifact:
     :param code: the code as analysed; None where only its findings are known. Findings have
         fingerprints only with it.
     :param data: the bytes of the file, where they are known; hash and length are theirs.
+    :param fingerprints: those of the findings, in their order, where they were made before.
     """
 
     uri: str
     code: str | None = None
     data: bytes | None = None
+    fingerprints: Sequence[str] = ()
 
     def entry(self, language: str | None) -> dict[str, Any]:
         """Its entry in `run.artifacts`."""

@@ -19,13 +19,15 @@ def results(
     findings: Sequence[Finding], artifact: Artifact, components: Components
 ) -> list[dict[str, Any]]:
     """`run.results`, in the order of the findings."""
-    hashes = [] if artifact.code is None else fingerprints(findings, artifact.code)
+    hashes = artifact.fingerprints
+    if not hashes and artifact.code is not None:
+        hashes = fingerprints(findings, artifact.code)
     # SARIF wants all results to say whether they are suppressed, or none.
     tell_suppressed = any(finding.suppression is not UNSET for finding in findings)
     found = []
     for at, finding in enumerate(findings):
         result = _result(finding, artifact, components)
-        if hashes:
+        if at < len(hashes):
             result["partialFingerprints"] = {NAME: hashes[at]}
         if tell_suppressed:
             result["suppressions"] = _suppressions(finding.suppression, artifact)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import shlex
@@ -62,6 +63,9 @@ def post_worker_init(worker: Any) -> None:
     services.pool.start()
     services.runs.keep()
     worker.drain = gevent.spawn(_drain_at_the_end, worker, services)
+    # What is there now stays for good: the collector need not look at it again and again.
+    gc.collect()
+    gc.freeze()
 
 
 def worker_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature

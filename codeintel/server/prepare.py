@@ -35,7 +35,7 @@ def prepare(app: Flask, workers: int, *, migrate: bool) -> int:
     refuse_unshared_workers(services.loaded, workers)
     lock_sqlite(services.loaded)
     ensure_schema(app, migrate=migrate)
-    ended: int = services.runs.store.fail_orphans() if is_only_user(services.loaded) else 0
+    ended = len(services.runs.store.fail_orphans()) if is_only_user(services.loaded) else 0
     with app.app_context():
         db.engine.dispose()
     return ended

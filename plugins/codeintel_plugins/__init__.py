@@ -11,5 +11,6 @@ BUILTIN_MODULES: tuple[str, ...] = (
     "codeintel_plugins.linters",
     "codeintel_plugins.complexity",
     "codeintel_plugins.grammars",
+    "codeintel_plugins.openai",
 )
 """Dotted names of the modules that the core registers as its built-in plugins."""

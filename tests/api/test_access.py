@@ -24,6 +24,9 @@ ROUTES: dict[tuple[str, str], str] = {
     ("GET", "/api/v1/capabilities"): "public",
     ("GET", "/api/v1/account"): "account:read",
     ("POST", "/api/v1/analyze/stream"): "analysis:write",
+    ("GET", "/api/v1/runs/<run_id>"): "that of the run's kind",
+    ("GET", "/api/v1/runs/<run_id>/events"): "that of the run's kind",
+    ("POST", "/api/v1/runs/<run_id>/cancel"): "that of the run's kind",
 }
 SCOPED = [(*route, scope) for route, scope in ROUTES.items() if ":" in scope]
 

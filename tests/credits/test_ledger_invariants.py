@@ -3,141 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import (
-    Bundle,
-    RuleBasedStateMachine,
-    invariant,
-    multiple,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
-from sqlalchemy import Engine, delete, func, select, update
+from hypothesis.stateful import invariant, run_state_machine_as_test
+from ledger_moves import Moves
+from sqlalchemy import func, select
 
 from codeintel.credits.ledger import PENDING, SETTLED, VOIDED, Balance
 from codeintel.db import db
 from codeintel.db.models import Balance as BalanceRow
-from codeintel.db.models import Base, Fact, Hold, LedgerEntry, RunRow, new_id
-from codeintel.db.writer import Writer
-from codeintel.runs.store import Ending, NewRun, RunState, RunStore
-from codeintel.services import Services
-from codeintel.tiers import Tier
-
-TTL_SECONDS = 60.0
-START = 12
-ENDS = (RunState.COMPLETED, RunState.INCOMPLETE, RunState.FAILED, RunState.CANCELLED)
+from codeintel.db.models import Hold, IdempotencyKey, LedgerEntry, RunRow
+from codeintel.runs.states import RunState
 
 
-class Books(RuleBasedStateMachine):
-    """Runs of two accounts in the database, beside a model of them in memory."""
-
-    engine: Engine
-    services: Services
-
-    runs = Bundle("runs")
-
-    def __init__(self) -> None:
-        super().__init__()
-        with self.engine.begin() as connection:
-            for table in reversed(Base.metadata.sorted_tables):
-                if table.name != Fact.__tablename__:
-                    connection.execute(delete(table))
-        make = self.services.accounts.create
-        self.accounts = [
-            make(f"{number}@example.org", Tier.FREE, START, False).id for number in (1, 2)
-        ]
-        self.posted = dict.fromkeys(self.accounts, START)
-        self.open: dict[str, tuple[str, int]] = {}
-        self.expired: set[str] = set()
-        self.charged: dict[str, int] = {}
-        self.store = RunStore(self.engine, Writer(self.engine), "test", TTL_SECONDS)
-
-    def held(self, account: str) -> int:
-        return sum(amount for owner, amount in self.open.values() if owner == account)
-
-    def end(self, run_id: str, charge: int) -> None:
-        account, _ = self.open.pop(run_id)
-        self.expired.discard(run_id)
-        self.posted[account] -= charge
-        self.charged[run_id] = charge
-
-    @rule(target=runs, which=st.integers(0, 1), price=st.integers(1, 5))
-    def reserve(self, which: int, price: int) -> Any:
-        account, run_id = self.accounts[which], new_id("run")
-        refused = self.store.open(
-            NewRun(
-                id=run_id,
-                account_id=account,
-                kind="analysis",
-                engine="test",
-                model="flash",
-                price=price,
-                hold=price,
-            )
-        )
-        before = Balance(self.posted[account], self.held(account))
-        if before.available < price:
-            assert refused == before
-            assert self.store.state(run_id) is None
-            return multiple()
-        assert refused is None
-        self.open[run_id] = (account, price)
-        return run_id
-
-    @rule(run_id=runs, end=st.sampled_from(ENDS), charge=st.integers(0, 5))
-    def settle(self, run_id: str, end: RunState, charge: int) -> None:
-        """Only the first changes anything: a second one does not, nor one after the sweeper."""
-        account, hold = self.open.get(run_id, (self.accounts[0], 5))
-        charge = min(charge, hold)
-        ours = self.store.settle(run_id, account, Ending(state=end, charge=charge, metered=charge))
-        assert ours is (run_id in self.open)
-        if ours:
-            self.end(run_id, charge)
-            assert self.store.state(run_id) is end
-
-    @rule(run_id=runs)
-    def settle_with_an_old_epoch(self, run_id: str) -> None:
-        ending = Ending(state=RunState.COMPLETED, charge=1, metered=1)
-        assert not self.store.settle(run_id, self.accounts[0], ending, epoch=7)
-
-    @rule(which=st.integers(0, 1), amount=st.integers(1, 3))
-    def grant(self, which: int, amount: int) -> None:
-        self.services.ledger.grant(self.accounts[which], amount, "test")
-        self.posted[self.accounts[which]] += amount
-
-    @rule()
-    def renew(self) -> None:
-        """What this process still works on lives on, whatever its lease said."""
-        self.store.renew(list(self.open))
-        self.expired.clear()
-
-    @rule(run_id=runs)
-    def lose_the_lease(self, run_id: str) -> None:
-        with self.engine.connect().execution_options(write=True) as connection:
-            connection.execute(update(Hold).where(Hold.id == run_id).values(expires_ms=1))
-            connection.commit()
-        if run_id in self.open:
-            self.expired.add(run_id)
-
-    @rule()
-    def sweep(self) -> None:
-        assert self.store.sweep() == len(self.expired)
-        for run_id in list(self.expired):
-            self.end(run_id, 0)
-            assert self.store.state(run_id) is RunState.FAILED
-
-    @precondition(lambda self: len(self.open) > 2)
-    @rule()
-    def restart(self) -> None:
-        assert self.store.fail_orphans() == len(self.open)
-        for run_id in list(self.open):
-            self.end(run_id, 0)
+class Books(Moves):
+    """What holds after each move."""
 
     @invariant()
     def balances_are_as_expected_and_covered(self) -> None:
@@ -152,6 +34,16 @@ class Books(RuleBasedStateMachine):
             for posted, held, entries, holds in connection.execute(_SUMS):
                 assert posted == (entries or 0)
                 assert held == (holds or 0)
+
+    @invariant()
+    def a_key_names_one_run_that_has_not_failed(self) -> None:
+        query = select(IdempotencyKey.run_id, RunRow.state).outerjoin(
+            RunRow, RunRow.id == IdempotencyKey.run_id
+        )
+        with self.engine.connect() as connection:
+            named = dict(map(tuple, connection.execute(query)))
+        assert sorted(named) == sorted(run_id for _, run_id in self.keys.values())
+        assert not {None, RunState.FAILED} & set(named.values())
 
     @invariant()
     def each_ended_run_has_one_end(self) -> None:
@@ -199,8 +91,8 @@ def test_the_books_are_right_whatever_happens(
     run_state_machine_as_test(
         bound_to(database_app),
         settings=settings(
-            max_examples=30 if on_sqlite else 8,
-            stateful_step_count=20,
+            max_examples=50 if on_sqlite else 15,
+            stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),

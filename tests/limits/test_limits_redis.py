@@ -10,7 +10,7 @@ import pytest
 from servers import RedisServer
 from support import MakeApp
 
-from codeintel.limits import service
+from codeintel import breaker
 from codeintel.limits.service import Limits, LimitState
 from codeintel.tiers import Tier
 
@@ -85,7 +85,7 @@ def test_an_outage_slows_nothing_down_and_gives_no_fresh_allowance(
     monkeypatch: pytest.MonkeyPatch,
     how: str,
 ) -> None:
-    monkeypatch.setattr(service, "RETRY_REDIS_SECONDS", RETRY_SECONDS)
+    monkeypatch.setattr(breaker, "RETRY_SECONDS", RETRY_SECONDS)
     one, two = make_limits(own_redis.url), make_limits(own_redis.url)
     assert remaining(hit(one), hit(two), hit(one)) == [4, 3, 2]
     stop_answering(own_redis, how)

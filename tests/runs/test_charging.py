@@ -6,7 +6,7 @@ import pytest
 
 from codeintel.credits.prices import Price
 from codeintel.runs.charging import cost
-from codeintel.runs.store import RunState
+from codeintel.runs.states import RunState
 
 FULL, LEAST = 7, 3
 

@@ -9,8 +9,9 @@ import pytest
 
 from codeintel.contracts import Usage
 from codeintel.contracts.events import OutputDelta, Progress, RunCompleted
+from codeintel.runs import log as log_module
 from codeintel.runs import reader
-from codeintel.runs.log import RunLog
+from codeintel.runs.log import EventsGoneError, RunLog
 from codeintel.runs.reader import tail
 
 LONG = 20.0
@@ -18,24 +19,9 @@ ONE = b'id: 1\nevent: output.delta\ndata: {"type":"output.delta","text":"'
 END = RunCompleted(usage=Usage(input_characters=1), credits_charged=0, credits_refunded=0)
 
 
-class Abandoned:
-    """Counts how often the last reader left."""
-
-    def __init__(self) -> None:
-        self.times = 0
-
-    def __call__(self) -> None:
-        self.times += 1
-
-
 @pytest.fixture
-def abandoned() -> Abandoned:
-    return Abandoned()
-
-
-@pytest.fixture
-def log(abandoned: Abandoned) -> RunLog:
-    return RunLog("run_1", abandoned)
+def log() -> RunLog:
+    return RunLog("run_1")
 
 
 def end(log: RunLog) -> None:
@@ -79,7 +65,7 @@ def test_an_event_wakes_all_readers_at_once(log: RunLog) -> None:
     assert {job.get(block=False)[1] for job in jobs} == {1}
 
 
-def test_readers_see_everything_whenever_they_come(log: RunLog, abandoned: Abandoned) -> None:
+def test_readers_see_everything_whenever_they_come(log: RunLog) -> None:
     def read() -> bytes:
         return b"".join(tail(log, lambda: False))
 
@@ -95,7 +81,7 @@ def test_readers_see_everything_whenever_they_come(log: RunLog, abandoned: Aband
     everything = read()  # comes after the end
     assert count(everything) == 4
     assert {job.get(block=False) for job in jobs} == {everything}
-    assert (log.readers, log.ended, abandoned.times) == (0, True, 0)
+    assert (log.readers, log.ended) == (0, True)
 
 
 def test_reading_goes_on_behind_an_event(log: RunLog) -> None:
@@ -138,7 +124,7 @@ def test_an_event_puts_the_heartbeat_off(log: RunLog, monkeypatch: pytest.Monkey
 
 
 def test_a_client_that_has_gone_is_noticed_between_events(
-    log: RunLog, abandoned: Abandoned, monkeypatch: pytest.MonkeyPatch
+    log: RunLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reader, "PROBE_SECONDS", 0.005)
     asked: list[None] = []
@@ -148,19 +134,66 @@ def test_a_client_that_has_gone_is_noticed_between_events(
         return len(asked) == 3
 
     assert list(tail(log, is_gone)) == []
-    assert (len(asked), log.readers, abandoned.times) == (3, 0, 1)
+    assert (len(asked), log.readers) == (3, 0)
 
 
-def test_the_run_is_abandoned_when_the_last_reader_leaves(
-    log: RunLog, abandoned: Abandoned
+def test_it_is_unread_from_when_the_last_reader_leaves(log: RunLog) -> None:
+    begin = log.unread_since
+    with log.reading():
+        with log.reading():
+            assert log.readers == 2
+        first_left = log.unread_since
+    assert begin <= first_left < log.unread_since
+    assert log.readers == 0
+
+
+def test_the_oldest_events_go_when_there_are_too_many(
+    log: RunLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log.append(OutputDelta(text="x"))
-    first, second = (tail(log, lambda: False) for _ in range(2))
-    next(first), next(second)
-    first.close()
-    assert abandoned.times == 0
-    second.close()
-    assert abandoned.times == 1
+    monkeypatch.setattr(log_module, "MAX_EVENTS", 8)
+    for number in range(9):
+        log.append(Progress(message=str(number)))
+    assert (log.dropped, log.length) == (2, 9)
+    frames, after = log.wait(2, LONG)
+    assert (count(frames), after, frames[:6]) == (7, 9, b"id: 3\n")
+    with pytest.raises(EventsGoneError) as gone:
+        log.wait(1, LONG)
+    assert gone.value.first == 3
+    assert list(tail(log, lambda: False, after=1)) == []  # the stream ends, without a gap
+
+
+def test_a_log_is_bounded_in_bytes(log: RunLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_module, "MAX_BYTES", 10_000)
+    for _ in range(100):
+        log.append(OutputDelta(text="x" * 1_000))
+        assert log.size <= 10_000
+    end(log)
+    assert (log.length, log.ended) == (101, True)
+    assert log.size == sum(
+        len(frame) + log_module.OVERHEAD_BYTES for frame in log.frames(log.dropped, 10**9)
+    )
+
+
+def test_frames_of_another_process_are_fed_in_order_and_once(log: RunLog) -> None:
+    log.feed(5, b"five", is_last=False)
+    log.feed(5, b"five again", is_last=False)
+    log.feed(6, b"six", is_last=True)
+    log.feed(7, b"after the end", is_last=False)
+    assert (log.dropped, log.length, log.ended) == (4, 6, True)
+    assert log.wait(4, LONG) == (b"fivesix", 6)
+
+
+def test_a_gap_is_refused(log: RunLog) -> None:
+    log.feed(1, b"one", is_last=False)
+    with pytest.raises(ValueError, match="event 3 follows 1"):
+        log.feed(3, b"three", is_last=False)
+
+
+def test_readers_of_a_log_that_is_given_up_are_let_go(log: RunLog) -> None:
+    log.append(Progress(message="all there is"))
+    gevent.spawn_later(0.01, log.give_up)
+    with gevent.Timeout(2):
+        assert count(b"".join(tail(log, lambda: False))) == 1
 
 
 def test_a_late_reader_gets_a_long_log_in_pieces(log: RunLog) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 
 import gevent
 import pytest
@@ -26,7 +26,7 @@ from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.plugins.registry import Registry
-from codeintel.runs.service import SHUTDOWN, RunService
+from codeintel.runs.service import SHUTDOWN
 
 GRACE = 0.05
 
@@ -99,13 +99,10 @@ def test_draining_ends_a_run_that_has_not_begun_to_work(sqlite_runs: Runs) -> No
     assert sqlite_runs.events(run)[-1]["reason"] == "shutdown"
 
 
-@pytest.mark.parametrize("stop", [lambda stop: stop(), gevent.spawn], ids=["at-once", "spawned"])
-def test_a_run_can_be_stopped_before_its_work_begins(
-    sqlite_runs: Runs, stop: Callable[[Callable[[], None]], object]
-) -> None:
+def test_a_run_can_be_stopped_before_its_work_begins(sqlite_runs: Runs) -> None:
     worked: list[object] = []
     run = sqlite_runs.start(lambda *given: worked.append(given) or result())
-    stop(lambda: run.stop(SHUTDOWN))
+    run.stop(SHUTDOWN)
     sqlite_runs.settled(run, "incomplete", LEAST)
     assert worked == []
 
@@ -181,7 +178,7 @@ def test_the_preferred_engine_that_is_available_is_taken(sqlite_runs: Runs) -> N
     high, low = Scripted(lambda *_: result()), Low(lambda *_: result())
     for engine in (low, high):
         registry.engines.registrar("tests")(engine)
-    service = RunService(services.settings, registry, services.runs.store, services.pool)
+    service = replace(services.runs, registry=registry)
     taken = []
     for high.is_available in (True, False):
         run = service.start_analysis(sqlite_runs.caller, TASK)
@@ -191,5 +188,4 @@ def test_the_preferred_engine_that_is_available_is_taken(sqlite_runs: Runs) -> N
     assert taken == ["scripted", "low"]
     assert error.code is ErrorCode.OVERLOADED
     assert sqlite_runs.balance() == Balance(START - 2 * FULL, 0)
-    assert service._keeper is not None
-    service._keeper.kill()
+    service.stop()

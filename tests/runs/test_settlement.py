@@ -25,7 +25,8 @@ from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow, now_ms
 from codeintel.db.writer import Writer
 from codeintel.runs import run as run_module
-from codeintel.runs.store import Ending, NewRun, RunState, RunStore
+from codeintel.runs.states import RunState
+from codeintel.runs.store import Ending, NewRun, RunStore
 from codeintel.services import Services
 
 DATABASE_DOWN = OperationalError("COMMIT", None, Exception("down"))
@@ -62,9 +63,9 @@ def test_a_settlement_that_is_impossible_fails_the_run_and_its_hold_is_swept(
     assert (last["creditsCharged"], last["creditsRefunded"]) == (0, FULL)
     assert runs.row(run).state == "running"
     assert runs.balance() == Balance(START, FULL)
-    assert store.sweep() == 0  # its lease has not run out
+    assert len(store.sweep()) == 0  # its lease has not run out
     expire(runs, run)
-    assert store.sweep() == 1
+    assert len(store.sweep()) == 1
     row = runs.row(run)
     assert (row.state, row.charged, row.reason) == ("failed", 0, "lease_expired")
     assert runs.balance() == Balance(START, 0)
@@ -108,7 +109,7 @@ def test_a_run_that_lost_its_lease_is_free_even_if_it_completes(runs: Runs) -> N
     run = runs.start(lambda _task, _context: swept.wait(SECONDS) and result())
     gevent.idle()
     expire(runs, run)
-    assert runs.services.runs.store.sweep() == 1
+    assert len(runs.services.runs.store.sweep()) == 1
     swept.set()
     last, row = runs.events(run)[-1], runs.row(run)
     assert (last["type"], last["reason"]) == ("run.failed", "lease_expired")
@@ -139,6 +140,7 @@ def test_the_keeper_renews_what_runs_here_and_sweeps_what_others_left(
         model="pro",
         price=1,
         hold=1,
+        usage="{}",
     )
     assert dead.open(lost) is None
     run = runs.start(stays)
@@ -155,8 +157,8 @@ def test_a_start_fails_what_an_earlier_process_left_running(runs: Runs) -> None:
     other = runs.start(stays)
     ending = Ending(state=RunState.COMPLETED, charge=2, metered=2)
     assert runs.services.runs.store.settle(other.facts.id, runs.caller.account_id, ending)
-    assert runs.services.runs.store.fail_orphans() == 1
-    assert runs.services.runs.store.fail_orphans() == 0
+    assert len(runs.services.runs.store.fail_orphans()) == 1
+    assert len(runs.services.runs.store.fail_orphans()) == 0
     assert (runs.row(run).state, runs.row(run).reason) == ("failed", "service_restarted")
     assert runs.balance() == Balance(START - 2, 0)
     runs.services.runs.drain(0)

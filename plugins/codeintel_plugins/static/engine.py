@@ -50,23 +50,13 @@ class StaticEngine(Engine):
 
     def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
         """Raises :class:`Incomplete` when no analyser could look at the code."""
-        collected = _Collected(context)
+        collected = Collected(context)
         language = task.language or collected.detect(task.code)
-        request = AnalyzerRequest(task.code, language, task.model)
-        for said in context.analyze(request):
-            if isinstance(said, AnalyzerReport):
-                collected.report(said)
-            else:
-                collected.output(said.analyzer, said.output)
-        if not any(report.status in _USABLE for report in collected.reports):
-            raise Incomplete(
-                "no_analyzer_completed", "No analyser could check the code: nothing is known of it."
-            )
-        collected.admit_missing(request)
+        collected.run(task, language)
         return collected.result(task, language), Usage(input_characters=len(task.code))
 
 
-class _Collected:
+class Collected:
     """What the analysers said about one piece of code; passes on what is new as it comes."""
 
     def __init__(self, context: RunContext) -> None:
@@ -97,6 +87,23 @@ class _Collected:
             f"Language not given: taken for {name} (confidence {confidence:.2f})."
         )
         return told.language
+
+    def run(self, task: AnalysisTask, language: str | None) -> None:
+        """Have all analysers look at the code.
+
+        :raises Incomplete: when none of them could.
+        """
+        request = AnalyzerRequest(task.code, language, task.model)
+        for said in self._context.analyze(request):
+            if isinstance(said, AnalyzerReport):
+                self.report(said)
+            else:
+                self.output(said.analyzer, said.output)
+        if not self.has_looked:
+            raise Incomplete(
+                "no_analyzer_completed", "No analyser could check the code: nothing is known of it."
+            )
+        self.admit_missing(request)
 
     def output(self, analyzer: str, output: AnalyzerOutput) -> None:
         if isinstance(output, Reported):
@@ -138,10 +145,7 @@ class _Collected:
 
     def result(self, task: AnalysisTask, language: str | None) -> AnalysisResult:
         """Send the summary piece by piece, and put everything together."""
-        findings = self._merger.result(self._context.pause)
-        for finding in findings:
-            if finding not in self._sent:
-                self._context.finding(finding)
+        findings = self.findings()
         reports = tuple(sorted(self.reports, key=lambda report: report.name))
         named = language_title(language) if language else "an unknown language"
         facts = Facts(findings, self._metrics, reports, self._notes, named, task.prompt)
@@ -149,13 +153,33 @@ class _Collected:
         for piece in summarise(facts):
             self._context.output(piece)
             pieces.append(piece)
+        return self.whole(StaticEngine.name, language, "".join(pieces), findings)
+
+    @property
+    def has_looked(self) -> bool:
+        """Whether some analyser could look at the code."""
+        return any(report.status in _USABLE for report in self.reports)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, merged, worst first; sends those that had to wait until all have spoken."""
+        findings = self._merger.result(self._context.pause)
+        for finding in findings:
+            if finding not in self._sent:
+                self._sent.add(finding)
+                self._context.finding(finding)
+        return findings
+
+    def whole(
+        self, engine: str, language: str | None, summary: str, findings: tuple[Finding, ...]
+    ) -> AnalysisResult:
+        """The result of an engine that has said the summary and sent the findings."""
         return AnalysisResult(
             language=language,
             detection=self._detection,
-            engine=StaticEngine.name,
-            summary="".join(pieces),
+            engine=engine,
+            summary=summary,
             findings=findings,
             metrics=dict(sorted(self._metrics.items())),
-            analyzers=reports,
+            analyzers=tuple(sorted(self.reports, key=lambda report: report.name)),
             unchecked=tuple(dict.fromkeys(self._notes)),
         )

@@ -105,7 +105,7 @@ def merge(
         if not clusters.join(finding):
             clusters.open(finding)
     united = [_united(members) for members in _pausing(clusters, pause)]
-    return tuple(sorted(united, key=_worst_first))
+    return tuple(sorted(united, key=worst_first))
 
 
 class _Clusters:
@@ -203,10 +203,10 @@ def _united(members: list[Finding]) -> Finding:
 
 def _preference(finding: Finding) -> tuple[Any, ...]:
     engine = _ENGINES.index(finding.engine) if finding.engine in _ENGINES else len(_ENGINES)
-    return engine, *_worst_first(finding)
+    return engine, *worst_first(finding)
 
 
-def _worst_first(finding: Finding) -> tuple[Any, ...]:
+def worst_first(finding: Finding) -> tuple[Any, ...]:
     return (
         finding.severity.rank,
         finding.confidence.rank,

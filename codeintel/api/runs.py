@@ -1,0 +1,171 @@
+"""Runs afterwards: GET /api/v1/runs/{id}, its events, POST .../cancel."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import msgspec
+from flask import Blueprint, Response, request
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.auth.caller import Caller
+from codeintel.contracts import AnalysisResult
+from codeintel.contracts.events import RunEvent
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.http.endpoint import endpoint, services
+from codeintel.http.envelope import data_response, json_response
+from codeintel.http.operation import EVENT_STREAM, Answer, Header, Operation
+from codeintel.http.streams import stream_log
+from codeintel.runs.reading import RunReport, report
+from codeintel.runs.records import RunRecord
+from codeintel.sarif import Artifact, sarif_log
+
+blueprint = Blueprint("runs", __name__, url_prefix="/api/v1/runs")
+
+UNNAMED = "code"
+"""Name of the analysed code in SARIF, where the caller gives none."""
+
+
+class Format(StrEnum):
+    """How to tell about a run."""
+
+    JSON = "json"
+    SARIF = "sarif"
+
+
+class RunQuery(msgspec.Struct, frozen=True):
+    """How the answer should look."""
+
+    format: Annotated[
+        Format, Meta(description="`sarif`: the findings as a SARIF 2.1.0 log, for analyses.")
+    ] = Format.JSON
+    path: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=1_000,
+            description="Path of the analysed file, for SARIF: the service does not know it.",
+        ),
+    ] = UNNAMED
+
+
+class EventsQuery(msgspec.Struct, frozen=True):
+    """Where to begin."""
+
+    after: (
+        Annotated[
+            int,
+            Meta(
+                ge=0,
+                description=(
+                    "Number of the last event that the client has; the header `Last-Event-ID` says "
+                    "the same and wins. Absent: all events."
+                ),
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+LAST_EVENT_ID = Header(
+    "Last-Event-ID",
+    "The `id` of the last event that the client has, as browsers send it when they reconnect.",
+    {"type": "string", "pattern": "^[0-9]{1,18}$"},
+)
+
+
+@blueprint.get("/<run_id>")
+@endpoint(
+    Operation(
+        summary="Tell about a run",
+        description="Its state and, when it has come to one, its result; for a day after its end.",
+        tag="Runs",
+        query=RunQuery,
+        answers={200: Answer("The run, or with `format=sarif` a SARIF log.", RunReport)},
+        authenticated=True,
+        errors=(ErrorCode.NOT_FOUND, ErrorCode.INSUFFICIENT_SCOPE),
+    )
+)
+def read_run(caller: Caller, query: RunQuery, run_id: str) -> Response:
+    """The run, as JSON or SARIF."""
+    record = services().reader.find(caller, run_id, with_result=True)
+    if query.format is Format.SARIF:
+        response = json_response(_sarif(record, query.path))
+        response.mimetype = "application/sarif+json"
+        return response
+    return data_response(report(record))
+
+
+@blueprint.get("/<run_id>/events")
+@endpoint(
+    Operation(
+        summary="Read a run's events again",
+        description=(
+            "From the start, or from behind an event that the client has. The stream of a run that "
+            "goes on goes on too. Any number of clients may read."
+        ),
+        tag="Runs",
+        query=EventsQuery,
+        headers=(LAST_EVENT_ID,),
+        answers={200: Answer("The events of the run.", RunEvent, media_type=EVENT_STREAM)},
+        authenticated=True,
+        errors=(
+            ErrorCode.NOT_FOUND,
+            ErrorCode.INSUFFICIENT_SCOPE,
+            ErrorCode.EVENTS_GONE,
+            ErrorCode.EVENTS_UNAVAILABLE,
+        ),
+    )
+)
+def read_events(caller: Caller, query: EventsQuery, run_id: str) -> Response:
+    """The events, as they were and as they come."""
+    after = _last_event_id(query)
+    record = services().reader.find(caller, run_id)
+    return stream_log(services().reader.events(record, after), caller, after)
+
+
+@blueprint.post("/<run_id>/cancel")
+@endpoint(
+    Operation(
+        summary="Cancel a run",
+        description=(
+            "Its work is stopped, and what was not used of the credits is given back. A run that "
+            "has ended stays as it is. The answer waits up to 5 s for the end."
+        ),
+        tag="Runs",
+        answers={200: Answer("The run, without its result.", RunReport)},
+        authenticated=True,
+        errors=(ErrorCode.NOT_FOUND, ErrorCode.INSUFFICIENT_SCOPE),
+    )
+)
+def cancel_run(caller: Caller, run_id: str) -> Response:
+    """The run as it is then."""
+    reader = services().reader
+    return data_response(report(reader.cancel(reader.find(caller, run_id))))
+
+
+def _last_event_id(query: EventsQuery) -> int:
+    """The number of the last event that the client has; 0 for none."""
+    header = request.headers.get(LAST_EVENT_ID.name)
+    if header is None:
+        return 0 if query.after is UNSET else query.after
+    if not header.isascii() or not header.isdecimal() or len(header) > 18:
+        raise ServiceError(
+            ErrorCode.INVALID_REQUEST,
+            "Last-Event-ID must be the `id` of an event of this run: a whole number.",
+            details={"path": "Last-Event-ID"},
+        )
+    return int(header)
+
+
+def _sarif(record: RunRecord, path: str) -> dict[str, Any]:
+    """The run's result as a SARIF log, or one that says that there is none."""
+    if record.result is None:
+        raise ServiceError(
+            ErrorCode.NOT_FOUND,
+            f"The run is {record.state} and has no result: there is nothing to put into SARIF.",
+        )
+    result = msgspec.json.decode(record.result, type=AnalysisResult)
+    marks = msgspec.json.decode(record.fingerprints or "[]", type=list[str])
+    return sarif_log(result, Artifact(path, fingerprints=marks))

@@ -1,0 +1,48 @@
+"""Settings that plugins declare, and parsers for their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from codeintel.config import SettingError, parse
+
+__all__ = ["Setting", "SettingError", "flag", "number", "seconds", "text", "whole"]
+
+text = parse.text
+"""Text without spaces at its ends."""
+flag = parse.flag
+"""`true` or `false`, also `yes`, `no`, `on`, `off`, `1`, `0`."""
+whole = parse.whole
+"""`whole(minimum, maximum)`: a parser of whole numbers within bounds, both inclusive."""
+seconds = parse.seconds
+"""`seconds(minimum)`: a parser of durations."""
+number = parse.number
+"""`number(minimum, maximum)`: a parser of numbers within bounds, both inclusive."""
+
+PREFIX = "CODEINTEL_"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting of a plugin: checked when the application is made, listed by `codeintel config`.
+
+    :param name: in capitals, begins with `CODEINTEL_`.
+    :param default: the value where nobody sets one, of the type that `parse` returns.
+    :param help: one sentence on what it means.
+    :param parse: takes what a file, the environment or code gave, or a value that it returned
+        before; returns text, a number, a truth value, or a list or dictionary of such. Raises
+        ValueError with what would be right, such as "must be a whole number".
+    :param secret: masked wherever it is shown, and unknown to the processes that look at code.
+    """
+
+    name: str
+    default: Any
+    help: str
+    parse: Callable[[Any], Any] = text
+    secret: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.name.startswith(PREFIX) or self.name != self.name.upper():
+            raise ValueError(f"{self.name!r} must be in capitals and begin with {PREFIX}")

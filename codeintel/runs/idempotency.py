@@ -1,0 +1,101 @@
+"""Requests that are done once, however often they are sent.
+
+The key, the run and its hold are inserted in one transaction. A repeat finds the run and attaches
+to it; it is never charged and spends no limit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Engine, bindparam, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from codeintel.db.models import IdempotencyKey, now_ms
+from codeintel.errors import ErrorCode, ServiceError
+
+MAX_KEY_CHARACTERS = 255
+
+
+class RequestKey(msgspec.Struct, frozen=True):
+    """What makes two requests the same: who sends them, where to, under which key. `body` tells
+    whether they also say the same. Digests are SHA-256."""
+
+    account_id: str
+    route: str
+    digest: str
+    body: str
+
+
+def request_key(account_id: str, route: str, key: str, body: bytes) -> RequestKey:
+    """The key of a request with an `Idempotency-Key`.
+
+    :raises ServiceError: `invalid_request` for an empty or long key, or one that is not printable
+        ASCII.
+    """
+    if not 1 <= len(key) <= MAX_KEY_CHARACTERS or not key.isascii() or not key.isprintable():
+        raise ServiceError(
+            ErrorCode.INVALID_REQUEST,
+            f"Idempotency-Key must have 1 to {MAX_KEY_CHARACTERS} printable ASCII characters.",
+            details={"path": "Idempotency-Key"},
+        )
+    return RequestKey(account_id, route, _hash(key.encode()), _hash(body))
+
+
+def find_run(engine: Engine, key: RequestKey) -> str | None:
+    """The run that the request began when it was first sent.
+
+    :raises ServiceError: `idempotency_conflict` if another body came under the key.
+    """
+    with engine.connect() as connection:
+        row = connection.execute(_FIND, _place(key)).one_or_none()
+    if row is None:
+        return None
+    if row.body != key.body:
+        raise ServiceError(
+            ErrorCode.IDEMPOTENCY_CONFLICT,
+            "This Idempotency-Key came with another body before: send a new key.",
+        )
+    return str(row.run_id)
+
+
+def claim(connection: Connection, key: RequestKey, run_id: str) -> bool:
+    """Put the run under the key; False, and nothing changed, if there is one already."""
+    values = {**_place(key), "body": key.body, "run_id": run_id, "created_ms": now_ms()}
+    insert: Callable[..., Any] = (
+        postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    )
+    statement = insert(IdempotencyKey).values(values).on_conflict_do_nothing()
+    # Drivers count the rows of such a statement differently; what it returns is plain.
+    added = connection.execute(statement.returning(IdempotencyKey.run_id))
+    return added.one_or_none() is not None
+
+
+def free(connection: Connection, run_id: str) -> None:
+    """Let the request be sent again: its run failed and cost nothing."""
+    connection.execute(_FREE, {"run": run_id})
+
+
+def forget(connection: Connection, before_ms: int) -> None:
+    """Delete the keys of long ago."""
+    connection.execute(_FORGET, {"cutoff": before_ms})
+
+
+def _place(key: RequestKey) -> dict[str, str]:
+    return {"account_id": key.account_id, "route": key.route, "digest": key.digest}
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+_FIND = select(IdempotencyKey.run_id, IdempotencyKey.body).where(
+    IdempotencyKey.account_id == bindparam("account_id"),
+    IdempotencyKey.route == bindparam("route"),
+    IdempotencyKey.digest == bindparam("digest"),
+)
+_FREE = delete(IdempotencyKey).where(IdempotencyKey.run_id == bindparam("run"))
+_FORGET = delete(IdempotencyKey).where(IdempotencyKey.created_ms < bindparam("cutoff"))

@@ -1,0 +1,105 @@
+"""The part of the event logs that several processes share, through Redis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import redis
+
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.runs.endings import recorded_terminal
+from codeintel.runs.log import RunLog, encode_frame
+from codeintel.runs.mirrors import Mirrors
+from codeintel.runs.publisher import Publisher
+from codeintel.runs.records import RunRecord
+from codeintel.runs.stream import Page, RunStreams
+from codeintel.shared_redis import SharedRedis
+
+RETRY_SECONDS = 2
+
+
+class SharedLogs:
+    """Sends the logs of this process to Redis and fetches those of others.
+
+    :param is_running: what the database says of a run.
+    """
+
+    def __init__(
+        self,
+        shared: SharedRedis,
+        retention: float,
+        is_running: Callable[[str], bool],
+    ) -> None:
+        self._streams = RunStreams(shared.client, retention)
+        self._breaker = shared.breaker
+        self._mirrors = Mirrors(self._streams, shared.breaker, is_running)
+        self._publisher = Publisher(self._streams, shared.breaker)
+        self._read_elsewhere: set[str] = set()
+
+    def publish(self, log: RunLog) -> None:
+        """Have what is new of a log sent soon."""
+        self._publisher.publish(log)
+
+    def flush(self, timeout: float) -> None:
+        """Wait until all is sent, at most `timeout` seconds."""
+        self._publisher.flush(timeout)
+
+    def close(self, record: RunRecord) -> None:
+        """Send the terminal event of a run that has ended, if its own process did not. Does nothing
+        where Redis has none of its events."""
+        if self._breaker.is_open:
+            return
+        try:
+            newest = self._streams.last(record.id)
+            if newest is None or newest.is_last:
+                return
+            event = recorded_terminal(record)
+            event.sequence, event.run_id = newest.number + 1, record.id
+            self._streams.add(
+                [
+                    Page(
+                        run_id=record.id,
+                        epoch=record.epoch,
+                        first=event.sequence,
+                        earliest=event.sequence,
+                        frames=[encode_frame(event)],
+                        ends=True,
+                    )
+                ]
+            )
+        except redis.RedisError as error:
+            self._breaker.failed(error)
+
+    def open(self, run_id: str) -> RunLog | None:
+        """The log of another process's run; None if Redis has nothing of it.
+
+        :raises ServiceError: `events_unavailable` if Redis cannot be asked.
+        """
+        try:
+            if self._breaker.is_open:
+                raise redis.ConnectionError
+            return self._mirrors.open(run_id)
+        except redis.RedisError as error:
+            if not self._breaker.is_open:
+                self._breaker.failed(error)
+            raise ServiceError(
+                ErrorCode.EVENTS_UNAVAILABLE,
+                "The run is another process's, and its events cannot be reached now: try again.",
+                retry_after=RETRY_SECONDS,
+            ) from None
+
+    def is_read_elsewhere(self, run_id: str) -> bool:
+        """Whether another process has a reader of a run of this one. While Redis does not answer
+        that stays as it was last known."""
+        if not self._breaker.is_open:
+            try:
+                is_read = self._streams.has_readers(run_id)
+            except redis.RedisError as error:
+                self._breaker.failed(error)
+            else:
+                (self._read_elsewhere.add if is_read else self._read_elsewhere.discard)(run_id)
+        return run_id in self._read_elsewhere
+
+    def forget(self, run_id: str) -> None:
+        """The run has ended."""
+        self._read_elsewhere.discard(run_id)

@@ -1,0 +1,172 @@
+"""The engine: a model reviews the code, and what it claims is checked."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from codeintel.contracts import (
+    AnalysisResult,
+    AnalysisTask,
+    Engine,
+    Failed,
+    Finding,
+    Incomplete,
+    Model,
+    RunContext,
+    RunKind,
+    Usage,
+)
+from codeintel_plugins.openai import claims, prompt
+from codeintel_plugins.openai.answers import Answer
+from codeintel_plugins.openai.reply import Reply
+from codeintel_plugins.openai.settings import Options
+from codeintel_plugins.openai.upstream import CannotBegin, Upstream
+from codeintel_plugins.static.engine import Collected, StaticEngine
+from codeintel_plugins.static.merge import merge, worst_first
+
+CHARACTERS_PER_TOKEN = 4
+"""Of English and of code, about: for counts that the API does not give."""
+_NOTHING: tuple[Finding, ...] = ()
+_CUT_LIST = "The model's list of findings broke off: none of them could be taken."
+_NO_LIST = "The model gave no list of findings."
+
+
+class OpenAiEngine(Engine):
+    """Asks a model behind an OpenAI-compatible API."""
+
+    name: ClassVar[str] = "openai"
+    preference: ClassVar[int] = 100
+    version = "1"
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._upstream = Upstream(options)
+        self._static = StaticEngine()
+        self.fallback = StaticEngine.name if options.fallback_static else None
+
+    def available(self, kind: RunKind, model: Model) -> bool:  # noqa: ARG002 - it has both models
+        return kind is RunKind.ANALYSIS
+
+    def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
+        """Raises :class:`Failed` when the model breaks off, or cannot begin and nobody may answer
+        instead; :class:`Incomplete` when its answer is longer than it may be."""
+        collected = Collected(context)
+        language, evidence = task.language, _NOTHING
+        if self._options.static_evidence:
+            language, evidence = self._look(task, context, collected)
+        try:
+            answer = self._upstream.ask(
+                prompt.messages(task, language, evidence), task.model, context.progress
+            )
+        except CannotBegin as failure:
+            return self._fall_back(failure, task, context, collected, language)
+        try:
+            return self._pass_on(answer, task, context, collected, language, evidence)
+        except BaseException:
+            answer.close()  # by which the API learns of it, whatever it was
+            raise
+
+    def _look(
+        self, task: AnalysisTask, context: RunContext, collected: Collected
+    ) -> tuple[str | None, tuple[Finding, ...]]:
+        """The language of the code, and what the analysers find; the model goes without it where
+        none of them could look."""
+        language = task.language or collected.detect(task.code)
+        try:
+            collected.run(task, language)
+        except Incomplete as nothing:
+            context.progress(nothing.message)
+        return language, collected.findings()
+
+    def _fall_back(
+        self,
+        failure: CannotBegin,
+        task: AnalysisTask,
+        context: RunContext,
+        collected: Collected,
+        language: str | None,
+    ) -> tuple[AnalysisResult, Usage]:
+        """The static engine's answer, if it may answer."""
+        if self.fallback is None:
+            raise Failed(failure.reason, f"{failure.message} Nothing was charged.")
+        context.progress(f"{failure.message} The static engine answers instead.")
+        if not self._options.static_evidence:
+            return self._static.analyze(task, context)
+        if not collected.has_looked:
+            raise Incomplete(
+                "no_analyzer_completed", "No analyser could check the code: nothing is known of it."
+            )
+        return collected.result(task, language), Usage(input_characters=len(task.code))
+
+    def _pass_on(
+        self,
+        answer: Answer,
+        task: AnalysisTask,
+        context: RunContext,
+        collected: Collected,
+        language: str | None,
+        evidence: tuple[Finding, ...],
+    ) -> tuple[AnalysisResult, Usage]:
+        """Send the answer as it comes, then what could be made of its list of findings."""
+        context.expect_output(self._options.max_tokens * CHARACTERS_PER_TOKEN)
+        reply, prose, received = Reply(), [], 0
+        for texts, had_to_wait in answer:
+            for text in texts:
+                received += len(text)
+                said = reply.feed(text)
+                if said:
+                    context.output(said)
+                    prose.append(said)
+            if had_to_wait:  # nothing more is there: it may come together with what follows
+                context.coalesce()
+        last = reply.end()
+        if last:
+            context.output(last)
+            prose.append(last)
+        findings = self._checked(reply, task, context, evidence)
+        if answer.finish_reason == "length":
+            raise Incomplete("length", "The model's answer reached its longest length.")
+        if answer.finish_reason == "content_filter":
+            raise Incomplete("content_filter", "The model's API cut its answer off by a filter.")
+        result = collected.whole(self.name, language, "".join(prose), findings)
+        return result, self._usage(answer, task, received)
+
+    def _checked(
+        self,
+        reply: Reply,
+        task: AnalysisTask,
+        context: RunContext,
+        evidence: tuple[Finding, ...],
+    ) -> tuple[Finding, ...]:
+        """The findings of analysers and model. What both have found was sent already, in the words
+        of the analyser."""
+        if reply.claims is None:
+            context.progress(_CUT_LIST if reply.was_cut else _NO_LIST)
+            return evidence
+        claimed = claims.findings(reply.claims, task.code, self.name)
+        both = merge((*evidence, *claimed), context.pause)
+        new = [finding for finding in both if finding.engine == self.name]
+        for finding in new:
+            context.finding(finding)
+        return tuple(sorted((*evidence, *new), key=worst_first))
+
+    def _usage(self, answer: Answer, task: AnalysisTask, received: int) -> Usage:
+        """What the API counted; else what can be told from the characters."""
+        counted = answer.usage
+        characters = len(task.code)
+        if (
+            counted is not None
+            and counted.prompt_tokens is not None
+            and counted.completion_tokens is not None
+        ):
+            return Usage(
+                input_characters=characters,
+                input_tokens=max(0, counted.prompt_tokens),
+                output_tokens=max(0, counted.completion_tokens),
+            )
+        return Usage(
+            input_characters=characters,
+            input_tokens=-(-characters // CHARACTERS_PER_TOKEN),
+            output_tokens=-(-received // CHARACTERS_PER_TOKEN),
+            estimated=True,
+        )

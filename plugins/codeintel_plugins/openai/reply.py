@@ -1,0 +1,120 @@
+"""Parting a model's answer, as it comes in, into prose and the list of findings. Pure.
+
+The model is asked for prose and then one fenced block of JSON with the findings. The prose is
+passed on as it is; so is any other fenced block, once it is known to be no list of findings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+MAX_BLOCK_CHARACTERS = 256 * 1024
+_OPENING = re.compile(r" {0,3}```(?:json)?[ \t]*\r?\n", re.IGNORECASE)
+_CLOSING = re.compile(r" {0,3}```[ \t]*\r?\n?")
+_OTHER_OPENING = re.compile(r" {0,3}```[^`\n]*\n")
+_BEGINNING = re.compile(r" {0,3}(?:`{0,2}|```[^`\n]{0,60})")
+"""What may become the line of a fence; a longer one is passed on as prose."""
+
+
+class Reply:
+    """Feed it the answer piece by piece."""
+
+    def __init__(self) -> None:
+        self.claims: list[Any] | None = None
+        """What the block of findings lists, unchecked; None while there was none."""
+        self.was_cut = False
+        """Whether the answer ended within a block of findings."""
+        self._line = ""
+        """The line that has not ended yet, unless it is passed on already."""
+        self._is_prose = False
+        """Whether that line is no fence for sure, so that its pieces pass at once."""
+        self._is_in_other = False
+        """Whether a fenced block of another language goes on."""
+        self._block: list[str] = []
+        self._block_size = 0
+
+    def feed(self, text: str) -> str:
+        """The next piece; returns what is prose for sure."""
+        if self._is_prose and "\n" not in text:
+            return text
+        return "".join(said for piece in _lines(text) for said in self._take(piece))
+
+    def end(self) -> str:
+        """The answer is over: returns the prose that was still held back."""
+        said = "".join(self._whole_line()) if self._line else ""
+        if not self._block:
+            return said
+        body = "".join(self._block[1:])
+        if self._lists_findings(body):
+            return said
+        if re.match(r'\s*\{\s*"findings"\s*:', body):
+            self.was_cut = True
+            return said
+        return self._give_up_block() + said
+
+    def _take(self, piece: str) -> Iterator[str]:
+        """A piece of one line, with its end if that is there."""
+        if self._is_prose:
+            yield piece
+            self._is_prose = not piece.endswith("\n")
+            return
+        self._line += piece
+        if piece.endswith("\n"):
+            yield from self._whole_line()
+        elif not self._block and not _BEGINNING.fullmatch(self._line):
+            yield self._line
+            self._line, self._is_prose = "", True
+
+    def _whole_line(self) -> Iterator[str]:
+        line, self._line = self._line, ""
+        if not self._block:
+            if self._is_in_other:
+                self._is_in_other = _CLOSING.fullmatch(line) is None
+            elif _OPENING.fullmatch(line):
+                self._block, self._block_size = [line], len(line)
+                return
+            else:
+                self._is_in_other = _OTHER_OPENING.fullmatch(line) is not None
+            yield line
+            return
+        if _CLOSING.fullmatch(line):
+            if self._lists_findings("".join(self._block[1:])):
+                self._block = []
+            else:
+                yield self._give_up_block() + line
+            return
+        self._block.append(line)
+        self._block_size += len(line)
+        if self._block_size > MAX_BLOCK_CHARACTERS:
+            yield self._give_up_block()
+
+    def _give_up_block(self) -> str:
+        """The block so far, which is prose after all."""
+        text, self._block = "".join(self._block), []
+        return text
+
+    def _lists_findings(self, body: str) -> bool:
+        """Whether the block is the list; the first counts."""
+        try:
+            document = msgspec.json.decode(body)
+        except (ValueError, RecursionError):
+            return False
+        if not isinstance(document, dict) or not isinstance(document.get("findings"), list):
+            return False
+        if self.claims is None:
+            self.claims = document["findings"]
+        return True
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text with their ends; the last may have none."""
+    begin = 0
+    while (end := text.find("\n", begin)) >= 0:
+        yield text[begin : end + 1]
+        begin = end + 1
+    if begin < len(text):
+        yield text[begin:]

@@ -1,0 +1,184 @@
+"""Which models there are, where, and how they are asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from codeintel.contracts import Model, Setting
+from codeintel.contracts.settings import SettingError, flag, number, seconds, text, whole
+
+_FALLBACK_FIELDS = {"base_url": True, "api_key": False, "flash": False, "pro": False}
+"""Fields of an entry of CODEINTEL_AI_FALLBACKS, and whether it must have them."""
+
+
+def _url(value: Any) -> str:
+    """The base of an API, such as `http://localhost:11434/v1`."""
+    url = text(value).rstrip("/")
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        parts = urlsplit("")
+    if url and (parts.scheme not in {"http", "https"} or not parts.hostname):
+        raise ValueError("must be an HTTP URL like `http://localhost:11434/v1`")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ValueError("must be a URL without user, query and fragment")
+    return url
+
+
+def _fallbacks(value: Any) -> list[dict[str, str]]:
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        found = None
+    if value in ("", None):
+        return []
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise ValueError('must be a JSON list like `[{"base_url": "http://other:8000/v1"}]`')
+    return [_fallback(entry) for entry in found]
+
+
+def _fallback(entry: dict[str, Any]) -> dict[str, str]:
+    unknown = sorted(entry.keys() - _FALLBACK_FIELDS.keys())
+    if unknown:
+        raise ValueError(f"has an unknown field {unknown[0]!r}: use {', '.join(_FALLBACK_FIELDS)}")
+    for name, required in _FALLBACK_FIELDS.items():
+        if required and name not in entry:
+            raise ValueError(f"has an entry without {name!r}")
+    return {
+        name: _url(given) if name == "base_url" else text(given) for name, given in entry.items()
+    }
+
+
+def _temperature(value: Any) -> float | None:
+    return None if value in ("", None) else number(0, 2)(value)
+
+
+BASE_URL = Setting(
+    "CODEINTEL_AI_BASE_URL",
+    "",
+    "OpenAI-compatible API, like `http://localhost:11434/v1`; empty: no model.",
+    parse=_url,
+)
+API_KEY = Setting("CODEINTEL_AI_API_KEY", "", "Key for that API, if it wants one.", secret=True)
+MODEL_FLASH = Setting(
+    "CODEINTEL_AI_MODEL_FLASH", "", "Its model for `flash`; empty: that of `pro`."
+)
+MODEL_PRO = Setting("CODEINTEL_AI_MODEL_PRO", "", "Its model for `pro`; empty: that of `flash`.")
+FALLBACKS = Setting(
+    "CODEINTEL_AI_FALLBACKS",
+    [],
+    "Other APIs, asked in order when the first cannot begin: a JSON list of objects with "
+    "`base_url`, and `api_key`, `flash`, `pro` where they differ.",
+    parse=_fallbacks,
+    secret=True,
+)
+FALLBACK_STATIC = Setting(
+    "CODEINTEL_AI_FALLBACK_STATIC",
+    True,
+    "Whether the static engine answers when no model can begin.",
+    parse=flag,
+)
+STATIC_EVIDENCE = Setting(
+    "CODEINTEL_AI_STATIC_EVIDENCE",
+    True,
+    "Whether analysers look at the code first, and the model is told what they found.",
+    parse=flag,
+)
+TEMPERATURE = Setting(
+    "CODEINTEL_AI_TEMPERATURE", 0.2, "Sampling temperature; empty: the API's.", parse=_temperature
+)
+MAX_TOKENS = Setting(
+    "CODEINTEL_AI_MAX_TOKENS", 4_096, "Longest answer, in tokens.", parse=whole(16, 1_000_000)
+)
+CONNECT_TIMEOUT = Setting(
+    "CODEINTEL_AI_CONNECT_TIMEOUT", 5.0, "Seconds to connect to an API.", parse=seconds(0.01)
+)
+FIRST_TOKEN_TIMEOUT = Setting(
+    "CODEINTEL_AI_FIRST_TOKEN_TIMEOUT",
+    30.0,
+    "Seconds from the request to the first token.",
+    parse=seconds(0.01),
+)
+TOKEN_TIMEOUT = Setting(
+    "CODEINTEL_AI_TOKEN_TIMEOUT", 20.0, "Seconds between two tokens.", parse=seconds(0.01)
+)
+RETRIES = Setting(
+    "CODEINTEL_AI_RETRIES",
+    2,
+    "How often each API is asked again after a failure that may pass, before the first token.",
+    parse=whole(0, 10),
+)
+SETTINGS = (
+    BASE_URL, API_KEY, MODEL_FLASH, MODEL_PRO, FALLBACKS, FALLBACK_STATIC, STATIC_EVIDENCE,
+    TEMPERATURE, MAX_TOKENS, CONNECT_TIMEOUT, FIRST_TOKEN_TIMEOUT, TOKEN_TIMEOUT, RETRIES,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One API with its models."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    models: Mapping[Model, str]
+
+    @property
+    def host(self) -> str:
+        """Its host, to be named in logs."""
+        return urlsplit(self.base_url).hostname or ""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The settings, typed. Durations are in seconds."""
+
+    endpoints: tuple[Endpoint, ...]
+    fallback_static: bool
+    static_evidence: bool
+    temperature: float | None
+    max_tokens: int
+    connect_timeout: float
+    first_token_timeout: float
+    token_timeout: float
+    retries: int
+
+
+def read_options(config: Mapping[str, Any]) -> Options:
+    """The settings from checked values."""
+    return Options(
+        endpoints=tuple(_endpoints(config)),
+        fallback_static=config[FALLBACK_STATIC.name],
+        static_evidence=config[STATIC_EVIDENCE.name],
+        temperature=config[TEMPERATURE.name],
+        max_tokens=config[MAX_TOKENS.name],
+        connect_timeout=config[CONNECT_TIMEOUT.name],
+        first_token_timeout=config[FIRST_TOKEN_TIMEOUT.name],
+        token_timeout=config[TOKEN_TIMEOUT.name],
+        retries=config[RETRIES.name],
+    )
+
+
+def _endpoints(config: Mapping[str, Any]) -> list[Endpoint]:
+    """The first API and the others; none without a URL.
+
+    :raises SettingError: if there is a URL and no model.
+    """
+    flash, pro = config[MODEL_FLASH.name], config[MODEL_PRO.name]
+    if not config[BASE_URL.name]:
+        return []
+    if not flash and not pro:
+        raise SettingError(
+            f"{BASE_URL.name} is set, but no model: set {MODEL_FLASH.name} or {MODEL_PRO.name}."
+        )
+    first = {"base_url": config[BASE_URL.name], "api_key": config[API_KEY.name]}
+    found = []
+    for entry in (first, *config[FALLBACKS.name]):
+        fast, good = entry.get("flash", flash), entry.get("pro", pro)
+        models = {Model.FLASH: fast or good, Model.PRO: good or fast}
+        found.append(Endpoint(entry["base_url"], entry.get("api_key", ""), models))
+    return found

@@ -1,0 +1,208 @@
+"""Asking the APIs: one connection pool, bounded waiting, another try before the first token."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import gevent
+import msgspec
+import urllib3
+from urllib3.exceptions import ConnectTimeoutError, HTTPError
+from urllib3.exceptions import TimeoutError as WaitedTooLong
+from urllib3.util import Timeout
+
+from codeintel.client.sse import EventTooLarge
+from codeintel.contracts import Failed, Model
+from codeintel_plugins.openai.answers import Answer
+from codeintel_plugins.openai.protocol import refused_parameter
+from codeintel_plugins.openai.settings import Endpoint, Options
+
+log = logging.getLogger(__name__)
+
+CONNECTIONS = 1_000
+"""Kept open to each API; more are opened when needed."""
+FIRST_PAUSE_SECONDS = 0.25
+LONGEST_PAUSE_SECONDS = 5.0
+MAX_REFUSAL_BYTES = 16_384
+PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+"""Statuses after which another try may do better."""
+
+
+class CannotBegin(Exception):  # noqa: N818 - says what happened
+    """An API gave no first token. `reason` and `message` are as for
+    :class:`codeintel.contracts.Failed`; `pause` is what it asked for before another
+    try, in seconds; None if one would be in vain."""
+
+    def __init__(self, reason: str, message: str, pause: float | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.pause = pause
+
+
+class Upstream:
+    """The endpoints in order, with what was learnt about each."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._pools = {each.base_url: _pool(each.base_url) for each in options.endpoints}
+        self._refused: dict[str, frozenset[str]] = {}
+
+    def ask(
+        self, messages: list[dict[str, str]], model: Model, note: Callable[[str], None]
+    ) -> Answer:
+        """The answer of the first API that begins one; its first piece is there already.
+
+        :param note: told in words, for readers, what is tried next.
+        :raises CannotBegin: if none does.
+        """
+        last = CannotBegin("upstream_unreachable", "No model is configured.")
+        for number, endpoint in enumerate(self._options.endpoints):
+            if number:
+                note("The model does not answer: another one is asked.")
+            for attempt in range(self._options.retries + 1):
+                try:
+                    return self._begin(endpoint, endpoint.models[model], messages)
+                except CannotBegin as failure:
+                    last = failure
+                    log.warning("model API at %s: %s", endpoint.host, failure.reason)
+                if last.pause is None or attempt == self._options.retries:
+                    break
+                gevent.sleep(_jittered(attempt, last.pause))
+        raise last
+
+    def _begin(self, endpoint: Endpoint, model: str, messages: list[dict[str, str]]) -> Answer:
+        late = CannotBegin("upstream_timeout", "The model did not begin to answer in time.", 0.0)
+        with gevent.Timeout(self._options.first_token_timeout, late):
+            response = self._request(endpoint, model, messages)
+            answer = Answer(response, self._options.token_timeout)
+            try:
+                answer.begin()
+            except (Failed, HTTPError, OSError, EventTooLarge) as error:
+                answer.close()
+                raise _early(error) from None
+            except BaseException:
+                answer.close()
+                raise
+        return answer
+
+    def _request(
+        self, endpoint: Endpoint, model: str, messages: list[dict[str, str]]
+    ) -> urllib3.BaseHTTPResponse:
+        """A response with status 200. What an API does not know is left out of the next request."""
+        while True:
+            sent = self._parameters(endpoint, model, messages)
+            response = self._post(endpoint, sent)
+            if response.status == 200:
+                return response
+            body = _start_of(response)
+            name = refused_parameter(body, sent) if response.status in {400, 422} else None
+            if name is None or name in self._refused.get(endpoint.base_url, ()):
+                raise _refusal(response)
+            self._refused[endpoint.base_url] = self._refused.get(endpoint.base_url, frozenset()) | {
+                name
+            }
+
+    def _parameters(
+        self, endpoint: Endpoint, model: str, messages: list[dict[str, str]]
+    ) -> Mapping[str, Any]:
+        refused = self._refused.get(endpoint.base_url, frozenset())
+        # OpenAI's newer models know the longer name only, everybody else the shorter.
+        limit = "max_tokens" if "max_tokens" not in refused else "max_completion_tokens"
+        optional = {
+            limit: self._options.max_tokens,
+            "temperature": self._options.temperature,
+            "stream_options": {"include_usage": True},
+        }
+        wanted = {
+            name: value
+            for name, value in optional.items()
+            if value is not None and name not in refused
+        }
+        return {"model": model, "messages": messages, "stream": True, **wanted}
+
+    def _post(self, endpoint: Endpoint, sent: Mapping[str, Any]) -> urllib3.BaseHTTPResponse:
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
+        if endpoint.api_key:
+            headers["Authorization"] = f"Bearer {endpoint.api_key}"
+        timeout = Timeout(
+            connect=self._options.connect_timeout, read=self._options.first_token_timeout
+        )
+        pool, path = self._pools[endpoint.base_url]
+        try:
+            return pool.urlopen(
+                "POST",
+                path,
+                body=msgspec.json.encode(sent),
+                headers=headers,
+                preload_content=False,
+                decode_content=False,
+                redirect=False,
+                retries=False,
+                assert_same_host=False,
+                timeout=timeout,
+            )
+        except (HTTPError, OSError) as error:
+            raise _early(error) from None
+
+
+def _pool(base_url: str) -> tuple[urllib3.HTTPConnectionPool, str]:
+    """Connections to an API, and the path that is asked for."""
+    parts = urlsplit(base_url)
+    kind = urllib3.HTTPSConnectionPool if parts.scheme == "https" else urllib3.HTTPConnectionPool
+    pool = kind(parts.hostname or "", parts.port, maxsize=CONNECTIONS, block=False)
+    return pool, f"{parts.path}/chat/completions"
+
+
+def _early(error: Exception) -> CannotBegin:
+    """A failure before the first token."""
+    if isinstance(error, Failed):
+        return CannotBegin(error.reason, error.message, 0.0)
+    if isinstance(error, EventTooLarge):
+        return CannotBegin("upstream_malformed", "The model's API sent what is no answer.")
+    if isinstance(error, WaitedTooLong) and not isinstance(error, ConnectTimeoutError):
+        return CannotBegin("upstream_timeout", "The model did not begin to answer in time.", 0.0)
+    return CannotBegin("upstream_unreachable", "The model's API cannot be reached.", 0.0)
+
+
+def _refusal(response: urllib3.BaseHTTPResponse) -> CannotBegin:
+    status = response.status
+    if status == 429:
+        return CannotBegin(
+            "upstream_rate_limited", "The model's API has too many requests.", _wanted(response)
+        )
+    if status in PASSING:
+        return CannotBegin(
+            "upstream_unavailable", f"The model's API failed (status {status}).", _wanted(response)
+        )
+    return CannotBegin("upstream_refused", f"The model's API refuses (status {status}).")
+
+
+def _wanted(response: urllib3.BaseHTTPResponse) -> float | None:
+    """Seconds that the API asks to wait, 0 if it does not say; None for longer than a caller
+    should wait."""
+    try:
+        pause = float(response.headers.get("Retry-After", "0"))
+    except ValueError:
+        return 0.0
+    return pause if 0 <= pause <= LONGEST_PAUSE_SECONDS else None
+
+
+def _jittered(attempt: int, at_least: float) -> float:
+    """Seconds before try `attempt` + 1: growing, and not the same for all who wait."""
+    longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2**attempt)
+    return at_least + random.uniform(longest / 2, longest)  # noqa: S311 - nobody gains by a guess
+
+
+def _start_of(response: urllib3.BaseHTTPResponse) -> bytes:
+    """The beginning of an error's body; the connection is not used again."""
+    try:
+        return bytes(response.read(MAX_REFUSAL_BYTES) or b"")
+    except (HTTPError, OSError):
+        return b""
+    finally:
+        response.close()

@@ -1,0 +1,50 @@
+"""The fake model API of `tests/openai/fake_api.py` in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import requests
+from servers import free_port
+
+SCRIPT = Path(__file__).parent / "openai" / "fake_api.py"
+
+
+class FakeApi:
+    """Where it listens, and what it has seen."""
+
+    def __init__(self, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}/v1"
+        self._stats = f"http://127.0.0.1:{port}/stats"
+
+    def stats(self) -> dict[str, Any]:
+        """How many answers it has begun, completed and seen aborted, and the last request."""
+        found: dict[str, Any] = requests.get(self._stats, timeout=5).json()
+        return found
+
+
+@contextmanager
+def running_fake_api() -> Iterator[FakeApi]:
+    """The API, running within the block."""
+    port = free_port()
+    process = subprocess.Popen([sys.executable, str(SCRIPT), str(port)])
+    api = FakeApi(port)
+    try:
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                api.stats()
+                break
+            except requests.ConnectionError:
+                assert time.monotonic() < deadline, "the fake API does not start"
+                time.sleep(0.05)
+        yield api
+    finally:
+        process.kill()
+        process.wait(10)

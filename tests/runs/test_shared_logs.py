@@ -1,0 +1,248 @@
+"""Runs of one process, read and cancelled at another: the logs in Redis."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from typing import Any
+
+import gevent
+import pytest
+import redis as redis_client
+from run_helpers import expire, set_, until
+from scripted_runs import LEAST, Runs, decode, result, says_and_stays, stays
+from servers import RedisServer
+from support import MakeApp
+
+from codeintel import breaker, shared_redis
+from codeintel.contracts import RunContext
+from codeintel.db import db
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.runs import keeper, mirrors
+from codeintel.runs.log import RunLog
+from codeintel.runs.reader import tail
+from codeintel.runs.run import Run
+from codeintel.runs.stream import Page, RunStreams
+
+SECONDS = 15
+PEPPER = "a-pepper-for-tests-that-is-long-enough"
+Pair = tuple[Runs, Runs]
+
+
+@pytest.fixture
+def pair(
+    make_app: MakeApp, postgres_url: str, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> Pair:
+    """Two processes' worth of services over one database and one Redis, which may be slow: these
+    tests share one thread."""
+    monkeypatch.setattr(shared_redis, "BUDGET_SECONDS", 2.0)
+    config = {
+        "DATABASE_URL": postgres_url,
+        "REDIS_URL": own_redis.url,
+        "CODEINTEL_KEY_PEPPER": PEPPER,
+    }
+    made = []
+    for number in range(2):
+        app = make_app(config)
+        with app.app_context():
+            made.append(Runs(app.extensions["codeintel"], db.engine, unlimited=bool(number)))
+    here, there = made
+    there.caller = here.caller
+    return here, there
+
+
+def read(runs: Runs, run: Run, after: int = 0) -> bytes:
+    """What a client of these services reads of a run."""
+    reader = runs.services.reader
+    with gevent.Timeout(SECONDS):
+        events = reader.events(reader.find(runs.caller, run.facts.id), after)
+        return b"".join(tail(events, _never, after=after))
+
+
+def _never() -> bool:
+    return False
+
+
+def words(count: int, pause: float = 0.02) -> Callable[[object, RunContext], Any]:
+    def script(_task: object, context: RunContext) -> Any:
+        for number in range(count):
+            context.output(f"{number} ")
+            gevent.sleep(pause)
+        return result("".join(f"{number} " for number in range(count)))
+
+    return script
+
+
+def test_a_run_is_read_elsewhere_byte_for_byte(pair: Pair) -> None:
+    here, there = pair
+    run = here.start(words(20))
+    until(lambda: run.log.length >= 2)
+    readers = [gevent.spawn(read, runs, run) for runs in (here, there, there)]
+    gevent.joinall(readers, timeout=SECONDS, raise_error=True)
+    whole = readers[0].value
+    assert [job.value == whole for job in readers] == [True] * 3
+    assert decode(whole)[-1]["type"] == "run.completed"
+    assert read(there, run) == whole  # afterwards, too
+    assert decode(read(there, run, after=7)) == decode(whole)[7:]
+    shared = there.services.runs.shared
+    assert shared is not None
+    until(lambda: not shared._mirrors._mirrors)  # nothing is kept of it
+
+
+def test_a_reader_goes_on_at_another_process(pair: Pair) -> None:
+    here, there = pair
+    run = here.start(words(15))
+    with run.log.reading():
+        until(lambda: run.log.length >= 6)
+    begin = b"".join(run.log.frames(0, 10**6)[:5])
+    assert begin + read(there, run, after=5) == read(here, run)
+
+
+def test_cancelling_elsewhere(pair: Pair) -> None:
+    here, there = pair
+    run = here.start(says_and_stays)
+    until(lambda: run.log.length >= 2)
+    record = there.services.reader.find(there.caller, run.facts.id)
+    with gevent.Timeout(5):
+        record = there.services.reader.cancel(record)
+    assert (record.state, record.reason, record.charged) == ("cancelled", "cancel_requested", LEAST)
+    here.settled(run, "cancelled", LEAST)
+    assert read(there, run) == read(here, run)
+
+
+def test_a_reader_elsewhere_keeps_a_run_alive(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mirrors, "NOTE_SECONDS", 0.1)
+    monkeypatch.setattr("codeintel.runs.stream.READING_SECONDS", 1)
+    here, there = pair
+    set_(here, run_resume_grace=0.5)
+    run = here.start(says_and_stays)
+    far = gevent.spawn(read, there, run)
+    gevent.sleep(1.5)
+    assert not run.log.ended
+    far.kill()
+    until(lambda: run.log.ended)
+    here.settled(run, "cancelled", LEAST)
+
+
+def test_redis_loses_everything_and_no_reader_notices(
+    pair: Pair, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(breaker, "RETRY_SECONDS", 0.1)
+    here, there = pair
+    run = here.start(words(60))
+    near, far = (gevent.spawn(read, runs, run) for runs in pair)
+    until(lambda: run.log.length >= 10)
+    own_redis.kill(signal.SIGKILL)
+    until(lambda: run.log.length >= 25)
+    own_redis.start()
+    gevent.joinall([near, far], timeout=SECONDS, raise_error=True)
+    assert near.value == far.value
+    assert read(there, run) == near.value  # all of it is in the new Redis
+    shared = here.services.runs.shared
+    assert shared is not None
+    assert shared._breaker.errors > 0
+
+
+def test_while_redis_is_away(pair: Pair, own_redis: RedisServer) -> None:
+    here, there = pair
+    run = here.start(words(5))
+    own_redis.kill(signal.SIGKILL)
+    assert decode(read(here, run))[-1]["type"] == "run.completed"
+    for _ in range(2):  # asked, and not asked again at once
+        with pytest.raises(ServiceError) as refused, gevent.Timeout(0.5):
+            read(there, run)
+        assert refused.value.code is ErrorCode.EVENTS_UNAVAILABLE
+        assert refused.value.retry_after
+    record = there.services.reader.find(there.caller, run.facts.id, with_result=True)
+    assert record.result is not None
+
+
+def test_readers_elsewhere_learn_that_a_process_is_gone(pair: Pair) -> None:
+    here, there = pair
+    run = here.start(says_and_stays)
+    until(lambda: run.log.length >= 2)
+    far = gevent.spawn(read, there, run)
+    gevent.sleep(0.3)
+    expire(here, run)
+    there.services.runs._keeper._tell_readers(there.services.runs.store.sweep())
+    far.join(SECONDS)
+    last = decode(far.value)[-1]
+    assert (last["type"], last["reason"], last["creditsCharged"]) == (
+        "run.failed",
+        "lease_expired",
+        0,
+    )
+    assert last["usage"]["inputCharacters"] == len(run.facts.code)
+    # The process was only slow. Whatever it says from now on stays with it.
+    run.stop(keeper.CANCELLED)
+    assert here.events(run)[-1]["reason"] == "lease_expired"
+    gevent.sleep(0.2)
+    assert read(there, run) == far.value
+
+
+def test_events_that_redis_does_not_have_are_gone(pair: Pair, own_redis: RedisServer) -> None:
+    here, there = pair
+    run = here.start(words(3))
+    here.events(run)
+    gevent.sleep(0.1)
+    own_redis.flush()
+    with pytest.raises(ServiceError) as refused:
+        read(there, run)
+    assert refused.value.code is ErrorCode.EVENTS_GONE
+    assert read(here, run)
+
+
+def test_a_stream_takes_pages_in_order_once_and_from_one_holder(redis_url: str) -> None:
+    streams = RunStreams(redis_client.Redis.from_url(redis_url), retention=60)
+
+    def add(first: int, *frames: bytes, epoch: int = 1, earliest: int = 1) -> int:
+        page = Page("run_1", epoch, first, earliest, frames, ends=False)
+        return streams.add([page])[0]
+
+    assert add(1, b"1", b"2") == 2
+    assert add(1, b"1", b"2", b"3") == 3  # an answer was lost: the page came again
+    assert add(6, b"6") == 3  # a gap that the writer can fill
+    assert add(6, b"6", earliest=6) == 6  # one that it cannot
+    assert add(7, b"end", epoch=2) == 7
+    assert add(8, b"late", epoch=1) == -1
+    entries = streams.read({"run_1": 0})["run_1"]
+    assert [(each.number, each.frame) for each in entries] == [
+        (1, b"1"),
+        (2, b"2"),
+        (3, b"3"),
+        (6, b"6"),
+        (7, b"end"),
+    ]
+    assert [each.number for each in streams.read({"run_1": 3})["run_1"]] == [6, 7]
+
+
+def test_many_runs_are_written_in_turn(pair: Pair) -> None:
+    here, there = pair
+    account = here.services.accounts.create("rich@example.org", "TEAM", 1_000, True)
+    here.caller = there.caller = type(here.caller)(
+        proof=here.caller.proof, account_id=account.id, unlimited=True
+    )
+    started = [here.start(words(10)) for _ in range(80)]
+    far = [gevent.spawn(read, there, run) for run in started[-5:]]
+    gevent.joinall(far, timeout=SECONDS, raise_error=True)
+    for run, job in zip(started[-5:], far, strict=True):
+        assert job.value == b"".join(run.log.frames(0, 10**7))
+
+
+def test_a_log_with_nothing_new_is_not_written(redis_url: str) -> None:
+    from codeintel.runs.publisher import Publisher
+
+    publisher = Publisher(
+        RunStreams(redis_client.Redis.from_url(redis_url), 60), breaker.Breaker("Redis")
+    )
+    publisher.publish(RunLog("run_1"))
+    publisher.flush(2)
+    assert not redis_client.Redis.from_url(redis_url).keys("*")
+
+
+def test_nobody_reads_anywhere(pair: Pair) -> None:
+    here, _ = pair
+    set_(here, run_resume_grace=0.2)
+    run = here.start(stays)
+    until(lambda: run.log.ended)
+    here.settled(run, "cancelled", 0)

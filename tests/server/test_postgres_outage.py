@@ -1,0 +1,93 @@
+"""PostgreSQL hangs or dies: requests are refused as they should be, streams get their end."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from fake_models import FakeApi
+from server_helpers import Books, ask, crowd, eventually, has, settings, start
+from servers import PostgresServer
+
+from codeintel.testing.server import LiveServer
+
+STREAMS = 10
+NOTICED_SECONDS = 13.0
+"""An answer's longest time, then two vain tries to connect: for a writer and its next batch."""
+KNOWN_SECONDS = 6.0
+
+
+def answers(server: LiveServer, key: str, run_id: str, seconds: float) -> Counter[tuple[int, str]]:
+    """Status and code of each kind of request that needs the database, all asked at once."""
+
+    def one(number: int) -> tuple[int, str]:
+        begin = time.monotonic()
+        if number % 4 == 0:
+            answer = start(server, key).response
+        else:
+            path = ("account", f"runs/{run_id}", f"runs/{run_id}/events")[number % 4 - 1]
+            answer = ask(server, key, path)
+        assert time.monotonic() - begin < seconds, (number, answer.status_code)
+        assert answer.status_code != 503 or int(answer.headers["Retry-After"]) > 0
+        return answer.status_code, answer.json().get("error", {}).get("code", "")
+
+    return Counter(crowd(12, one))
+
+
+@pytest.mark.parametrize("how", ["hangs", "dies"])
+def test_an_outage(
+    tmp_path: Path, fake_api: FakeApi, own_postgres: PostgresServer, how: str
+) -> None:
+    shared = settings(fake_api, DATABASE_URL=own_postgres.url, CODEINTEL_HOLD_TTL="30")
+    with (
+        LiveServer(tmp_path, **shared) as server,
+        ThreadPoolExecutor(STREAMS * 2) as threads,
+    ):
+        key = server.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
+        ended = start(server, key).read()
+        streams = crowd(STREAMS, lambda _: start(server, key).read(has(3)))
+        readers = [threads.submit(stream.read) for stream in streams]
+        own_postgres.hang() if how == "hangs" else own_postgres.kill()
+        for seconds in (NOTICED_SECONDS, KNOWN_SECONDS):
+            refused = answers(server, key, ended.run_id, seconds)
+            assert refused == {(503, "database_unavailable"): 12}, refused
+            assert not ask(server, key, "health").ok
+        own_postgres.resume() if how == "hangs" else own_postgres.start()
+        eventually(lambda: server.account(key)["credits"]["balance"] <= 999, 10)
+        assert start(server, key).read().last["type"] == "run.completed"
+        for reader in readers:
+            reader.result()
+        assert Counter(stream.last["type"] for stream in streams) == {"run.completed": STREAMS}
+        eventually(lambda: not Books(own_postgres.url).running, 5)
+        books = Books(own_postgres.url)
+        books.check()
+        for stream in streams:
+            books.agree(stream)
+
+
+def test_an_outage_that_lasts(
+    tmp_path: Path, fake_api: FakeApi, own_postgres: PostgresServer
+) -> None:
+    """The runs under way fail and cost nothing: their leases run out."""
+    shared = settings(fake_api, DATABASE_URL=own_postgres.url, CODEINTEL_HOLD_TTL="3")
+    with LiveServer(tmp_path, **shared) as server:
+        key = server.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
+        streams = crowd(STREAMS, lambda _: start(server, key).read(has(10)))
+        own_postgres.kill()
+        crowd(STREAMS, lambda at: streams[at].read())
+        for stream in streams:
+            assert (stream.last["type"], stream.last["reason"]) == (
+                "run.failed",
+                "database_unavailable",
+            )
+            assert (stream.last["creditsCharged"], stream.last["creditsRefunded"]) == (0, 1)
+        own_postgres.start()
+        eventually(lambda: not Books(own_postgres.url).running, 10)
+        books = Books(own_postgres.url)
+        books.check()
+        for stream in streams:
+            books.agree(stream)
+        assert server.account(key)["credits"] == {"balance": 1000, "held": 0, "available": 1000}

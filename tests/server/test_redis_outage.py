@@ -1,0 +1,104 @@
+"""Redis hangs or dies under load: nobody waits for it, limits hold, streams go on."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import requests
+from fake_models import FakeApi
+from server_helpers import Books, ask, crowd, eventually, has, settings, start
+from servers import RedisServer
+
+from codeintel.testing.server import LiveServer
+
+STREAMS = 10
+LIMIT = 30
+SECONDS = 1.0
+
+
+class Load:
+    """Requests all the time, and what came of them."""
+
+    def __init__(self, server: LiveServer, key: str, limited: str) -> None:
+        self._server, self._key, self._limited = server, key, limited
+        self._over = threading.Event()
+        self.slowest = 0.0
+        self.begun: Counter[int] = Counter()
+        """Answers to analyses of the key that has a limit."""
+        self.others: Counter[int] = Counter()
+
+    def run(self, number: int) -> None:
+        while not self._over.is_set():
+            begin = time.monotonic()
+            if number % 2:
+                stream = start(self._server, self._limited)
+                self.begun[stream.response.status_code] += 1
+                took = time.monotonic() - begin
+                stream.close()
+            else:
+                self.others[ask(self._server, self._key, "account").status_code] += 1
+                took = time.monotonic() - begin
+            self.slowest = max(self.slowest, took)
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        self._over.set()
+
+
+def status(server: LiveServer) -> tuple[int, str, str]:
+    answer = requests.get(f"{server.url}/api/v1/health", timeout=5)
+    data = answer.json()["data"]
+    return answer.status_code, data["status"], data["checks"]["redis"]
+
+
+@pytest.mark.parametrize("how", ["hangs", "dies"])
+def test_an_outage_under_load(
+    tmp_path: Path, fake_api: FakeApi, postgres_url: str, own_redis: RedisServer, how: str
+) -> None:
+    shared = settings(fake_api, DATABASE_URL=postgres_url, REDIS_URL=own_redis.url)
+    with LiveServer(tmp_path, **shared, CODEINTEL_RUN_RESUME_GRACE="1") as server:
+        key = server.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
+        limited = server.make_key("limited@example.org", "--unlimited")
+        streams = crowd(STREAMS, lambda _: start(server, key, model="pro").read(has(2)))
+        load = Load(server, key, limited)
+        with ThreadPoolExecutor(STREAMS + 4) as threads:
+            jobs = [threads.submit(load.run, number) for number in range(4)]
+            readers = [threads.submit(stream.read) for stream in streams]
+            time.sleep(0.5)
+            assert status(server) == (200, "healthy", "ok")
+            own_redis.hang() if how == "hangs" else own_redis.kill(signal.SIGKILL)
+            lengths = [len(stream.frames) for stream in streams]
+            for _ in range(10):
+                begin = time.monotonic()
+                assert status(server) == (200, "degraded", "error")
+                load.slowest = max(load.slowest, time.monotonic() - begin)
+                time.sleep(0.25)
+            for stream, length in zip(streams, lengths, strict=True):
+                assert len(stream.frames) > length + 20  # of some fifty
+            own_redis.resume() if how == "hangs" else own_redis.start()
+            eventually(lambda: status(server) == (200, "healthy", "ok"), 3)
+            time.sleep(1.5)
+            load.stop()
+            for job in jobs:
+                job.result()
+            ids = [stream.run_id for stream in streams]
+            for run_id in ids:
+                assert ask(server, key, f"runs/{run_id}/cancel", "POST").ok
+            for reader in readers:
+                reader.result()
+        assert load.slowest < SECONDS
+        assert load.others.keys() == {200}
+        assert load.begun.keys() == {200, 429}
+        assert load.begun[200] == LIMIT
+        for stream in streams:
+            numbers = [event["sequence"] for event in stream.events]
+            assert numbers == list(range(1, len(numbers) + 1))
+            assert stream.last["type"] == "run.cancelled"
+        eventually(lambda: not Books(postgres_url).running, 5)
+        Books(postgres_url).check()
