@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from flask import Config
-
 from codeintel.config.settings import SETTINGS, Settings
 
 PREFIX = "CODEINTEL_"
@@ -115,6 +113,8 @@ def _is_setting(name: str) -> bool:
 
 def _read_file(path: Path) -> Mapping[str, Any]:
     """The names in capitals that `codeintel.cfg`, a Python file as Flask reads them, assigns."""
+    from flask import Config  # here, for plugins import the parsers of settings without Flask
+
     config = Config(path.parent)
     try:
         config.from_pyfile(str(path), silent=True)

@@ -9,8 +9,6 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import limits
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
 from codeintel.tiers import Tier, TierLimits
 
@@ -105,6 +103,9 @@ def rate(value: Any) -> limits.RateLimitItem:
 
 
 def database_url(value: Any) -> str:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
     url = text(value)
     if not url:
         return ""

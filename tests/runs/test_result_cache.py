@@ -16,7 +16,7 @@ from scripted_runs import TASK, Runs, result
 from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Model, Usage
 from codeintel.runs import cache
 from codeintel.runs.cache import ResultCache
-from codeintel.runs.service import ABANDONED
+from codeintel.runs.keeper import ABANDONED
 from codeintel.services import Services
 
 

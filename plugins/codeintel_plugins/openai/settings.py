@@ -152,15 +152,19 @@ def read_options(config: Mapping[str, Any]) -> Options:
     """The settings from checked values."""
     return Options(
         endpoints=tuple(_endpoints(config)),
-        fallback_static=config[FALLBACK_STATIC.name],
-        static_evidence=config[STATIC_EVIDENCE.name],
-        temperature=config[TEMPERATURE.name],
-        max_tokens=config[MAX_TOKENS.name],
-        connect_timeout=config[CONNECT_TIMEOUT.name],
-        first_token_timeout=config[FIRST_TOKEN_TIMEOUT.name],
-        token_timeout=config[TOKEN_TIMEOUT.name],
-        retries=config[RETRIES.name],
+        fallback_static=_value(config, FALLBACK_STATIC),
+        static_evidence=_value(config, STATIC_EVIDENCE),
+        temperature=_value(config, TEMPERATURE),
+        max_tokens=_value(config, MAX_TOKENS),
+        connect_timeout=_value(config, CONNECT_TIMEOUT),
+        first_token_timeout=_value(config, FIRST_TOKEN_TIMEOUT),
+        token_timeout=_value(config, TOKEN_TIMEOUT),
+        retries=_value(config, RETRIES),
     )
+
+
+def _value(config: Mapping[str, Any], setting: Setting) -> Any:
+    return config.get(setting.name, setting.default)
 
 
 def _endpoints(config: Mapping[str, Any]) -> list[Endpoint]:
@@ -168,16 +172,16 @@ def _endpoints(config: Mapping[str, Any]) -> list[Endpoint]:
 
     :raises SettingError: if there is a URL and no model.
     """
-    flash, pro = config[MODEL_FLASH.name], config[MODEL_PRO.name]
-    if not config[BASE_URL.name]:
+    flash, pro = _value(config, MODEL_FLASH), _value(config, MODEL_PRO)
+    if not _value(config, BASE_URL):
         return []
     if not flash and not pro:
         raise SettingError(
             f"{BASE_URL.name} is set, but no model: set {MODEL_FLASH.name} or {MODEL_PRO.name}."
         )
-    first = {"base_url": config[BASE_URL.name], "api_key": config[API_KEY.name]}
+    first = {"base_url": _value(config, BASE_URL), "api_key": _value(config, API_KEY)}
     found = []
-    for entry in (first, *config[FALLBACKS.name]):
+    for entry in (first, *_value(config, FALLBACKS)):
         fast, good = entry.get("flash", flash), entry.get("pro", pro)
         models = {Model.FLASH: fast or good, Model.PRO: good or fast}
         found.append(Endpoint(entry["base_url"], entry.get("api_key", ""), models))
