@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 import requests
 from fake_models import FakeApi
-from server_helpers import Books, ask, crowd, eventually, has, settings, start
+from server_books import Books
+from server_helpers import ask, crowd, eventually, has, live, new_key, settings, start
 from servers import RedisServer
 
 from codeintel.testing.server import LiveServer
+from codeintel.tiers import Tier
 
 STREAMS = 10
 LIMIT = 30
@@ -61,10 +63,16 @@ def status(server: LiveServer) -> tuple[int, str, str]:
 def test_an_outage_under_load(
     tmp_path: Path, fake_api: FakeApi, postgres_url: str, own_redis: RedisServer, how: str
 ) -> None:
-    shared = settings(fake_api, DATABASE_URL=postgres_url, REDIS_URL=own_redis.url)
-    with LiveServer(tmp_path, **shared, CODEINTEL_RUN_RESUME_GRACE="1") as server:
-        key = server.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
-        limited = server.make_key("limited@example.org", "--unlimited")
+    shared = settings(
+        fake_api,
+        tmp_path,
+        DATABASE_URL=postgres_url,
+        REDIS_URL=own_redis.url,
+        CODEINTEL_RUN_RESUME_GRACE="1",
+    )
+    with live(shared) as server:
+        key = new_key(shared)
+        limited = new_key(shared, "limited@example.org", tier=Tier.FREE, unlimited=True)
         streams = crowd(STREAMS, lambda _: start(server, key, model="pro").read(has(2)))
         load = Load(server, key, limited)
         with ThreadPoolExecutor(STREAMS + 4) as threads:
