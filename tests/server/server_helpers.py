@@ -32,6 +32,7 @@ def settings(api: FakeApi, instance: Path, **more: str) -> dict[str, str]:
         "CODEINTEL_AI_MODEL_PRO": "paced",
         "CODEINTEL_AI_STATIC_EVIDENCE": "0",
         "CODEINTEL_RESULT_CACHE": "0",
+        "CODEINTEL_DRAIN_TIMEOUT": "0.5",
         "CODEINTEL_TIER_LIMITS_TEAM": "100000,1",
         "CODEINTEL_KEY_PEPPER": PEPPER,
         **more,

@@ -43,7 +43,7 @@ def test_the_model_is_told_that_the_reader_left(tmp_path: Path, fake_api: FakeAp
 def test_a_drain_ends_every_stream(tmp_path: Path, fake_api: FakeApi) -> None:
     """Those that are read and those whose readers are away; those that end in time end well."""
     config = settings(
-        fake_api, tmp_path, CODEINTEL_DRAIN_TIMEOUT="3", CODEINTEL_RUN_RESUME_GRACE="30"
+        fake_api, tmp_path, CODEINTEL_DRAIN_TIMEOUT="2", CODEINTEL_RUN_RESUME_GRACE="30"
     )
     with live(config) as server:
         key = new_key(config)
@@ -51,7 +51,7 @@ def test_a_drain_ends_every_stream(tmp_path: Path, fake_api: FakeApi) -> None:
         left = [start(server, key, model="pro").read(has(2)) for _ in range(3)]
         for stream in left:
             stream.close()
-        flash = crowd(10, lambda _: start(server, key).read(has(12)))
+        flash = crowd(10, lambda _: start(server, key).read(has(16)))
         streams = crowd(STREAMS, lambda _: start(server, key, model="pro").read(has(2)))
         server.signal(signal.SIGTERM)
         crowd(STREAMS + 10, lambda at: (streams + flash)[at].read())
