@@ -173,6 +173,10 @@ def test_readers_elsewhere_learn_that_a_process_is_gone(pair: Pair) -> None:
         0,
     )
     assert last["usage"]["inputCharacters"] == len(run.facts.code)
+    # Who had got more from that process than it had passed on learns of the end all the same.
+    for ahead in (len(decode(far.value)), 50):
+        (only,) = decode(read(there, run, after=ahead))
+        assert (only["type"], only["sequence"]) == ("run.failed", ahead + 1)
     # The process was only slow. Whatever it says from now on stays with it.
     run.stop(keeper.CANCELLED)
     assert here.events(run)[-1]["reason"] == "lease_expired"

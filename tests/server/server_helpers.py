@@ -1,8 +1,7 @@
-"""Streams of real servers, read by threads, and what must be true of the books afterwards."""
+"""Real servers that ask a fake model, and their streams, read by threads."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections.abc import Callable
@@ -13,28 +12,48 @@ from typing import Any
 
 import requests
 from fake_models import FakeApi
-from sqlalchemy import create_engine, text
+from support import make_user
 from urllib3.exceptions import HTTPError
 
+from codeintel import create_app
+from codeintel.db import db
 from codeintel.testing.server import LiveServer
+from codeintel.tiers import Tier
 
 PEPPER = "p" * 40
-TERMINAL = ("run.completed", "run.incomplete", "run.failed", "run.cancelled")
-PING = b": ping\n\n"
 
 
-def settings(api: FakeApi, **more: str) -> dict[str, str]:
-    """A server that asks the fake API: `flash` answers for four seconds, `pro` for ever."""
+def settings(api: FakeApi, instance: Path, **more: str) -> dict[str, str]:
+    """Of a server that asks the fake API: `flash` answers for four seconds, `pro` for ever."""
     return {
+        "CODEINTEL_INSTANCE": str(instance),
         "CODEINTEL_AI_BASE_URL": api.url,
         "CODEINTEL_AI_MODEL_FLASH": "steady",
         "CODEINTEL_AI_MODEL_PRO": "paced",
         "CODEINTEL_AI_STATIC_EVIDENCE": "0",
         "CODEINTEL_RESULT_CACHE": "0",
+        "CODEINTEL_DRAIN_TIMEOUT": "0.5",
         "CODEINTEL_TIER_LIMITS_TEAM": "100000,1",
         "CODEINTEL_KEY_PEPPER": PEPPER,
         **more,
     }
+
+
+def live(config: dict[str, str], workers: int = 1) -> LiveServer:
+    """A server with these settings, not started yet."""
+    rest = {name: value for name, value in config.items() if name != "CODEINTEL_INSTANCE"}
+    return LiveServer(Path(config["CODEINTEL_INSTANCE"]), workers=workers, **rest)
+
+
+def new_key(config: dict[str, str], email: str = "user@example.org", **more: Any) -> str:
+    """A key of a new account, of TEAM with 1000 credits, made here: the command takes seconds."""
+    app = create_app(config)
+    made = make_user(
+        app.extensions["codeintel"], email, **{"tier": Tier.TEAM, "credits_": 1000, **more}
+    )
+    with app.app_context():
+        db.engine.dispose()
+    return made.token
 
 
 class Stream:
@@ -130,59 +149,3 @@ def eventually(question: Callable[[], bool], seconds: float) -> float:
                 return time.monotonic() - begin
         time.sleep(0.05)
     raise AssertionError(f"not true within {seconds} s")
-
-
-def database_url(instance: Path) -> str:
-    """SQLite in an instance folder."""
-    return f"sqlite:///{instance}/codeintel.db"
-
-
-class Books:
-    """What a database says of money and runs, read past the server."""
-
-    def __init__(self, url: str) -> None:
-        engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
-        with engine.connect() as connection:
-
-            def rows(query: str) -> list[Any]:
-                return list(connection.execute(text(query)))
-
-            self.runs = {row.id: row for row in rows("SELECT * FROM runs")}
-            self.holds = {row.id: row for row in rows("SELECT * FROM holds")}
-            self.balances = {row.account_id: row for row in rows("SELECT * FROM balances")}
-            self.entries = rows("SELECT * FROM ledger_entries")
-            keys = rows("SELECT digest, run_id FROM idempotency_keys")
-            self.under = {row.digest: row.run_id for row in keys}
-        engine.dispose()
-
-    @property
-    def running(self) -> list[str]:
-        """The runs that have not ended."""
-        return [run.id for run in self.runs.values() if run.state == "running"]
-
-    def run_under(self, request_key: str) -> str | None:
-        """The run under an `Idempotency-Key`."""
-        return self.under.get(hashlib.sha256(request_key.encode()).hexdigest())
-
-    def check(self) -> None:
-        """Every run has ended once, with its hold; nothing was lost and nothing doubled."""
-        assert not self.running
-        assert all(self.runs[run_id].state != "failed" for run_id in self.under.values())
-        charges = [entry.run_id for entry in self.entries if entry.run_id is not None]
-        assert len(charges) == len(set(charges))
-        paid = {entry.run_id: -entry.amount for entry in self.entries if entry.run_id is not None}
-        for run in self.runs.values():
-            assert run.charged == paid.get(run.id, 0), run
-            assert run.charged <= run.price
-            assert run.state != "failed" or run.charged == 0
-            assert self.holds[run.id].state == ("settled" if run.id in paid else "voided")
-        for account, balance in self.balances.items():
-            own = [entry.amount for entry in self.entries if entry.account_id == account]
-            assert (balance.posted, balance.held) == (sum(own), 0)
-
-    def agree(self, stream: Stream) -> None:
-        """A reader who was told how a run ended was told the truth."""
-        run = self.runs[stream.run_id]
-        if stream.last["type"] in TERMINAL:
-            assert stream.last["type"] == f"run.{run.state}"
-            assert stream.last["creditsCharged"] == run.charged

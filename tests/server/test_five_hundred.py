@@ -7,9 +7,8 @@ from pathlib import Path
 
 import requests
 from fake_models import FakeApi
-from server_helpers import Books, Stream, crowd, settings, start
-
-from codeintel.testing.server import LiveServer
+from server_books import Books
+from server_helpers import Stream, crowd, live, new_key, settings, start
 
 STREAMS = 500
 
@@ -17,9 +16,9 @@ STREAMS = 500
 def test_all_of_them_complete(
     tmp_path: Path, fake_api: FakeApi, postgres_url: str, redis_url: str
 ) -> None:
-    shared = settings(fake_api, DATABASE_URL=postgres_url, REDIS_URL=redis_url)
-    with LiveServer(tmp_path, **shared) as server:
-        key = server.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
+    shared = settings(fake_api, tmp_path, DATABASE_URL=postgres_url, REDIS_URL=redis_url)
+    with live(shared) as server:
+        key = new_key(shared)
         peak = 0
 
         def follow(number: int) -> Stream:

@@ -11,17 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from fake_models import FakeApi
-from server_helpers import (
-    TERMINAL,
-    Books,
-    Stream,
-    crowd,
-    database_url,
-    eventually,
-    resume,
-    settings,
-    start,
-)
+from server_books import TERMINAL, Books, database_url
+from server_helpers import Stream, crowd, eventually, live, new_key, resume, settings, start
 
 from codeintel.testing.server import LiveServer
 
@@ -51,8 +42,9 @@ def request_key(number: int) -> str:
 
 
 def test_the_books_after_a_power_cut(tmp_path: Path, fake_api: FakeApi) -> None:
-    with LiveServer(tmp_path, **settings(fake_api, CODEINTEL_RUN_RESUME_GRACE="5")) as server:
-        key = server.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
+    config = settings(fake_api, tmp_path, CODEINTEL_RUN_RESUME_GRACE="5")
+    with live(config) as server:
+        key = new_key(config)
         streams = interrupt(server, key, fake_api, server.kill_all)
         assert len(Books(database_url(tmp_path)).running) >= STREAMS // 3
         server.start()
@@ -80,14 +72,15 @@ def test_killed_workers_over_shared_databases(
     """Those who come back to another worker read what there was, and that it failed."""
     shared = settings(
         fake_api,
+        tmp_path,
         DATABASE_URL=postgres_url,
         REDIS_URL=redis_url,
         CODEINTEL_HOLD_TTL="3",
         CODEINTEL_RUN_RESUME_GRACE="5",
-        CODEINTEL_RUN_TIMEOUT="10",
+        CODEINTEL_RUN_TIMEOUT="8",
     )
-    with LiveServer(tmp_path, workers=2, **shared) as server:
-        key = server.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
+    with live(shared, workers=2) as server:
+        key = new_key(shared)
 
         def kill_one() -> None:
             os.kill(server.worker_pids()[0], signal.SIGKILL)

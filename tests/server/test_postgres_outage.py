@@ -7,9 +7,9 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import pytest
 from fake_models import FakeApi
-from server_helpers import Books, ask, crowd, eventually, has, settings, start
+from server_books import Books
+from server_helpers import ask, crowd, eventually, has, live, new_key, settings, start
 from servers import PostgresServer
 
 from codeintel.testing.server import LiveServer
@@ -37,25 +37,23 @@ def answers(server: LiveServer, key: str, run_id: str, seconds: float) -> Counte
     return Counter(crowd(12, one))
 
 
-@pytest.mark.parametrize("how", ["hangs", "dies"])
-def test_an_outage(
-    tmp_path: Path, fake_api: FakeApi, own_postgres: PostgresServer, how: str
-) -> None:
-    shared = settings(fake_api, DATABASE_URL=own_postgres.url, CODEINTEL_HOLD_TTL="30")
+def test_one_that_hangs(tmp_path: Path, fake_api: FakeApi, own_postgres: PostgresServer) -> None:
+    """The runs under way complete when it goes on."""
+    shared = settings(fake_api, tmp_path, DATABASE_URL=own_postgres.url, CODEINTEL_HOLD_TTL="30")
     with (
-        LiveServer(tmp_path, **shared) as server,
+        live(shared) as server,
         ThreadPoolExecutor(STREAMS * 2) as threads,
     ):
-        key = server.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
+        key = new_key(shared)
         ended = start(server, key).read()
         streams = crowd(STREAMS, lambda _: start(server, key).read(has(3)))
         readers = [threads.submit(stream.read) for stream in streams]
-        own_postgres.hang() if how == "hangs" else own_postgres.kill()
+        own_postgres.hang()
         for seconds in (NOTICED_SECONDS, KNOWN_SECONDS):
             refused = answers(server, key, ended.run_id, seconds)
             assert refused == {(503, "database_unavailable"): 12}, refused
             assert not ask(server, key, "health").ok
-        own_postgres.resume() if how == "hangs" else own_postgres.start()
+        own_postgres.resume()
         eventually(lambda: server.account(key)["credits"]["balance"] <= 999, 10)
         assert start(server, key).read().last["type"] == "run.completed"
         for reader in readers:
@@ -68,15 +66,18 @@ def test_an_outage(
             books.agree(stream)
 
 
-def test_an_outage_that_lasts(
+def test_one_that_is_away_for_long(
     tmp_path: Path, fake_api: FakeApi, own_postgres: PostgresServer
 ) -> None:
     """The runs under way fail and cost nothing: their leases run out."""
-    shared = settings(fake_api, DATABASE_URL=own_postgres.url, CODEINTEL_HOLD_TTL="3")
-    with LiveServer(tmp_path, **shared) as server:
-        key = server.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
+    shared = settings(fake_api, tmp_path, DATABASE_URL=own_postgres.url, CODEINTEL_HOLD_TTL="3")
+    with live(shared) as server:
+        key = new_key(shared)
         streams = crowd(STREAMS, lambda _: start(server, key).read(has(10)))
         own_postgres.kill()
+        refused = answers(server, key, streams[0].run_id, KNOWN_SECONDS)
+        assert refused == {(503, "database_unavailable"): 12}, refused
+        assert not ask(server, key, "health").ok
         crowd(STREAMS, lambda at: streams[at].read())
         for stream in streams:
             assert (stream.last["type"], stream.last["reason"]) == (

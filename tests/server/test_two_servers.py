@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 import pytest
 from fake_models import FakeApi
-from server_helpers import Books, ask, crowd, eventually, has, resume, settings, start
+from server_books import Books
+from server_helpers import ask, crowd, eventually, has, live, new_key, resume, settings, start
 from servers import PostgresServer, RedisServer
 
 from codeintel.testing.server import LiveServer
+from codeintel.tiers import Tier
 
 RUNS = 10
 
@@ -23,6 +25,7 @@ class Pair(NamedTuple):
     two: LiveServer
     key: str
     database: str
+    config: dict[str, str]
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +37,16 @@ def pair(
 ) -> Iterator[Pair]:
     database = postgres_server.empty()
     redis_server.flush()
-    shared = settings(
-        fake_api, DATABASE_URL=database, REDIS_URL=redis_server.url, CODEINTEL_RUN_RESUME_GRACE="2"
+    shared = {
+        "DATABASE_URL": database,
+        "REDIS_URL": redis_server.url,
+        "CODEINTEL_RUN_RESUME_GRACE": "2",
+    }
+    here, there = (
+        settings(fake_api, tmp_path_factory.mktemp(name), **shared) for name in ("one", "two")
     )
-    folders = [tmp_path_factory.mktemp(name) for name in ("one", "two")]
-    with LiveServer(folders[0], **shared) as one, LiveServer(folders[1], **shared) as two:
-        key = one.make_key("user@example.org", "--tier", "TEAM", "--credits", "1000")
-        yield Pair(one, two, key, database)
+    with live(here) as one, live(there) as two:
+        yield Pair(one, two, new_key(here), database, here)
 
 
 def test_a_dropped_stream_goes_on_at_the_other_without_a_gap(pair: Pair) -> None:
@@ -114,7 +120,7 @@ def test_requests_with_one_key_to_both_at_once_are_one_run(pair: Pair) -> None:
 
 
 def test_what_one_counts_the_other_knows(pair: Pair) -> None:
-    key = pair.one.make_key("limited@example.org", "--unlimited")
+    key = new_key(pair.config, "limited@example.org", tier=Tier.FREE, unlimited=True)
 
     def run(number: int) -> int:
         stream = start(pair.one if number % 2 else pair.two, key)
