@@ -53,6 +53,8 @@ class LoggedContext:
         analyzers: Sequence[Analyzer],
         detectors: Sequence[LanguageDetector] = (),
         active: Sized = (),
+        *,
+        keeps: bool = True,
     ) -> None:
         self.has_output = False
         self._active = active
@@ -60,6 +62,7 @@ class LoggedContext:
         self._expected_characters: int | None = None
         self.said: list[Said] = []
         """All of it, for results that are used again."""
+        self._keeps = keeps
         self._log = run_log
         self._account_id = account_id
         self._lines = LineTable(code)
@@ -118,7 +121,8 @@ class LoggedContext:
 
     def _say(self, event: Said) -> None:
         self._log.append(event)
-        self.said.append(event)
+        if self._keeps:
+            self.said.append(event)
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
         able, broken = [], []

@@ -141,6 +141,7 @@ class RunService:
             analyzers=tuple(self.registry.analyzers.values()),
             detectors=tuple(self.registry.detectors.values()),
             active=self._active,
+            keeps=engine.repeatable,
         )
         gevent.spawn(self._execute, run, self._work(caller.account_id, engine, task), context)
         return run

@@ -66,6 +66,9 @@ def post_worker_init(worker: Any) -> None:
     # What is there now stays for good: the collector need not look at it again and again.
     gc.collect()
     gc.freeze()
+    # And what requests make is nearly all freed by counting: looking for cycles after each 700
+    # objects, the default, takes a twentieth of the time.
+    gc.set_threshold(20_000, 20, 20)
 
 
 def worker_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import random
+import select
+import socket
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,6 +13,7 @@ from urllib.parse import urlsplit
 import gevent
 import msgspec
 import urllib3
+from gevent import monkey
 from urllib3.exceptions import ConnectTimeoutError, HTTPError
 from urllib3.exceptions import TimeoutError as WaitedTooLong
 from urllib3.util import Timeout
@@ -22,6 +25,9 @@ from codeintel_plugins.openai.protocol import refused_parameter
 from codeintel_plugins.openai.settings import Endpoint, Options
 
 log = logging.getLogger(__name__)
+
+# gevent's own knows no poll that never waits.
+_poll = monkey.get_original("select", "poll")
 
 CONNECTIONS = 1_000
 """Kept open to each API; more are opened when needed."""
@@ -150,11 +156,35 @@ class Upstream:
             raise _early(error) from None
 
 
+class _Asked:
+    """Tells of a kept connection whether the API has closed it. urllib3's own way goes once through
+    gevent's event loop for that, for each request."""
+
+    sock: socket.socket | None
+
+    @property
+    def is_connected(self) -> bool:
+        if self.sock is None:
+            return False
+        poller = _poll()
+        poller.register(self.sock.fileno(), select.POLLIN | select.POLLRDHUP)
+        return not poller.poll(0)
+
+
+class _Plain(_Asked, urllib3.connection.HTTPConnection):
+    pass
+
+
+class _Tls(_Asked, urllib3.connection.HTTPSConnection):
+    pass
+
+
 def _pool(base_url: str) -> tuple[urllib3.HTTPConnectionPool, str]:
     """Connections to an API, and the path that is asked for."""
     parts = urlsplit(base_url)
     kind = urllib3.HTTPSConnectionPool if parts.scheme == "https" else urllib3.HTTPConnectionPool
     pool = kind(parts.hostname or "", parts.port, maxsize=CONNECTIONS, block=False)
+    pool.ConnectionCls = _Tls if parts.scheme == "https" else _Plain
     return pool, f"{parts.path}/chat/completions"
 
 
