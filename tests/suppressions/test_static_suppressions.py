@@ -228,6 +228,10 @@ BEYOND_A_LINE = [
     ("swift", "a\n// swiftlint:disable:previous X1\nb", "X1", [1]),
     ("sql", "-- noqa: disable=LT01\na\n-- noqa: enable=LT01\nb", "LT01", [1, 2]),
     ("sql", "-- noqa: disable=all\na", "LT01", [1, 2]),
+    ("java", 'a;\n@SuppressWarnings("all")\nvoid f() {\n  b;\n}\nc;', "X1", [3, 4, 5]),
+    ("java", '@SuppressWarnings({"unchecked", "all"})\nclass A {\n  b;\n}\nc', "X1", [2, 3, 4]),
+    ("java", '@SuppressWarnings("unchecked")\nclass A {\n  b;\n}', "X1", []),
+    ("java", 's = "@SuppressWarnings(\\"all\\")";\nb;', "X1", []),
     ("scss", "// stylelint-disable-next-line\na", "X1", [2]),
 ]
 
