@@ -133,6 +133,13 @@ def _make_app(overrides: Mapping[str, str]) -> Flask:
         raise Failure(f"The instance folder cannot be used: {error}.") from None
 
 
+def missing_instance() -> str:
+    """A sentence about what cannot be shown where there is no instance folder; nothing where there
+    is one."""
+    folder = _settings().instance
+    return "" if folder.exists() else f"There is no instance folder {folder} with plugins."
+
+
 @contextmanager
 def look_at_app(*, at_plugins: bool) -> Iterator[Flask]:
     """The application, for commands that only show something: where there is no instance folder

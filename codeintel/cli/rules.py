@@ -24,23 +24,36 @@ _HEADERS = ("analyzer", "rule", "severity", "confidence", "cwe", "finds")
 def rules(language: str | None, analyzer: str | None, cwe: str | None, as_json: bool) -> None:
     """List the rules by which analysers find things, those of plugins included.
 
-    Analysers that list no rules are not in it.
+    It reads what is installed here, with the plugins of the instance folder, and asks no service:
+    one that runs elsewhere shows its own at /docs/rules. Analysers that list no rules are left out.
     """
-    with common.look_at_app(at_plugins=True) as app:
+    with common.look_at_app(at_plugins=False) as app:
         from codeintel.capabilities.shapes import RuleQuery
+        from codeintel.errors import ServiceError
 
         query = RuleQuery(
             language=UNSET if language is None else language,
             analyzer=UNSET if analyzer is None else analyzer,
             cwe=UNSET if cwe is None else _cwe(cwe),
         )
-        listed = common.services_of(app).catalogue.rules(query)
+        try:
+            listed = common.services_of(app).catalogue.rules(query)
+        except ServiceError as error:
+            raise common.Failure(_unknown(str(error.details.get("path")))) from None
     if as_json:
         common.write_json({"rules": listed})
     else:
         rows = [_row(rule) for rule in listed]
         text = table(_HEADERS, rows, common.terminal_width()) if rows else "No rules.\n"
         common.write(text)
+
+
+def _unknown(option: str) -> str:
+    """The refusal of a name that nothing here has; what an instance has may be missing."""
+    what = "analyser" if option == "analyzer" else option
+    text = f"No {what} of that name is known here: leave --{option} out to see all that are."
+    hint = common.missing_instance()
+    return f"{text} {hint}" if hint else text
 
 
 def _cwe(given: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from flask import Flask, Response, request
+from flask import Flask, Response, render_template, request
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
@@ -65,10 +65,22 @@ def _http_error(error: HTTPException) -> Response:
     details = {}
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         details["allowed"] = sorted(error.valid_methods)
+    if error.code == 404 and _is_for_people():
+        page = Response(render_template("not_found.html"), status=404, mimetype="text/html")
+        page.vary.add("Accept")
+        return page
     response = error_response(code, _MESSAGES[code], details)
     if details:
         response.headers["Allow"] = ", ".join(details["allowed"])
     return response
+
+
+def _is_for_people() -> bool:
+    """Whether a browser asks for a page of the documentation."""
+    if not f"{request.path}/".startswith("/docs/"):
+        return False
+    wanted = request.accept_mimetypes
+    return wanted["text/html"] > wanted["application/json"]
 
 
 def _database_error(error: DBAPIError) -> Response:

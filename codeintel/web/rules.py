@@ -62,13 +62,20 @@ def rule(analyzer: str, rule_id: str) -> Response:
     info = next((each for each in listed if (each.analyzer, each.id) == (analyzer, rule_id)), None)
     if info is None:
         abort(404, "There is no such rule: `/docs/rules` lists them.")
-    more = _more(info)
-    facts = {} if more else _facts(info, listed)
-    return _cached(render_template("rule.html", rule=info, more=more, cwe_url=_cwe_url, **facts))
+    heading, more = _told(info)
+    page = render_template(
+        "rule.html",
+        rule=info,
+        heading=heading,
+        more=more,
+        cwe_url=_cwe_url,
+        **_facts(info, listed),
+    )
+    return _cached(page)
 
 
 def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:
-    """What the service knows around a rule that has no page of its own."""
+    """What the service knows around a rule, whether or not its analyser has more to say."""
     described = _services().catalogue.capabilities(RuleQuery()).analyzers
     analyzers = {each.name: each for each in described}
 
@@ -87,15 +94,18 @@ def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:
     }
 
 
-def _more(info: ListedRule) -> Markup | None:
-    """What the analyser itself has to say of its rule. The fragment is code of a plugin, as
-    trusted as the plugin is."""
+def _told(info: ListedRule) -> tuple[Markup, Markup]:
+    """What the analyser itself has to say of its rule, its heading and the rest: both empty where
+    there is nothing. The fragment is code of a plugin, as trusted as the plugin is."""
     try:
-        fragment = _services().plugins.registry.analyzers[info.analyzer].page(info.id)
+        fragment = _services().plugins.registry.analyzers[info.analyzer].page(info.id) or ""
+        heading, end, rest = fragment.partition("</h1>")
     except Exception as error:  # noqa: BLE001 - it may be a plugin's
         log.error("analyzer %r has no page of %r: %s", info.analyzer, info.id, describe(error))
-        return None
-    return Markup(fragment) if fragment else None  # noqa: S704 - see above
+        return Markup(), Markup()
+    if not end:
+        return Markup(), Markup(fragment)  # noqa: S704 - see above
+    return Markup(heading + end), Markup(rest)  # noqa: S704
 
 
 def _by_analyzer(found: Iterable[ListedRule]) -> list[tuple[str, list[ListedRule]]]:

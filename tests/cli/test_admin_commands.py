@@ -229,7 +229,7 @@ def test_an_account_makes_an_instance_only_where_one_is_meant(
 def test_listings_leave_no_folder_behind(instance: Path, command: str) -> None:
     result = run(command)
     assert result.exit_code == 0
-    assert (str(instance) in result.stderr) == (command != "openapi")
+    assert (str(instance) in result.stderr) == (command == "plugins")
     assert not instance.exists()
 
 

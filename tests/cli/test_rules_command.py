@@ -91,8 +91,8 @@ def test_none() -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (["--language", "volapuk"], "This service knows no such language"),
-        (["--analyzer", "nobody"], "This service knows no such analyzer"),
+        (["--language", "volapuk"], "No language of that name is known here: leave --language out"),
+        (["--analyzer", "nobody"], "No analyser of that name is known here: leave --analyzer out"),
         (["--cwe", "sql"], "it must be like CWE-89"),
     ],
 )
@@ -100,3 +100,16 @@ def test_wrong_use(options: list[str], text: str) -> None:
     result = run(*options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert text in result.stderr
+
+
+def test_an_instance_is_missed_only_where_it_may_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "none"))
+    assert run().stderr == ""
+    assert f"no instance folder {tmp_path / 'none'}" in run("--analyzer", "deep").stderr
+    assert not (tmp_path / "none").exists()
+
+
+def test_the_help_says_what_is_read() -> None:
+    assert "asks no service" in " ".join(run("--help").stdout.split())

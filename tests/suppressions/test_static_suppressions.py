@@ -12,8 +12,9 @@ from codeintel_plugins.suppressions.marking import mark_suppressed
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from codeintel.contracts import Confidence, Finding, Range, RuleRef, Severity
+from codeintel.contracts import Category, Confidence, Finding, Range, RuleRef, Severity
 
 MAX_CHARACTERS = 100_000
 LANGUAGES = [
@@ -227,6 +228,10 @@ BEYOND_A_LINE = [
     ("swift", "a\n// swiftlint:disable:previous X1\nb", "X1", [1]),
     ("sql", "-- noqa: disable=LT01\na\n-- noqa: enable=LT01\nb", "LT01", [1, 2]),
     ("sql", "-- noqa: disable=all\na", "LT01", [1, 2]),
+    ("java", 'a;\n@SuppressWarnings("all")\nvoid f() {\n  b;\n}\nc;', "X1", [3, 4, 5]),
+    ("java", '@SuppressWarnings({"unchecked", "all"})\nclass A {\n  b;\n}\nc', "X1", [2, 3, 4]),
+    ("java", '@SuppressWarnings("unchecked")\nclass A {\n  b;\n}', "X1", []),
+    ("java", 's = "@SuppressWarnings(\\"all\\")";\nb;', "X1", []),
     ("scss", "// stylelint-disable-next-line\na", "X1", [2]),
 ]
 
@@ -372,3 +377,43 @@ def test_a_test_of_another_tool_for_the_same_weakness_concerns_our_rule(
     )
     (found,) = mark_suppressed([given_], code, "python")
     assert (found.suppression is not UNSET) is is_marked
+
+
+# (language, comment, class of our finding, whether it concerns that)
+BY_WEAKNESS = [
+    ("go", "//nolint:gosec", "CWE-78", True),
+    ("go", "//nolint:errcheck", "CWE-78", False),
+    ("go", "// #nosec G204", "CWE-78", True),
+    ("go", "// #nosec G204 -- said", "CWE-77", True),
+    ("go", "// #nosec G401", "CWE-78", False),
+    ("ruby", "# rubocop:disable Security/Eval", "CWE-95", True),
+    ("ruby", "# rubocop:disable Security", "CWE-78", True),
+    ("ruby", "# rubocop:disable Style/Semicolon", "CWE-95", False),
+    ("python", "# pylint: disable=eval-used", "CWE-95", True),
+    ("python", "# pylint: disable=W0123", "CWE-94", True),
+    ("python", "# pylint: disable=eval-used", "CWE-89", False),
+    ("csharp", "// NOSONAR", "CWE-89", True),
+]
+
+
+@pytest.mark.parametrize(("language", "comment", "cwe", "is_marked"), BY_WEAKNESS)
+def test_a_rule_of_a_tool_that_does_not_run_counts_by_its_weakness(
+    language: str, comment: str, cwe: str, is_marked: bool
+) -> None:
+    given_ = replace(finding("our-rule"), cwe=cwe, category=Category.SECURITY)
+    assert (asked(f"run(x)  {comment}\n", language, given_) is not None) is is_marked
+
+
+@pytest.mark.parametrize(("code", "marked"), [("CA2100", True), ("CA5350", False), ("", True)])
+def test_warnings_of_csharp_count_by_their_weakness(code: str, marked: bool) -> None:
+    given_ = replace(finding("our-rule", 2), cwe="CWE-89", category=Category.SECURITY)
+    text = f"#pragma warning disable {code}\nrun(x);\n"
+    assert (asked(text, "csharp", given_) is not None) is marked
+
+
+def test_nosec_within_a_call_concerns_it() -> None:
+    code = "x(\n  a,  # nosec B602\n  b,\n)\n"
+    call = replace(finding("B602", last=(4, 2)), category=Category.SECURITY)
+    assert asked(code, "python", call) == ("nosec", 2)
+    assert asked(code.replace("nosec B602", "nosec B501"), "python", call) is None
+    assert asked(code.replace("nosec B602", "noqa"), "python", call) is None

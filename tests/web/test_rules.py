@@ -12,6 +12,7 @@ from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.patterns.pages import FOLDER, page, write_pages
 from flask.testing import FlaskClient
 
+from codeintel.languages import language_title
 from codeintel.services import Services
 
 
@@ -47,7 +48,11 @@ def test_a_rule_without_a_page_of_its_own_is_told_by_its_facts(client: FlaskClie
     [
         (
             "ruff/F401",
-            ["Unused import.", "Python", ">low:", "unused code", "which runs in flash and pro"],
+            [
+                "An import is not used.",
+                'href="https://docs.astral.sh/ruff/rules/unused-import/"',
+                *("Python", ">low:", "unused code", "which runs in flash and pro"),
+            ],
         ),
         ("bandit/B501", ["CWE-295 in the Common", "Other rules about CWE-295", "ruff/S501"]),
         ("secrets/github-token", ["<dd>any</dd>", ">critical:", "Replace it"]),
@@ -66,6 +71,33 @@ def test_rules_of_plugins_of_a_tool_have_links_that_work(client: FlaskClient) ->
     text = client.get("/docs/rules?analyzer=oxlint").text
     link = next(each for each in re.findall(r'href="([^"]+)"', text) if "jsx-key" in each)
     assert client.get(link).status_code == 200
+
+
+def test_rules_with_examples_have_the_same_facts(client: FlaskClient) -> None:
+    rule = next(each for each in shipped_rules() if each.cwe == "CWE-89")
+    text = client.get(f"/docs/rules/patterns/{rule.id}").text
+    names = ["Rule", "Analyser", "Languages", "Weakness", "Severity", "Confidence", "Category"]
+    assert re.findall("<dt>(.*?)</dt>", text) == names
+    assert text.count("<h1>") == 1
+    assert text.index("</h1>") < text.index("<dl>") < text.index("<h2>What to do</h2>")
+    assert language_title(rule.languages[0]) in text
+    assert "Other rules about CWE-89" in text
+
+
+@pytest.mark.parametrize("path", ["/docs/", "/docs/nope", "/docs/rules/nope", "/docs/rules/a/b"])
+def test_a_browser_is_told_in_html_what_does_not_exist(client: FlaskClient, path: str) -> None:
+    browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    page = client.get(path, headers={"Accept": browser})
+    assert (page.status_code, page.mimetype) == (404, "text/html")
+    assert 'href="/docs/rules"' in page.text
+    for accept in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}):
+        answer = client.get(path, headers=accept)
+        assert (answer.status_code, answer.mimetype) == (404, "application/json")
+
+
+def test_the_api_answers_browsers_in_json(client: FlaskClient) -> None:
+    answer = client.get("/api/v1/nope", headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.mimetype) == (404, "application/json")
 
 
 @pytest.mark.parametrize("path", ["patterns/no-such-rule", "nobody/taint-sql", "patterns/..%2f"])

@@ -236,7 +236,11 @@ class Interpreter(Calling):
         between = self.text[ends[0] : returned.parts[1].span.start]
         if _COMMA.match(between) is None:
             return []
-        return [self._eval(part, frame) for part in returned.parts]
+        checked = frame.fork()  # callers use the value if what comes last says that it is good
+        for guard in self._guards(frame).find(returned.parts[-1]):
+            if guard.holds:
+                checked.clean(guard.origins, guard.classes)
+        return [self._eval(part, checked) for part in returned.parts]
 
     def _exits(self, value: Expr) -> bool:
         while isinstance(value, Join) and len(value.parts) == 1:

@@ -125,13 +125,15 @@ class _Search:
         from codeintel_plugins.flow.origins import trace_origins
 
         traced = trace_origins(self._tree, self.language)
-        self.exhausted = traced.exhausted
+        self.exhausted = self.exhausted or traced.exhausted
         return traced
 
     def _execute(self) -> list[Found]:
-        from codeintel_plugins.symbolic.find import find_facts
+        from codeintel_plugins.symbolic.find import execute
 
-        return find_facts(self._tree, self.language)
+        executed = execute(self._tree, self.language)
+        self.exhausted = self.exhausted or executed.cut_short
+        return executed.found
 
 
 def _finding(match: Match, source: Source, offset: int) -> Finding:

@@ -1,4 +1,5 @@
-"""A page in HTML for each rule: what it is about, what to do, and its examples. Pure, but for
+"""A page in HTML for each rule: what it is about, what to do, and its examples; its facts are for
+the service to add. Pure, but for
 :func:`write_pages`, which the build calls."""
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from pathlib import Path
 
 from codeintel_plugins.patterns.rule import PatternRule
 
-CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 FOLDER = Path(__file__).parent / "pages"
 
 
@@ -21,25 +21,9 @@ def page(rule: PatternRule) -> str:
 def _lines(rule: PatternRule) -> Iterator[str]:
     yield f"<h1>{escape(rule.summary.rstrip('.'))}</h1>"
     yield f"<p>{escape(rule.explanation)}</p>"
-    yield "<dl>"
-    for name, value in _facts(rule):
-        yield f"<dt>{name}</dt><dd>{value}</dd>"
-    yield "</dl>"
     yield f"<h2>What to do</h2>\n<p>{escape(rule.remedy)}</p>"
     yield from _examples("Found", rule.examples.bad)
     yield from _examples("Not found", rule.examples.good)
-
-
-def _facts(rule: PatternRule) -> Iterator[tuple[str, str]]:
-    yield "Rule", f"<code>{escape(rule.id)}</code>"
-    yield "Languages", escape(", ".join(rule.languages))
-    if rule.cwe is not None:
-        url = CWE_URL.format(rule.cwe.removeprefix("CWE-"))
-        yield "Weakness", f'<a href="{url}">{rule.cwe}</a>'
-    yield "Severity", rule.severity.value
-    yield "Confidence", rule.confidence.value
-    yield "Category", rule.category.value
-    yield "Models", ", ".join(rule.models)
 
 
 def _examples(title: str, examples: Iterable[str]) -> Iterator[str]:

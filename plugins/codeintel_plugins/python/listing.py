@@ -11,8 +11,11 @@ import subprocess
 from collections.abc import Sequence
 from functools import cache
 
+from msgspec import UNSET, UnsetType
+
 from codeintel.contracts import Confidence, RuleInfo, Severity
 from codeintel_plugins.python.ruff_process import ruff_binary
+from codeintel_plugins.python.ruff_words import remedy, summary
 from codeintel_plugins.python.rules import Rule, bandit_rule, ruff_rule
 
 _SECONDS = 10
@@ -47,6 +50,19 @@ def ruff_rules(options: tuple[str, ...]) -> Sequence[RuleInfo]:
 
     :raises subprocess.SubprocessError: if ruff cannot say; ValueError, if it says something else.
     """
+    names = _names(options)
+    words = {rule_id: summary(rule_id, name) for rule_id, name in names.items()} | {
+        f"S{test_id[1:]}": text for test_id, text in _BANDIT.items() if f"S{test_id[1:]}" in names
+    }
+    return tuple(
+        _info(code, text, ruff_rule(code), remedy(names[code]))
+        for code, text in sorted(words.items())
+    )
+
+
+@cache
+def _names(options: tuple[str, ...]) -> dict[str, str]:
+    """What ruff calls the rules that these options select, by id; a syntax error has no name."""
     command = [ruff_binary(), "check", "--isolated", "--no-cache", "--show-settings", *options]
     shown = subprocess.run(  # noqa: S603 - our own tool, our own arguments
         [*command, __file__],
@@ -59,11 +75,7 @@ def ruff_rules(options: tuple[str, ...]) -> Sequence[RuleInfo]:
     enabled = _ENABLED.search(shown.stdout)
     if enabled is None:
         raise ValueError("ruff does not say which rules it has")
-    named = {
-        code: f"{name.replace('-', ' ').capitalize()}." for name, code in _RULE.findall(enabled[1])
-    }
-    named[_SYNTAX_ERROR] = "The code does not parse."
-    return tuple(_info(code, text, ruff_rule(code)) for code, text in sorted(named.items()))
+    return {code: name for name, code in _RULE.findall(enabled[1])} | {_SYNTAX_ERROR: ""}
 
 
 def bandit_rules() -> Sequence[RuleInfo]:
@@ -74,12 +86,13 @@ def bandit_rules() -> Sequence[RuleInfo]:
     )
 
 
-def _info(rule_id: str, summary: str, rule: Rule) -> RuleInfo:
+def _info(rule_id: str, text: str, rule: Rule, what_to_do: str | UnsetType = UNSET) -> RuleInfo:
     return RuleInfo(
         id=rule_id,
-        summary=summary,
+        summary=text,
         cwe=rule.cwe,
         severity=rule.severity,
         confidence=rule.confidence,
         category=rule.category,
+        remedy=what_to_do,
     )

@@ -50,6 +50,7 @@ _HASH = r"\#[^\r\n]*+"
 _HASH_WORD = r"(?<![^\s;|&()])\#[^\r\n]*+"
 _HASH_NO_ATTRIBUTE = r"\#(?!\[)[^\r\n]*+"
 _DIRECTIVE = r"(?<![^\r\n])[ \t]*+\#[^\r\n]*+"
+_ANNOTATION = r"(?<![\w@])@SuppressWarnings[ \t]*+\([^()\r\n]*+\)"  # a request like a comment's
 _DASHES = r"--[^\r\n]*+"
 _MARKUP = r"<!--(?:[^-]|-(?!->))*+(?:-->)?"
 
@@ -92,7 +93,8 @@ _SYNTAXES: dict[str, _Syntax] = {
     **dict.fromkeys(("fish", "yaml", "dockerfile"), _SHELL),
     **dict.fromkeys(("javascript", "typescript", "dart", "groovy"), _SCRIPT),
     **dict.fromkeys(("html", "xml", "vue", "svelte"), _WEB),
-    **dict.fromkeys(("c", "objc", "java", "kotlin", "scala", "swift", "zig"), _C),
+    "java": _Syntax(_C.strings, (*_C.comments, _ANNOTATION)),
+    **dict.fromkeys(("c", "objc", "kotlin", "scala", "swift", "zig"), _C),
     **dict.fromkeys(("sql", "postgres", "mysql", "sqlite", "tsql", "oracle", "snowflake"), _SQL),
     **dict.fromkeys(("bigquery", "duckdb", "redshift", "sparksql", "trino", "hive"), _SQL),
 }

@@ -1,7 +1,7 @@
 """The keywords by which comments ask tools to be silent: where each is valid, and what it is about.
 
-Only those about defects: `type: ignore` and `@ts-ignore` are about types, and annotations such as
-`@SuppressWarnings` are no comments.
+Only those about defects: `type: ignore` and `@ts-ignore` are about types. Of Java's annotation
+`@SuppressWarnings`, which counts as a comment, only "all" is.
 """
 
 from __future__ import annotations
@@ -201,6 +201,14 @@ TABLE = (
             "disable:this": _LINE,
             "disable:previous": (Scope.PREVIOUS, Scope.PREVIOUS),
         },
+    ),
+    Keyword(
+        "SuppressWarnings",
+        "@SuppressWarnings",
+        r"@SuppressWarnings[ \t]*\([^()\r\n]*\"all\"",
+        "java",
+        Ids.NONE,
+        {"": (Scope.LINE, Scope.COMMAND)},
     ),
     Keyword("NOPMD", "NOPMD", r"NOPMD\b", "java", Ids.NONE, {"": _LINE}),
 )

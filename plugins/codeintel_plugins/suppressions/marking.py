@@ -11,14 +11,18 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from codeintel.contracts import Finding
+from codeintel.contracts import Category, Finding
 from codeintel.positions import LineTable
 from codeintel_plugins.suppressions.comments import comments
 from codeintel_plugins.suppressions.directives import directives
 from codeintel_plugins.suppressions.extents import Extents
+from codeintel_plugins.suppressions.foreign import foreign_names
 from codeintel_plugins.suppressions.keywords import any_keyword
 
 _MAX_FAMILY = 100  # characters of an id that may stand for a family
+_FOR_ALL_LINES = "nosec"
+_MOST_LINES = 20
+"""Of a finding: what is longer is no call."""
 _OF_PYLINT = re.compile(r"pl[cefrw][0-9]{4}")
 
 
@@ -27,10 +31,11 @@ def mark_suppressed(
 ) -> tuple[Finding, ...]:
     """The findings in their order, those with `suppression` that a comment in the code asks to
     ignore: on the line on which a finding begins or ends, before it, or for a part of the file, as
-    the comment's tool understands it.
+    the comment's tool understands it; `nosec` also on a line in between.
 
     A comment that names rules concerns the findings that have one of them as `rule_id` or in
-    `also`; one that names none concerns all, whichever tool it speaks to.
+    `also`, or that are about the weakness of one; one that names none concerns all, whichever tool
+    it speaks to.
 
     :param language: a canonical language; None where nobody knows it, then the comments of all
         languages count.
@@ -52,12 +57,22 @@ def _marked(finding: Finding, extents: Extents) -> Finding:
     place = finding.range
     last = place.end_line - 1 if place.end_column == 1 else place.end_line
     also = finding.also if isinstance(finding.also, tuple) else ()
-    for rule_id in (finding.rule_id, *(ref.rule_id for ref in also), *_replaced(finding.rule_id)):
-        names = _names(rule_id, families=extents.has_families)
-        for line in dict.fromkeys((place.start_line, max(place.start_line, last))):
+    known = (finding.rule_id, *(ref.rule_id for ref in also), *_replaced(finding.rule_id))
+    spellings = [_names(rule_id, families=extents.has_families) for rule_id in known]
+    spellings[0] += tuple(foreign_names(finding))
+    ends = tuple(dict.fromkeys((place.start_line, max(place.start_line, last))))
+    for names in spellings:
+        for line in ends:
             suppression = extents.at(line, names)
             if suppression is not None:
                 return msgspec.structs.replace(finding, suppression=suppression)
+    if finding.category is Category.SECURITY and last - place.start_line <= _MOST_LINES:
+        # Some tools look at all lines of a call.
+        for names in spellings:
+            for line in range(place.start_line + 1, last):
+                suppression = extents.at(line, names)
+                if suppression is not None and suppression.comment == _FOR_ALL_LINES:
+                    return msgspec.structs.replace(finding, suppression=suppression)
     return finding
 
 

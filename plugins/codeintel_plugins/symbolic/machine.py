@@ -21,6 +21,8 @@ class Machine(Ways):
 
     def __init__(self, source: Source, deadline: float) -> None:
         super().__init__(source, deadline)
+        self.cut_short = False
+        """Whether a function had more ways than were gone."""
         self.released_places = set()
         self.lock_pairs = {}
         self.unlocked = set()
@@ -48,7 +50,7 @@ class Machine(Ways):
                 else:
                     self._check_main(found, frame)
         except Exhausted:
-            pass
+            self.cut_short = True
         self.frames = []
         self.report_leaks()
         self.report_locks()

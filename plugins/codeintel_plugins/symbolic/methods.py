@@ -49,6 +49,8 @@ class Methods(Objects):
             return self.unknown_call(state, expr._replace(object=None))
         type_ = self.type_of(target)
         self._check_moved(state, target, expr)
+        for arg in expr.args:
+            self.settle(state, arg)
         name = self.container(state, target)
         if name is not None:
             return self._container_method(state, expr, name, type_ or CType(""))
@@ -168,11 +170,12 @@ class Methods(Objects):
 
     def _extract(self, state: State, target: Expr) -> None:
         type_ = self.type_of(target)
+        self.settle(state, target)
         name = self.container(state, target)
         if name is not None:
             size = self.fresh(state, self.tag(state, "size", target.span), Origin.LENGTH, low=0)
             generation = state.regions[name].generation + 1
-            state.update(name, size=size, outside=True, generation=generation)
+            state.update(name, size=size, outside=True, generation=generation, moved=None)
             return
         if type_ is not None and self.types.resolve(type_).dims:
             value = self.value(state, target)
@@ -201,8 +204,8 @@ class Methods(Objects):
             for arg in expr.args:
                 self.escape(state, self.value(state, arg))
             return self.unknown(state, expr.span)
+        self.pass_moved(state, expr)
         for arg in expr.args:
-            self.check_moved(state, arg)
             self._seen_container(state, arg)
         return self.unknown_call(state, expr)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.symbolic.containers import Containers
 from codeintel_plugins.symbolic.facts import Fact
@@ -26,6 +28,11 @@ from codeintel_plugins.symbolic.walk import stripped
 _FRESHENS = frozenset({"clear", "assign", "reset", "resize", "swap", "operator=", "open"})
 _HARMLESS_AFTER_MOVE = frozenset({"empty", "clear", "assign", "reset", "swap", "valid", "joinable",
                                   "has_value", "get", "resize"})  # fmt: skip
+_SETS = re.compile(
+    r"(?i)(?:try_?)?(?:read|next|get|fill|parse|load|recv|receive|pop|take|fetch|dequeue|poll|wait|"
+    r"reset|init|clear|swap|scan|decode|extract|assign|set|make|build|advance)"
+)
+"""Functions that nothing is known of but that they seem to set what they are given."""
 
 
 class Objects(Containers):
@@ -51,14 +58,31 @@ class Objects(Containers):
         if not isinstance(inner, Var):
             return
         if expr.name in _FRESHENS:
-            self._settle(state, inner)
+            self.settle(state, inner)
         elif expr.name not in _HARMLESS_AFTER_MOVE:
             self.check_moved(state, inner)
 
-    def _settle(self, state: State, expr: Expr) -> None:
+    def settle(self, state: State, expr: Expr) -> None:
+        """A variable has, or may have, a new value after it was moved away."""
+        expr = stripped(expr)
         place = self.place(state, expr, write=None) if isinstance(expr, Var) else None
         if place is not None and place.region in state.regions:
             state.update(place.region, moved=None)
+
+    def pass_moved(self, state: State, expr: Call) -> None:
+        """Arguments of a function: one that it takes by a reference that is not constant gets a
+        new value there, as far as is known."""
+        types = self.source.prototypes.get(expr.name, ())
+        for position, arg in enumerate(expr.args):
+            type_ = types[position] if position < len(types) else None
+            if type_ is None:
+                sets = _SETS.match(expr.name) is not None
+            else:
+                sets = type_.reference and not type_.const
+            if sets:
+                self.settle(state, arg)
+            else:
+                self.check_moved(state, arg)
 
     def check_moved(self, state: State, expr: Expr) -> None:
         """A variable is used whose value may have been moved away."""
@@ -93,7 +117,7 @@ class Objects(Containers):
                 name, generation=region.generation + 1, changed=expr.span,
                 size=self._assigned_size(state, expr.value, expr.span),
             )  # fmt: skip
-        self._settle(state, target)
+        self.settle(state, target)
 
     def object_changed(self, state: State, expr: Assign, value: Value) -> None:
         del value

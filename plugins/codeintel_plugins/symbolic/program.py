@@ -119,3 +119,5 @@ class Source:
     prototypes: dict[str, tuple[CType, ...]]
     calls: dict[str, int]
     language: str
+    complete: bool = True
+    """Whether all of it was read in time."""

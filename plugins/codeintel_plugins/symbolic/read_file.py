@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow.tree import Tree
@@ -34,8 +33,10 @@ def read_file(tree: Tree, language: str) -> Source | None:
     try:
         reader.macros_of(tree.root)
         reader.types_of(tree.root)
-        with suppress(TooLong):
+        try:
             reader.body_of(tree.root, "")
+        except TooLong:
+            reader.complete = False
     except (TooDeep, TooLong):
         return None
     functions: dict[str, Function] = {}
@@ -46,7 +47,7 @@ def read_file(tree: Tree, language: str) -> Source | None:
         functions[key] = function
     return Source(
         functions, reader.records, reader.typedefs, reader.constants, reader.globals,
-        reader.prototypes, reader.calls, language,
+        reader.prototypes, reader.calls, language, reader.complete,
     )  # fmt: skip
 
 
@@ -54,6 +55,8 @@ class _FileReader(FunctionReader):
     def __init__(self, language: str) -> None:
         super().__init__(language)
         self.globals: dict[str, tuple[CType, Expr | None, bool]] = {}
+        self.complete = True
+        """Whether nothing was left out because it is nested too deeply, or too long."""
 
     # Macros
 
@@ -149,6 +152,7 @@ class _FileReader(FunctionReader):
         try:
             self.function(node, owner)
         except TooDeep:
+            self.complete = False
             self.graph, self._owner, self._names, scopes = before
             del self.scopes[scopes:]
             self._depth = 0

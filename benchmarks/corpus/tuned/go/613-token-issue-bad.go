@@ -1,0 +1,12 @@
+package auth
+
+import (
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+func Issue(user string, key []byte) (string, error) {
+	claims := jwt.MapClaims{"sub": user, "iat": time.Now().Unix()}
+	return jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(key)
+}
