@@ -8,16 +8,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from flask import Config
+
 from codeintel.config.settings import SETTINGS, Settings
+from codeintel.setting_values import SettingError
 
 PREFIX = "CODEINTEL_"
 DEFAULT = "default"
 OF_THE_CLIENT = {"CODEINTEL_URL", "CODEINTEL_API_KEY"}
 """Read by `codeintel analyze`; no business of the service, and a key at that."""
-
-
-class SettingError(Exception):
-    """A setting is wrong: the message names it, where it was set and what would be right."""
 
 
 @dataclass(frozen=True)
@@ -113,8 +112,6 @@ def _is_setting(name: str) -> bool:
 
 def _read_file(path: Path) -> Mapping[str, Any]:
     """The names in capitals that `codeintel.cfg`, a Python file as Flask reads them, assigns."""
-    from flask import Config  # here, for plugins import the parsers of settings without Flask
-
     config = Config(path.parent)
     try:
         config.from_pyfile(str(path), silent=True)

@@ -4,78 +4,18 @@ typed value, or raises ValueError with what would be right."""
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import limits
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
+from codeintel.setting_values import text, whole
 from codeintel.tiers import Tier, TierLimits
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-
-
-def text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError("must be text")
-    return value.strip()
-
-
-def flag(value: Any) -> bool:
-    words = {"true": True, "yes": True, "on": True, "1": True}
-    words |= {"false": False, "no": False, "off": False, "0": False}
-    found = words.get(str(value).strip().lower())
-    if found is None:
-        raise ValueError("must be `true` or `false`")
-    return found
-
-
-def number(minimum: float, maximum: float) -> Callable[[Any], float]:
-    """A parser of numbers within bounds, both inclusive."""
-
-    def parse(value: Any) -> float:
-        try:
-            found = float(value)
-        except (TypeError, ValueError):
-            found = float("nan")
-        if isinstance(value, bool) or not minimum <= found <= maximum:
-            raise ValueError(f"must be a number from {minimum:g} to {maximum:g}")
-        return found
-
-    return parse
-
-
-def whole(minimum: int, maximum: int | None = None) -> Callable[[Any], int]:
-    """A parser of whole numbers within bounds, both inclusive."""
-    bounds = f"from {minimum} to {maximum}" if maximum is not None else f"of at least {minimum}"
-
-    def parse(value: Any) -> int:
-        try:
-            number = int(value) if isinstance(value, str) else value
-        except ValueError:
-            number = None
-        if not isinstance(number, int) or isinstance(number, bool):
-            raise ValueError(f"must be a whole number {bounds}")
-        if number < minimum or (maximum is not None and number > maximum):
-            raise ValueError(f"must be a whole number {bounds}")
-        return number
-
-    return parse
-
-
-def seconds(minimum: float) -> Callable[[Any], float]:
-    """A parser of durations in seconds."""
-
-    def parse(value: Any) -> float:
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            number = float("nan")
-        if isinstance(value, bool) or not minimum <= number < float("inf"):
-            raise ValueError(f"must be a number of seconds of at least {minimum:g}")
-        return number
-
-    return parse
 
 
 def tier(value: Any) -> Tier:
@@ -103,9 +43,6 @@ def rate(value: Any) -> limits.RateLimitItem:
 
 
 def database_url(value: Any) -> str:
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError
-
     url = text(value)
     if not url:
         return ""

@@ -11,6 +11,7 @@ from typing import Any
 import limits
 
 from codeintel.config import parse
+from codeintel.setting_values import seconds, text, whole
 from codeintel.tiers import Tier, TierLimits
 
 
@@ -46,7 +47,7 @@ class Settings:
     )
     key_pepper: str = _setting(
         "",
-        parse.text,
+        text,
         "Secret under which API keys are stored, 32 characters or more; empty: made once in the "
         "instance folder. Required with PostgreSQL.",
         secret=True,
@@ -67,7 +68,7 @@ class Settings:
         (), parse.origins, "Origins whose pages may call the API with a key."
     )
     default_tier: Tier = _setting(Tier.FREE, parse.tier, "Tier of a new account.")
-    default_credits: int = _setting(100, parse.whole(0), "Credits of a new account.")
+    default_credits: int = _setting(100, whole(0), "Credits of a new account.")
     tier_limits_free: TierLimits = _setting(
         TierLimits(30, 20), parse.tier_limits, "Analyses and transformations per hour for FREE."
     )
@@ -85,29 +86,27 @@ class Settings:
     )
     analysis_processes: int = _setting(
         os.cpu_count() or 2,
-        parse.whole(1, 256),
+        whole(1, 256),
         "Analyser processes at once in a server worker.",
     )
     analysis_queue: int = _setting(
-        500, parse.whole(1), "Analyses under way or waiting in a server worker, before 503."
+        500, whole(1), "Analyses under way or waiting in a server worker, before 503."
     )
     result_cache: float = _setting(
         300.0,
-        parse.seconds(0),
+        seconds(0),
         "How long a result answers the same account's same request again; 0 is never.",
     )
-    run_timeout: float = _setting(120.0, parse.seconds(1), "Longest time that a run may take.")
-    run_resume_grace: float = _setting(
-        10.0, parse.seconds(0), "How long a run goes on without a reader."
-    )
+    run_timeout: float = _setting(120.0, seconds(1), "Longest time that a run may take.")
+    run_resume_grace: float = _setting(10.0, seconds(0), "How long a run goes on without a reader.")
     run_retention: float = _setting(
-        86_400.0, parse.seconds(60), "How long ended runs and their results are kept."
+        86_400.0, seconds(60), "How long ended runs and their results are kept."
     )
     hold_ttl: float = _setting(
-        60.0, parse.seconds(1), "Lease on reserved credits; its run renews it every third of this."
+        60.0, seconds(1), "Lease on reserved credits; its run renews it every third of this."
     )
     drain_timeout: float = _setting(
-        30.0, parse.seconds(0), "How long running work may go on after SIGTERM."
+        30.0, seconds(0), "How long running work may go on after SIGTERM."
     )
 
     @property

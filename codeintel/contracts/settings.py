@@ -6,20 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from codeintel.config import SettingError, parse
+from codeintel.setting_values import SettingError, flag, number, seconds, text, whole
 
 __all__ = ["Setting", "SettingError", "flag", "number", "seconds", "text", "whole"]
-
-text = parse.text
-"""Text without spaces at its ends."""
-flag = parse.flag
-"""`true` or `false`, also `yes`, `no`, `on`, `off`, `1`, `0`."""
-whole = parse.whole
-"""`whole(minimum, maximum)`: a parser of whole numbers within bounds, both inclusive."""
-seconds = parse.seconds
-"""`seconds(minimum)`: a parser of durations."""
-number = parse.number
-"""`number(minimum, maximum)`: a parser of numbers within bounds, both inclusive."""
 
 PREFIX = "CODEINTEL_"
 

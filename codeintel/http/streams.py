@@ -17,7 +17,7 @@ HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 
 def stream_response(frames: Iterator[bytes]) -> Response:
     """A response that sends frames as they come."""
-    return Response(frames, mimetype="text/event-stream", headers=HEADERS)
+    return Response(frames, mimetype="text/event-stream", headers=HEADERS, direct_passthrough=True)
 
 
 def stream_log(log: RunLog, caller: Caller, after: int = 0) -> Response:

@@ -146,10 +146,14 @@ class RunLog:
         that a lost process had sent to it and not yet to others."""
         return renumbered(self._frames[-1], after + 1) if self.ended and self.was_cut else b""
 
-    def wait(self, after: int, timeout: float) -> tuple[bytes, int]:
+    def wake(self) -> None:
+        """Let all who wait look up, though nothing has come."""
+        self._grown.set()
+
+    def wait(self, after: int, timeout: float | None = None) -> tuple[bytes, int]:
         """Frames behind the first `after`, joined up to about 64 KiB, and the number to go on from;
-        waits for one up to `timeout` seconds. Joining what is ready spares a system call for each
-        event; a bound keeps what waits for a slow reader small.
+        waits for one, up to `timeout` seconds or until it is woken. Joining what is ready spares a
+        system call for each event; a bound keeps what waits for a slow reader small.
 
         :raises EventsGoneError: for a reader so slow that its next event is gone.
         """

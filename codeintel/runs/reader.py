@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from codeintel.runs.log import EventsGoneError, RunLog
+from codeintel.runs.pulse import PULSE
 from codeintel.sse import PING
 
 HEARTBEAT_SECONDS = 15.0
-PROBE_SECONDS = 1.0
 CREDENTIAL_SECONDS = 3.0
 
 
@@ -27,12 +27,12 @@ def tail(
     has left behind gets the terminal event all the same, as the next one.
     """
     begin = after
-    with log.reading():
+    with log.reading(), PULSE.at(log):
         beat = time.monotonic() + HEARTBEAT_SECONDS
         check = time.monotonic() + CREDENTIAL_SECONDS
         while True:
             try:
-                frames, after = log.wait(after, PROBE_SECONDS)
+                frames, after = log.wait(after)
             except EventsGoneError:
                 return  # never a silent gap: whoever comes back is told that they are gone
             if time.monotonic() >= check:

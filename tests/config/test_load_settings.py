@@ -381,7 +381,7 @@ def test_wrong_settings_stop_the_application(tmp_path: Path) -> None:
         check=False,
     )
     assert ended.stderr.splitlines()[-1] == (
-        "codeintel.config.load.SettingError: CODEINTEL_RUN_TIMEOUT (set in create_app()) "
+        "codeintel.setting_values.SettingError: CODEINTEL_RUN_TIMEOUT (set in create_app()) "
         "must be a number of seconds of at least 1."
     )
     assert not (tmp_path / "new").exists(), "nothing was done before"

@@ -10,7 +10,7 @@ import pytest
 from codeintel.contracts import Usage
 from codeintel.contracts.events import OutputDelta, Progress, RunCompleted
 from codeintel.runs import log as log_module
-from codeintel.runs import reader
+from codeintel.runs import pulse, reader
 from codeintel.runs.log import EventsGoneError, RunLog
 from codeintel.runs.reader import tail
 
@@ -103,7 +103,7 @@ def test_a_silent_run_sends_heartbeats_until_an_event(
     log: RunLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reader, "HEARTBEAT_SECONDS", 0.02)
-    monkeypatch.setattr(reader, "PROBE_SECONDS", 0.005)
+    monkeypatch.setattr(pulse, "BEAT_SECONDS", 0.005)
     frames = tail(log, lambda: False)
     assert [next(frames), next(frames)] == [b": ping\n\n"] * 2
     end(log)
@@ -113,7 +113,7 @@ def test_a_silent_run_sends_heartbeats_until_an_event(
 
 def test_an_event_puts_the_heartbeat_off(log: RunLog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "HEARTBEAT_SECONDS", 0.1)
-    monkeypatch.setattr(reader, "PROBE_SECONDS", 0.005)
+    monkeypatch.setattr(pulse, "BEAT_SECONDS", 0.005)
     frames = tail(log, lambda: False)
     gevent.spawn_later(0.07, log.append, OutputDelta(text="x"))
     assert next(frames).startswith(b"id: 1\n")
@@ -126,7 +126,7 @@ def test_an_event_puts_the_heartbeat_off(log: RunLog, monkeypatch: pytest.Monkey
 def test_a_client_that_has_gone_is_noticed_between_events(
     log: RunLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader, "PROBE_SECONDS", 0.005)
+    monkeypatch.setattr(pulse, "BEAT_SECONDS", 0.005)
     asked: list[None] = []
 
     def is_gone() -> bool:

@@ -1,0 +1,77 @@
+"""Parsers of plain setting values, for the core and for plugins: each takes what a file, the
+environment or code gave and returns the typed value, or raises ValueError with what would be right.
+
+They need no other package, for the build of the rules imports what plugins import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+class SettingError(Exception):
+    """A setting is wrong: the message names it, where it was set and what would be right."""
+
+
+def text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("must be text")
+    return value.strip()
+
+
+def flag(value: Any) -> bool:
+    words = {"true": True, "yes": True, "on": True, "1": True}
+    words |= {"false": False, "no": False, "off": False, "0": False}
+    found = words.get(str(value).strip().lower())
+    if found is None:
+        raise ValueError("must be `true` or `false`")
+    return found
+
+
+def number(minimum: float, maximum: float) -> Callable[[Any], float]:
+    """A parser of numbers within bounds, both inclusive."""
+
+    def parse(value: Any) -> float:
+        try:
+            found = float(value)
+        except (TypeError, ValueError):
+            found = float("nan")
+        if isinstance(value, bool) or not minimum <= found <= maximum:
+            raise ValueError(f"must be a number from {minimum:g} to {maximum:g}")
+        return found
+
+    return parse
+
+
+def whole(minimum: int, maximum: int | None = None) -> Callable[[Any], int]:
+    """A parser of whole numbers within bounds, both inclusive."""
+    bounds = f"from {minimum} to {maximum}" if maximum is not None else f"of at least {minimum}"
+
+    def parse(value: Any) -> int:
+        try:
+            number = int(value) if isinstance(value, str) else value
+        except ValueError:
+            number = None
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise ValueError(f"must be a whole number {bounds}")
+        if number < minimum or (maximum is not None and number > maximum):
+            raise ValueError(f"must be a whole number {bounds}")
+        return number
+
+    return parse
+
+
+def seconds(minimum: float) -> Callable[[Any], float]:
+    """A parser of durations in seconds."""
+
+    def parse(value: Any) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = float("nan")
+        if isinstance(value, bool) or not minimum <= number < float("inf"):
+            raise ValueError(f"must be a number of seconds of at least {minimum:g}")
+        return number
+
+    return parse
