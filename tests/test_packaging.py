@@ -19,7 +19,14 @@ from codeintel.plugins import manager
 
 ROOT = Path(__file__).parents[1]
 ROOTS = {"codeintel": ROOT / "codeintel", "codeintel_plugins": ROOT / "plugins/codeintel_plugins"}
-FOR_PLUGINS = {"codeintel", "codeintel.contracts", "codeintel.languages", "codeintel.positions"}
+FOR_PLUGINS = {
+    "codeintel",
+    "codeintel.client.sse",
+    "codeintel.contracts",
+    "codeintel.contracts.settings",
+    "codeintel.languages",
+    "codeintel.positions",
+}
 MIB = 1024 * 1024
 IN_THE_ROOT = {
     ".gitignore",

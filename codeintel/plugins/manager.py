@@ -16,14 +16,17 @@ from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 from pluggy import PluginValidationError
 
-from codeintel.config import LoadedSettings, SettingError
 from codeintel.plugins import hookspecs
 from codeintel.plugins.registry import DuplicateNameError, Registry, Shelf
+from codeintel.setting_values import SettingError
+
+if TYPE_CHECKING:
+    from codeintel.config import LoadedSettings
 
 MANAGER_LOG = __name__
 """The log in which it says which plugins are broken."""

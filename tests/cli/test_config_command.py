@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from codeintel_plugins.openai.settings import SETTINGS as AI_SETTINGS
 
 from codeintel.cli import main
 from codeintel.cli.config import masked
@@ -32,13 +33,22 @@ def shown() -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in json.loads(run("--json").stdout)["settings"]}
 
 
+def test_secrets_of_plugins_are_masked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEINTEL_AI_API_KEY", "a-key-that-nobody-may-see")
+    assert "nobody-may-see" not in run().stdout
+    assert shown()["CODEINTEL_AI_API_KEY"]["value"] == "***"
+
+
 def test_every_setting_is_there_with_its_origin(
     instance: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (instance / "codeintel.cfg").write_text("CODEINTEL_RUN_TIMEOUT = 90\nCODEINTEL_HOLD_TTL = 30\n")
     monkeypatch.setenv("CODEINTEL_HOLD_TTL", "45.5")
     rows = shown()
-    assert list(rows) == [info.name for info in SETTINGS]
+    assert list(rows)[: len(SETTINGS)] == [info.name for info in SETTINGS]
+    of_plugins = list(rows)[len(SETTINGS) :]
+    assert of_plugins == [setting.name for setting in AI_SETTINGS]
+    assert rows["CODEINTEL_AI_FALLBACK_STATIC"]["value"] == "true"
     assert all(row["help"] for row in rows.values())
     settings = {name: (row["value"], row["origin"]) for name, row in rows.items()}
     assert settings["CODEINTEL_RUN_TIMEOUT"] == ("90", str(instance / "codeintel.cfg"))
