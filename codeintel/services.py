@@ -66,7 +66,7 @@ def build_services(
     store = RunStore(engine, writer, _owner(), settings.hold_ttl)
     records = RunRecords(engine, writer)
     redis = SharedRedis(settings.redis_url) if settings.redis_url else None
-    shared = SharedLogs(redis, settings.run_retention, records.is_running) if redis else None
+    shared = SharedLogs(redis, settings.run_retention, records.running) if redis else None
     runs = RunService(settings, plugins.registry, store, records, pool, shared)
     return Services(
         loaded=loaded,

@@ -11,11 +11,13 @@ from gevent.lock import BoundedSemaphore
 
 from codeintel.auth.caller import Caller
 from codeintel.contracts import RunKind
+from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.operation import IDEMPOTENCY_KEY
 from codeintel.runs.idempotency import RequestKey, request_key
 from codeintel.runs.log import RunLog
 
+TRIES = 3
 Start = Callable[[RequestKey | None], RunLog | None]
 """Starts a run and returns its log; None if there is one under the key."""
 
@@ -39,18 +41,26 @@ def once(caller: Caller, kind: RunKind, body: msgspec.Struct, start: Start) -> R
 
 
 def _started(caller: Caller, kind: RunKind, start: Start, key: RequestKey | None) -> RunLog:
-    limits = services().limits
+    for _ in range(TRIES):
+        events = _start(caller, kind, start, key)
+        if events is None and key is not None:
+            # The same request came to another process at the same moment. If its run has failed
+            # meanwhile, which frees the key, this one is the first.
+            services().limits.give_back(caller.account_id, caller.tier, kind)
+            events = _repeated(caller, key)
+        if events is not None:
+            return events
+    raise ServiceError(
+        ErrorCode.OVERLOADED, "Runs under this key fail again and again: wait.", retry_after=5
+    )
+
+
+def _start(caller: Caller, kind: RunKind, start: Start, key: RequestKey | None) -> RunLog | None:
     with services().runs.admission():
-        state = g.limit = limits.hit_operation(caller.account_id, caller.tier, kind)
+        state = g.limit = services().limits.hit_operation(caller.account_id, caller.tier, kind)
         if state.exceeded:
             raise state.refusal()
-        events = start(key)
-    if events is None:  # the same request came to another process at the same moment
-        limits.give_back(caller.account_id, caller.tier, kind)
-        assert key is not None  # noqa: S101 - without a key nothing can be repeated
-        events = _repeated(caller, key)
-    assert events is not None  # noqa: S101 - the key was found a moment ago
-    return events
+        return start(key)
 
 
 def _repeated(caller: Caller, key: RequestKey) -> RunLog | None:

@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import Connection, Engine, bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from codeintel.db.models import IdempotencyKey, now_ms
+from codeintel.db.models import IdempotencyKey, RunRow, now_ms
 from codeintel.errors import ErrorCode, ServiceError
 
 MAX_KEY_CHARACTERS = 255
@@ -80,7 +80,7 @@ def free(connection: Connection, run_id: str) -> None:
 
 
 def forget(connection: Connection, before_ms: int) -> None:
-    """Delete the keys of long ago."""
+    """Delete the keys of long ago whose runs are deleted."""
     connection.execute(_FORGET, {"cutoff": before_ms})
 
 
@@ -98,4 +98,7 @@ _FIND = select(IdempotencyKey.run_id, IdempotencyKey.body).where(
     IdempotencyKey.digest == bindparam("digest"),
 )
 _FREE = delete(IdempotencyKey).where(IdempotencyKey.run_id == bindparam("run"))
-_FORGET = delete(IdempotencyKey).where(IdempotencyKey.created_ms < bindparam("cutoff"))
+_FORGET = delete(IdempotencyKey).where(
+    IdempotencyKey.created_ms < bindparam("cutoff"),
+    IdempotencyKey.run_id.not_in(select(RunRow.id)),
+)

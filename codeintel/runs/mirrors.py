@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import gevent
 import redis
 
 from codeintel.breaker import Breaker
+from codeintel.logs import describe
 from codeintel.runs.log import RunLog
 from codeintel.runs.stream import FIRST_EPOCH, Entry, RunStreams
 
@@ -20,6 +22,11 @@ IDLE_SECONDS = 5.0
 """How long a log without a reader is kept."""
 PATIENCE_SECONDS = 2.0
 """How long the last events may take once the database says that a run has ended."""
+
+
+log = logging.getLogger(__name__)
+
+Running = Callable[[Collection[str]], Collection[str]]
 
 
 class _Mirror:
@@ -34,15 +41,14 @@ class _Mirror:
 class Mirrors:
     """Copies of logs in Redis for the readers at this process, all followed by one greenlet.
 
-    :param is_running: what the database says of a run.
+    :param running: which of some runs go on, as far as the database can tell.
     """
 
-    def __init__(
-        self, streams: RunStreams, breaker: Breaker, is_running: Callable[[str], bool]
-    ) -> None:
+    def __init__(self, streams: RunStreams, breaker: Breaker, running: Running) -> None:
         self._streams = streams
         self._breaker = breaker
-        self._is_running = is_running
+        self._running = running
+        self._asking: gevent.Greenlet[..., None] | None = None
         self._mirrors: dict[str, _Mirror] = {}
         self._note_at = 0.0
         self._greenlet: gevent.Greenlet[..., None] | None = None
@@ -52,16 +58,16 @@ class Mirrors:
 
         :raises redis.RedisError: if it cannot be asked.
         """
-        if run_id in self._mirrors:
-            return self._mirrors[run_id].log
-        if not self._streams.exists(run_id):
-            return None
-        log = RunLog(run_id)
-        mirror = self._mirrors[run_id] = _Mirror(log)
-        self._read({run_id: mirror})
+        if run_id not in self._mirrors:
+            if not self._streams.exists(run_id):
+                return None
+            mirror = _Mirror(RunLog(run_id))
+            self._read({run_id: mirror})  # before anybody else can see it: this may raise
+            # Somebody else may have opened it meanwhile: then that one is fed, and this is dropped.
+            self._mirrors.setdefault(run_id, mirror)
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._loop)
-        return log
+        return self._mirrors[run_id].log
 
     def _loop(self) -> None:
         while self._mirrors:
@@ -74,6 +80,8 @@ class Mirrors:
                 self._note_readers()
             except redis.RedisError as error:
                 self._breaker.failed(error)
+            except Exception as error:  # noqa: BLE001 - the next round may work again
+                log.error("logs of other processes were not read: %s", describe(error))
 
     def _read(self, mirrors: dict[str, _Mirror]) -> None:
         """Fetch what is new of some logs, to the end of what there is."""
@@ -108,14 +116,26 @@ class Mirrors:
     def _forget(self) -> None:
         """Let go of the logs that nobody reads, that have ended, or whose end cannot come."""
         now = time.monotonic()
+        silent = []
         for run_id, mirror in list(self._mirrors.items()):
-            log = mirror.log
-            if now >= mirror.ask_at and not log.ended:
+            events = mirror.log
+            if now >= mirror.ask_at and not events.ended:
                 mirror.ask_at = now + STATE_SECONDS
-                if not self._is_running(run_id):
-                    mirror.give_up_at = min(mirror.give_up_at, now + PATIENCE_SECONDS)
+                silent.append(run_id)
             if now >= mirror.give_up_at:
-                log.give_up()
-            is_idle = not log.readers and now - log.unread_since > IDLE_SECONDS
-            if log.ended or log.broken or is_idle:
+                events.give_up()
+            is_idle = not events.readers and now - events.unread_since > IDLE_SECONDS
+            if events.ended or events.broken or is_idle:
                 del self._mirrors[run_id]
+        if silent and (self._asking is None or self._asking.dead):
+            # By itself: a database that hangs must not keep others from their events.
+            self._asking = gevent.spawn(self._ask, silent)
+
+    def _ask(self, silent: list[str]) -> None:
+        """Have the logs of runs given up that go on no longer, unless their end comes soon."""
+        running = self._running(silent)
+        until = time.monotonic() + PATIENCE_SECONDS
+        for run_id in silent:
+            if run_id not in running and run_id in self._mirrors:
+                mirror = self._mirrors[run_id]
+                mirror.give_up_at = min(mirror.give_up_at, until)

@@ -10,12 +10,14 @@ from gevent.event import Event
 
 from codeintel.breaker import Breaker
 from codeintel.runs.log import RunLog
+from codeintel.runs.logs import ENDED_BYTES
 from codeintel.runs.stream import PAGE, Page, RunStreams
 
 PAUSE_SECONDS = 0.02
 """Between two writes: events of that time go together."""
 PAGE_BYTES = 256 * 1024
 PAGES = 32
+LET_GO_EVERY = 64
 
 
 class Publisher:
@@ -27,6 +29,7 @@ class Publisher:
         self._breaker = breaker
         self._sent: dict[str, int] = {}
         self._behind: dict[str, tuple[RunLog, int]] = {}
+        self._ended = 0
         self._work = Event()
         self._greenlet: gevent.Greenlet[..., None] | None = None
 
@@ -34,8 +37,25 @@ class Publisher:
         """Have what is new of a log written soon."""
         self._behind[log.run_id] = (log, epoch)
         self._work.set()
+        if log.ended and self._breaker.is_open:
+            self._let_go()
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._loop)
+
+    def _let_go(self) -> None:
+        """While Redis is away ended runs wait in memory: the oldest are not sent any more when they
+        are too many. Readers elsewhere are told that the events are gone."""
+        self._ended += 1
+        if self._ended % LET_GO_EVERY:
+            return
+        ended = [(run_id, log.size) for run_id, (log, _) in self._behind.items() if log.ended]
+        excess = sum(size for _, size in ended) - ENDED_BYTES
+        for run_id, size in ended:
+            if excess <= 0:
+                return
+            excess -= size
+            del self._behind[run_id]
+            self._sent.pop(run_id, None)
 
     def flush(self, timeout: float) -> None:
         """Wait until all is written, at most `timeout` seconds: for the end of a process."""

@@ -29,8 +29,8 @@ CANCEL_SECONDS = 5.0
 """How long an answer to a request to cancel waits for the run's end."""
 BEGIN_SECONDS = 2.0
 """How long the first events of a run may be on their way from another process."""
-BEHIND_SECONDS = 5.0
-"""How far what Redis has of a run may be behind."""
+BEHIND_SECONDS = 60.0
+"""How long after its end a run's process may still be about to send the last events."""
 POLL_SECONDS = 0.05
 
 
@@ -99,13 +99,21 @@ class RunReader:
         shared = self._service.shared
         if shared is None:
             return None
-        if _has_no_process(record):
+        if record.reason in LOST_REASONS:  # nobody else will tell the readers
             shared.close(record)
             return shared.open(record.id)
+        has_ended = record.state is not RunState.RUNNING
         deadline = time.monotonic() + BEGIN_SECONDS
-        while (events := shared.open(record.id)) is None and time.monotonic() < deadline:
+        while True:
+            events = shared.open(record.id)
+            if events is not None and (events.ended or not has_ended):
+                return events
+            if time.monotonic() >= deadline:
+                break
             gevent.sleep(POLL_SECONDS)
-        return events
+        if has_ended and now_ms() - (record.finished_ms or 0) < BEHIND_SECONDS * 1000:
+            raise shared.unavailable()  # its process may not have reached Redis yet
+        return None
 
     def cancel(self, record: RunRecord) -> RunRecord:
         """End a run if it goes on, and wait some seconds for its end. Doing it again changes
@@ -120,14 +128,6 @@ class RunReader:
             gevent.sleep(POLL_SECONDS)
             record = self._service.records.find(record.id) or record
         return record
-
-
-def _has_no_process(record: RunRecord) -> bool:
-    """Whether a run has ended and nobody will send what is missing of its events: its own process
-    may be a little behind, and longer when it could not reach Redis."""
-    if record.state is RunState.RUNNING or record.finished_ms is None:
-        return False
-    return record.reason in LOST_REASONS or now_ms() - record.finished_ms > BEHIND_SECONDS * 1000
 
 
 def report(record: RunRecord) -> RunReport:

@@ -52,13 +52,16 @@ class RunRecords:
             return None
         return RunRecord(**{**row._mapping, "state": RunState(row.state)})
 
-    def is_running(self, run_id: str) -> bool:
-        """Whether a run goes on, as far as one can know: yes while the database is out of reach."""
+    def running(self, run_ids: Collection[str]) -> Collection[str]:
+        """Which of the runs go on, as far as one can know: all, while the database is away."""
+        query = select(RunRow.id).where(
+            RunRow.id.in_(list(run_ids)), RunRow.state == RunState.RUNNING
+        )
         try:
-            record = self.find(run_id)
+            with self._engine.connect() as connection:
+                return set(connection.scalars(query))
         except SQLAlchemyError:
-            return True
-        return record is not None and record.state is RunState.RUNNING
+            return run_ids
 
     def request_end(self, run_id: str) -> None:
         """Note that somebody wants the run cancelled: its owner looks for that."""

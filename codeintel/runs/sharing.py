@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import redis
 
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.runs.endings import recorded_terminal
 from codeintel.runs.log import RunLog, encode_frame
-from codeintel.runs.mirrors import Mirrors
+from codeintel.runs.mirrors import Mirrors, Running
 from codeintel.runs.publisher import Publisher
 from codeintel.runs.records import RunRecord
 from codeintel.runs.stream import Page, RunStreams
@@ -21,18 +19,18 @@ RETRY_SECONDS = 2
 class SharedLogs:
     """Sends the logs of this process to Redis and fetches those of others.
 
-    :param is_running: what the database says of a run.
+    :param running: which of some runs go on, as far as the database can tell.
     """
 
     def __init__(
         self,
         shared: SharedRedis,
         retention: float,
-        is_running: Callable[[str], bool],
+        running: Running,
     ) -> None:
         self._streams = RunStreams(shared.client, retention)
         self._breaker = shared.breaker
-        self._mirrors = Mirrors(self._streams, shared.breaker, is_running)
+        self._mirrors = Mirrors(self._streams, shared.breaker, running)
         self._publisher = Publisher(self._streams, shared.breaker)
         self._read_elsewhere: set[str] = set()
 
@@ -82,11 +80,16 @@ class SharedLogs:
         except redis.RedisError as error:
             if not self._breaker.is_open:
                 self._breaker.failed(error)
-            raise ServiceError(
-                ErrorCode.EVENTS_UNAVAILABLE,
-                "The run is another process's, and its events cannot be reached now: try again.",
-                retry_after=RETRY_SECONDS,
-            ) from None
+            raise self.unavailable() from None
+
+    @staticmethod
+    def unavailable() -> ServiceError:
+        """The error for events that may yet come."""
+        return ServiceError(
+            ErrorCode.EVENTS_UNAVAILABLE,
+            "The run is another process's, and its events cannot be reached now: try again.",
+            retry_after=RETRY_SECONDS,
+        )
 
     def is_read_elsewhere(self, run_id: str) -> bool:
         """Whether another process has a reader of a run of this one. While Redis does not answer

@@ -10,13 +10,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from scripted_runs import Runs, decode, result, stays
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from support import MakeApp, User, make_user
 
 from codeintel.contracts import Failed
 from codeintel.db import db
 from codeintel.db.models import IdempotencyKey, RunRow
+from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.keeper import ABANDONED
+from codeintel.runs.store import NewRun, Repeated
 from codeintel.services import Services
 
 URL = "/api/v1/analyze/stream"
@@ -112,6 +114,34 @@ def test_a_failed_run_costs_nothing_and_frees_the_key(sender: Any, runs: Runs) -
     runs.engine.script = lambda _task, _context: result()
     assert decode(sender("k1").data)[-1]["type"] == "run.completed"
     assert counts(runs) == (2, 1)
+
+
+def test_a_run_that_fails_elsewhere_at_the_same_moment_leaves_the_key_to_this_one(
+    sender: Any, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, answers = runs.services.runs, [Repeated()]
+    really = service.store.open
+
+    def open_(run: NewRun, key: RequestKey | None = None) -> Any:
+        return answers.pop() if answers else really(run, key)
+
+    monkeypatch.setattr(service.store, "open", open_)
+    assert decode(sender("k1").data)[-1]["type"] == "run.completed"
+    assert counts(runs) == (1, 1)
+
+
+def test_a_key_lasts_as_long_as_its_run(sender: Any, runs: Runs) -> None:
+    assert sender("k1").status_code == 200
+    with runs.database.connect().execution_options(write=True) as connection:
+        connection.execute(update(IdempotencyKey).values(created_ms=1))
+        connection.commit()
+    runs.services.runs.store.forget(60)
+    assert counts(runs) == (1, 1)
+    with runs.database.connect().execution_options(write=True) as connection:
+        connection.execute(update(RunRow).values(finished_ms=1))
+        connection.commit()
+    runs.services.runs.store.forget(60)
+    assert counts(runs) == (0, 0)
 
 
 def test_refusals_store_nothing(sender: Any, runs: Runs, services: Services) -> None:

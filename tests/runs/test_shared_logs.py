@@ -18,7 +18,7 @@ from codeintel import breaker, shared_redis
 from codeintel.contracts import RunContext
 from codeintel.db import db
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.runs import keeper, mirrors
+from codeintel.runs import keeper, mirrors, publisher, reading
 from codeintel.runs.log import RunLog
 from codeintel.runs.reader import tail
 from codeintel.runs.run import Run
@@ -184,12 +184,18 @@ def test_readers_elsewhere_learn_that_a_process_is_gone(pair: Pair) -> None:
     assert read(there, run) == far.value
 
 
-def test_events_that_redis_does_not_have_are_gone(pair: Pair, own_redis: RedisServer) -> None:
+def test_events_that_redis_does_not_have_are_gone(
+    pair: Pair, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     here, there = pair
     run = here.start(words(3))
     here.events(run)
     gevent.sleep(0.1)
     own_redis.flush()
+    with pytest.raises(ServiceError) as refused:
+        read(there, run)
+    assert refused.value.code is ErrorCode.EVENTS_UNAVAILABLE  # its process may be behind
+    monkeypatch.setattr(reading, "BEHIND_SECONDS", 0)
     with pytest.raises(ServiceError) as refused:
         read(there, run)
     assert refused.value.code is ErrorCode.EVENTS_GONE
@@ -250,3 +256,80 @@ def test_nobody_reads_anywhere(pair: Pair) -> None:
     run = here.start(stays)
     until(lambda: run.log.ended)
     here.settled(run, "cancelled", 0)
+
+
+def test_readers_that_come_at_once_follow_one_copy(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = pair
+    run = here.start(words(10))
+    until(lambda: run.log.length >= 3)
+    shared = there.services.runs.shared
+    assert shared is not None
+    really_exists = shared._streams.exists
+
+    def slow(run_id: str) -> bool:
+        gevent.sleep(0.05)
+        return really_exists(run_id)
+
+    monkeypatch.setattr(shared._streams, "exists", slow)
+    readers = [gevent.spawn(read, there, run) for _ in range(3)]
+    gevent.joinall(readers, timeout=SECONDS, raise_error=True)
+    assert {job.value for job in readers} == {read(here, run)}
+
+
+def test_a_copy_that_cannot_be_filled_is_not_left_behind(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = pair
+    run = here.start(words(3))
+    here.events(run)
+    shared = there.services.runs.shared
+    assert shared is not None
+    with monkeypatch.context() as broken:
+        broken.setattr(shared._streams, "read", _fails)
+        with pytest.raises(ServiceError):
+            read(there, run)
+    assert shared._mirrors._mirrors == {}
+    gevent.sleep(breaker.RETRY_SECONDS)
+    assert read(there, run) == read(here, run)
+
+
+def _fails(_: object) -> Any:
+    raise redis_client.ConnectionError
+
+
+def test_a_process_that_could_not_reach_redis_still_tells_the_whole(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = pair
+    run = here.start(words(20))
+    until(lambda: run.log.length >= 5)
+    gevent.sleep(0.1)
+    mine = here.services.runs.shared
+    assert mine is not None
+    monkeypatch.setattr(mine._publisher._streams, "add", _fails)
+    whole = read(here, run)
+    with pytest.raises(ServiceError) as refused:
+        read(there, run)
+    assert refused.value.code is ErrorCode.EVENTS_UNAVAILABLE
+    monkeypatch.undo()
+    until(lambda: not mine._publisher._behind)
+    assert read(there, run) == whole
+
+
+def test_ended_runs_do_not_wait_for_redis_without_a_bound(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "ENDED_BYTES", 10_000)
+    monkeypatch.setattr(publisher, "LET_GO_EVERY", 1)
+    away = breaker.Breaker("Redis")
+    waiting = publisher.Publisher(RunStreams(redis_client.Redis.from_url(redis_url), 60), away)
+    for number in range(20):
+        away.failed(redis_client.ConnectionError())
+        log = RunLog(f"run_{number}")
+        log.feed(1, b"x" * 2_000, is_last=True)
+        waiting.publish(log)
+    kept = sorted(waiting._behind, key=lambda run_id: int(run_id[4:]))
+    assert kept == [f"run_{number}" for number in range(16, 20)]
+    gevent.kill(waiting._greenlet)
