@@ -12,7 +12,6 @@ from sqlalchemy import Engine, event, pool
 
 from codeintel.config import Settings
 from codeintel.db.models import Base
-from codeintel.db.postgres import bound_waiting
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 POOL_WAIT_SECONDS = 2
@@ -34,6 +33,8 @@ def init_database(app: Flask, settings: Settings) -> None:
         if db.engine.dialect.name == "sqlite":
             _prepare_sqlite(db.engine)
         else:
+            from codeintel.db.postgres import bound_waiting  # psycopg is some megabytes
+
             bound_waiting(db.engine)
 
 
