@@ -55,7 +55,8 @@ class Writer:
             processes that lock in one order cannot wait for each other in a circle.
         :raises Exception: what the work raised, rolled back.
         :raises sqlalchemy.exc.OperationalError: if the database is out of reach, or another process
-            kept it locked for 5 s.
+            kept it locked for 5 s. If the connection broke while committing, the work may be done
+            nevertheless.
         """
         job = _Job(work, order)
         self._jobs.put(job)
@@ -81,17 +82,21 @@ class Writer:
             for job in batch:  # trying each alone would make them wait in turn
                 job.done.set_exception(error)
             return error
+        committing = False
         try:
             with closing(connection):  # rolls back what was not committed
                 for job in batch:
                     job.result = job.work(connection)
+                committing = True
                 connection.commit()
-        except Exception as error:  # noqa: BLE001 - it goes to the job's owner
+        except Exception as error:  # noqa: BLE001 - it goes to the jobs' owners
             # One bad job must not fail the others: each gets a transaction, and its error, alone.
-            if len(batch) == 1:
-                batch[0].done.set_exception(error)
-            else:
+            # But what may be committed, its answer lost, must not be done twice.
+            if len(batch) > 1 and not committing:
                 self._commit_singly(batch)
+            else:
+                for job in batch:
+                    job.done.set_exception(error)
         else:
             for job in batch:
                 job.done.set(job.result)

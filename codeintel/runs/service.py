@@ -29,7 +29,7 @@ from codeintel.runs.keeper import Keeper
 from codeintel.runs.log import RunLog
 from codeintel.runs.logs import RunLogs
 from codeintel.runs.records import RunRecords
-from codeintel.runs.run import Outcome, Run, RunFacts, Work
+from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunFacts, Work
 from codeintel.runs.sharing import SharedLogs
 from codeintel.runs.states import RunState
 from codeintel.runs.store import NewRun, Repeated, RunStore
@@ -41,6 +41,8 @@ RETRY_SECONDS = 5
 IDLE_POLL_SECONDS = 0.02
 WAITING = "An equal analysis is under way: this one waits for its result."
 FLUSH_SECONDS = 2.0
+SETTLE_SECONDS = 2.0
+"""How long runs that did not stop when told to may take to be noticed and settled."""
 SHUTDOWN = Outcome(RunState.INCOMPLETE, "shutdown", "The service is shutting down: start again.")
 
 
@@ -120,21 +122,18 @@ class RunService:
             hold=0 if caller.unlimited else price.full,
             code=task.code,
         )
-        if not self._reserve(facts, RunKind.ANALYSIS, engine, task, key):
-            return None
-        run = self._begin(facts)
-        run.log.append(
-            RunCreated(
-                kind=RunKind.ANALYSIS,
-                engine=engine.name,
-                model=task.model,
-                credits_reserved=facts.hold,
-                fallback=engine.fallback or UNSET,
-                ignored_fields=ignored_fields,
-            )
+        publish = self.shared.publish if self.shared is not None else None
+        run_log = RunLog(facts.id, on_grown=publish)
+        created = RunCreated(
+            kind=RunKind.ANALYSIS,
+            engine=engine.name,
+            model=task.model,
+            credits_reserved=facts.hold,
+            fallback=engine.fallback or UNSET,
+            ignored_fields=ignored_fields,
         )
         context = LoggedContext(
-            run.log,
+            run_log,
             caller.account_id,
             task.code,
             self.pool,
@@ -143,8 +142,13 @@ class RunService:
             active=self._active,
             keeps=engine.repeatable,
         )
-        gevent.spawn(self._execute, run, self._work(caller.account_id, engine, task), context)
-        return run
+        work = self._work(caller.account_id, engine, task)
+        # All that a plugin could make fail is made before anything is reserved.
+        if not self._reserve(facts, RunKind.ANALYSIS, engine, task, key):
+            return None
+        return self._begin(
+            Run(facts, run_log, self.store, self.settings.run_timeout), created, work, context
+        )
 
     def _work(self, account_id: str, engine: Engine, task: AnalysisTask) -> Work:
         """The analysis as a function of its context; an equal one, of a moment ago or under way,
@@ -171,7 +175,7 @@ class RunService:
         self._wait_until_idle(timeout)
         for run in list(self._active.values()):
             run.stop(SHUTDOWN)
-        self._wait_until_idle(timeout=5.0)
+        self._wait_until_idle(STOP_SECONDS + SETTLE_SECONDS)
         if self.shared is not None:
             self.shared.flush(FLUSH_SECONDS)
 
@@ -222,13 +226,19 @@ class RunService:
             raise _insufficient(facts.hold, refused)
         return not isinstance(refused, Repeated)
 
-    def _begin(self, facts: RunFacts) -> Run:
-        publish = self.shared.publish if self.shared is not None else None
-        run_log = RunLog(facts.id, on_grown=publish)
-        run = Run(facts, run_log, self.store, self.settings.run_timeout)
-        self._active[facts.id] = run
-        self.logs.add(run_log)
-        self.keep()
+    def _begin(self, run: Run, created: RunCreated, work: Work, context: LoggedContext) -> Run:
+        """Start what is reserved. Whatever fails, the run is settled: it would keep its credits and
+        its place for ever, for the lease of an active run is renewed."""
+        self._active[run.facts.id] = run
+        run.log.unread_since = time.monotonic()  # reserving may have taken its time
+        try:
+            self.logs.add(run.log)
+            self.keep()
+            run.log.append(created)
+            gevent.spawn(self._execute, run, work, context)
+        except BaseException:
+            gevent.spawn(self._settle, run, BROKEN)
+            raise
         return run
 
     def _execute(self, run: Run, work: Work, context: LoggedContext) -> None:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection
 
+import gevent
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy.exc import DBAPIError
 
 from codeintel.credits import ledger
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow, now_ms
 from codeintel.db.prepared import Prepared
-from codeintel.db.writer import Writer
+from codeintel.db.writer import Writer, is_unavailable
+from codeintel.logs import describe
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.states import RunState
+
+log = logging.getLogger(__name__)
+
+Due = Select[str, str, int]
+"""Runs to fail: their ids, accounts and epochs."""
 
 
 class NewRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,10 +130,9 @@ class RunStore:
     def sweep(self) -> list[str]:
         """Fail the runs whose lease ran out, free of charge; returns their ids."""
         return self._fail(
-            select(Hold.id, RunRow.epoch)
-            .join(RunRow, RunRow.id == Hold.id)
-            .where(Hold.state == ledger.PENDING, Hold.expires_ms < now_ms())
-            .with_for_update(of=Hold, skip_locked=True),
+            select(RunRow.id, RunRow.account_id, RunRow.epoch)
+            .join(Hold, Hold.id == RunRow.id)
+            .where(Hold.state == ledger.PENDING, Hold.expires_ms < now_ms()),
             "lease_expired",
         )
 
@@ -132,7 +140,9 @@ class RunStore:
         """Fail all running runs and return their ids: for a start that is sure to be the only user
         of the database."""
         return self._fail(
-            select(RunRow.id, RunRow.epoch).where(RunRow.state == RunState.RUNNING),
+            select(RunRow.id, RunRow.account_id, RunRow.epoch).where(
+                RunRow.state == RunState.RUNNING
+            ),
             "service_restarted",
         )
 
@@ -147,17 +157,32 @@ class RunStore:
 
         self._writer.run(work)
 
-    def _fail(self, query: object, reason: str) -> list[str]:
+    def _fail(self, query: Due, reason: str) -> list[str]:
+        """Fail each run that the query finds; returns the ids of those that were."""
         ending = Ending(state=RunState.FAILED, charge=0, metered=0, reason=reason)
-
-        def work(connection: Connection) -> list[str]:
-            rows = connection.execute(query).all()  # type: ignore[call-overload]
-            return [run_id for run_id, epoch in rows if _settle(connection, run_id, epoch, ending)]
-
         with self._engine.connect() as connection:
-            if connection.execute(query).first() is None:  # type: ignore[call-overload]
-                return []
-        return self._writer.run(work)
+            due = connection.execute(query).all()
+
+        def fail(run_id: str, account_id: str) -> bool:
+            # Asked again within the transaction: its lease may have been renewed meanwhile.
+            again = query.where(RunRow.id == run_id).with_for_update(skip_locked=True)
+
+            def work(connection: Connection) -> bool:
+                row = connection.execute(again).one_or_none()
+                return row is not None and _settle(connection, run_id, row.epoch, ending)
+
+            try:
+                return self._writer.run(work, order=account_id)
+            except Exception as error:
+                if isinstance(error, DBAPIError) and is_unavailable(error):
+                    raise
+                log.error("run %s cannot be failed: %s", run_id, describe(error))
+                return False
+
+        # A job for each, all at once: they share transactions, and one bad row fails alone.
+        jobs = [gevent.spawn(fail, row.id, row.account_id) for row in due]
+        gevent.joinall(jobs, raise_error=True)
+        return [row.id for row, job in zip(due, jobs, strict=True) if job.value]
 
 
 def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> bool:

@@ -189,3 +189,29 @@ def test_a_database_that_goes_away_in_a_batch_is_not_asked_for_each_of_its_jobs(
     assert len(begun) == 2, "once for all of them, and once to find out"
     monkeypatch.undo()
     assert names(sqlite_engine) == []
+
+
+def test_what_may_be_committed_is_not_done_twice(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection may break between the commit and its answer: all owners are told."""
+    done: list[str] = []
+    commit = Connection.commit
+
+    def unheard(connection: Connection) -> None:
+        commit(connection)
+        raise OperationalError("COMMIT", None, Exception("connection lost"))
+
+    def once(name: str) -> Callable[[Connection], str]:
+        def work(connection: Connection) -> str:
+            done.append(name)
+            return add(name)(connection)
+
+        return work
+
+    monkeypatch.setattr(Connection, "commit", unheard)
+    write = Writer(engine)
+    results = run_all([gevent.spawn(write.run, once(name)) for name in ("t1", "t2", "t3")])
+    monkeypatch.undo()
+    assert all(isinstance(each, OperationalError) for each in results)
+    assert done == names(engine) == ["t1", "t2", "t3"]

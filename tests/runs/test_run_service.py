@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import gevent
@@ -26,6 +27,9 @@ from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.plugins.registry import Registry
+from codeintel.runs import run as run_module
+from codeintel.runs import service as service_module
+from codeintel.runs.keeper import WATCH_SECONDS
 from codeintel.runs.service import SHUTDOWN
 
 GRACE = 0.05
@@ -189,3 +193,60 @@ def test_the_preferred_engine_that_is_available_is_taken(sqlite_runs: Runs) -> N
     assert error.code is ErrorCode.OVERLOADED
     assert sqlite_runs.balance() == Balance(START - 2 * FULL, 0)
     service.stop()
+
+
+def test_what_a_plugin_makes_fail_fails_before_anything_is_reserved(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> object:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(runs.services.runs._cache, "key", broken)
+    with pytest.raises(ZeroDivisionError):
+        runs.start()
+    assert runs.services.runs._active == {}
+    assert runs.balance() == Balance(START, 0)
+    with runs.database.connect() as connection:
+        assert connection.scalar(select(func.count(RunRow.id))) == 0
+
+
+def test_a_run_that_cannot_be_started_gives_its_credits_and_its_place_back(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = runs.services.runs
+
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(service, "keep", broken)
+    with pytest.raises(ZeroDivisionError):
+        runs.start()
+    until(lambda: not service._active)
+    assert runs.balance() == Balance(START, 0)
+    with runs.database.connect() as connection:
+        row = connection.execute(select(RunRow.state, RunRow.reason, RunRow.charged)).one()
+    assert tuple(row) == ("failed", "internal_error", 0)
+
+
+def test_draining_waits_for_the_settlement_of_work_that_does_not_stop(
+    sqlite_runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (run_module, service_module):
+        monkeypatch.setattr(module, "STOP_SECONDS", 0.2)
+    free = gevent.event.Event()
+
+    def will_not_stop(*_: object) -> None:
+        try:
+            gevent.sleep(10 * SECONDS)
+        except BaseException:  # noqa: BLE001
+            free.wait(SECONDS)
+
+    run = sqlite_runs.start(will_not_stop)
+    gevent.idle()
+    begin = time.monotonic()
+    sqlite_runs.services.runs.drain(0)
+    assert run.log.ended
+    assert time.monotonic() - begin < service_module.SETTLE_SECONDS
+    sqlite_runs.settled(run, "incomplete", LEAST)
+    assert service_module.SETTLE_SECONDS > 2 * WATCH_SECONDS
+    free.set()
