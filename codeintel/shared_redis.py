@@ -8,6 +8,8 @@ from codeintel.breaker import Breaker
 
 BUDGET_SECONDS = 0.1
 """What one command may take, connecting included."""
+CONNECTIONS = 64
+"""More commands at once wait for each other: a new connection costs more than some turns."""
 
 
 class SharedRedis:
@@ -20,9 +22,12 @@ class SharedRedis:
     def __init__(self, url: str) -> None:
         self.url = url
         self.breaker = Breaker("Redis")
-        self.client = redis.Redis.from_url(
+        pool = redis.BlockingConnectionPool.from_url(
             url,
+            max_connections=CONNECTIONS,
+            timeout=BUDGET_SECONDS,
             socket_timeout=BUDGET_SECONDS,
             socket_connect_timeout=BUDGET_SECONDS,
             retry=None,
         )
+        self.client = redis.Redis.from_pool(pool)

@@ -19,10 +19,9 @@ from limits.strategies import FixedWindowRateLimiter, RateLimiter
 from codeintel.config import Settings
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.limits.counters import Counters
+from codeintel.limits.debts import Debts
 from codeintel.shared_redis import SharedRedis
 from codeintel.tiers import Tier
-
-WINDOW_SLACK_SECONDS = 1.0
 
 _COUNTED = {
     "analysis": ("analysis", "analyses"),
@@ -92,7 +91,9 @@ class Limits:
         self._limiter.enabled = False
         self._settings = settings
         self._shadow = FixedWindowRateLimiter(Counters()) if redis is not None else None
-        self._owed: dict[tuple[str, str], int] = {}
+        self._debts = (
+            Debts(self._limiter.limiter.storage, self._shadow.storage) if self._shadow else None
+        )
 
     @property
     def degraded(self) -> bool:
@@ -139,11 +140,12 @@ class Limits:
 
     def _ask(self, policy: str, item: RateLimitItem, who: str, cost: int) -> LimitState:
         shared = self._limiter.limiter
-        if self._shadow is None or self._breaker is None:
+        if self._shadow is None or self._breaker is None or self._debts is None:
             return _state(shared, policy, item, who, cost)
-        if not self.degraded:
+        # What comes while a debt is paid counts here: the shared counter does not know of it yet.
+        if not self.degraded and not self._debts.is_paying(policy, who):
             try:
-                self._pay_back(policy, item, who)
+                self._debts.pay(policy, item, who)
                 state = _state(shared, policy, item, who, cost)
             except Exception as error:  # noqa: BLE001 - whatever it is, the service goes on
                 self._breaker.failed(error)
@@ -151,24 +153,8 @@ class Limits:
                 self._catch_up(item, who, state)
                 return state
         if cost:
-            self._owed[policy, who] = self._owed.get((policy, who), 0) + cost
+            self._debts.add(policy, who, cost)
         return _state(self._shadow, policy, item, who, cost)
-
-    def _pay_back(self, policy: str, item: RateLimitItem, who: str) -> None:
-        """Add to the shared counter what was counted here while it was out of reach, unless the
-        window of that time is over: the local one may end a second late."""
-        assert self._shadow is not None  # noqa: S101 - for the type checker
-        owed = self._owed.get((policy, who), 0)
-        if not owed:
-            return
-        shared, local = self._limiter.limiter.storage, self._shadow.storage
-        key = item.key_for(policy, who)
-        left = local.get_expiry(key) - time.time()
-        if left > WINDOW_SLACK_SECONDS:
-            # A Redis that lost its memory owes what was known of it too.
-            amount = max(owed, local.get(key) - shared.get(key))
-            shared.incr(key, ceil(left), amount=amount)
-        del self._owed[policy, who]
 
     def _catch_up(self, item: RateLimitItem, who: str, state: LimitState) -> None:
         """Bring the shadow to what the shared counter says."""
