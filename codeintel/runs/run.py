@@ -115,6 +115,7 @@ class Run:
             has_result=self._result is not None,
             has_output=context is not None and context.has_output,
             is_mostly_sent=context is not None and context.is_mostly_sent,
+            is_timed_out=outcome is TIMED_OUT,
         )
         charge = min(worth, self.facts.hold)
         settled = self._settle(outcome, charge, worth)

@@ -169,9 +169,18 @@ async def picky(connection: Connection) -> None:
     """As OpenAI's newer models: no `max_tokens`, no `temperature`."""
     for name in ("max_tokens", "temperature"):
         if name in connection.body:
-            problem = {"message": f"Unsupported parameter: '{name}'.", "param": name}
+            problem = {"message": f"'{name}' is none.", "param": name}
+            problem["code"] = "unsupported_parameter"
             return await connection.status("400 Bad Request", {"error": problem})
     return await fine(connection)
+
+
+@mode
+async def narrow(connection: Connection) -> None:
+    """As vLLM when code and `max_tokens` together are more than the model takes."""
+    words = "'max_tokens' is too large: 4096. The input has 9000 tokens."
+    problem = {"message": words, "param": "max_tokens", "code": 400}
+    await connection.status("400 Bad Request", {"error": problem})
 
 
 @mode

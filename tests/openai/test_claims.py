@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from codeintel_plugins.openai.claims import MAX_CLAIMS, findings
-from codeintel_plugins.openai.quotes import Quotes
+from codeintel_plugins.openai.quotes import MAX_PLACES, Quotes
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,6 +85,12 @@ def test_claims_that_say_nothing(claim: Any) -> None:
 
 def test_there_may_not_be_too_many() -> None:
     assert len(list(findings([{"message": "m"}] * 1_000, CODE, "openai"))) == MAX_CLAIMS
+
+
+def test_a_quotation_that_stands_everywhere_is_not_looked_for_everywhere() -> None:
+    quotes = Quotes("a\n" * 1_000)
+    assert quotes.find("a", 50) == Range(50, 1, 50, 2)
+    assert quotes.find("a", 900) == Range(MAX_PLACES, 1, MAX_PLACES, 2)
 
 
 JSON = st.recursive(

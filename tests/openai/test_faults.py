@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any, NamedTuple
 
 import pytest
+from codeintel_plugins.openai.protocol import refused_parameter
+from codeintel_plugins.static.engine import Collected
 from fake_models import FakeApi
 from flask import Flask
 from scripted_runs import decode
 from support import MakeApp, make_user
 
+from codeintel.contracts import Model
+from codeintel.contracts.settings import SettingError
+from codeintel.credits.prices import ANALYSIS, ANALYSIS_LEAST, LONG_CODE_SURCHARGE
+from codeintel.db.models import new_id
+
 CODE = "import os\ndef run(name):\n    os.system(name)\n"
+LONG_CODE = CODE + "# more\n" * 3_000
 WORDS = "".join(f"word{number} " for number in range(20))
-PRICE = 1
+PRICE, FULL, LEAST = 1, ANALYSIS[Model.PRO] + LONG_CODE_SURCHARGE, ANALYSIS_LEAST
 SECONDS = 8
 
 
@@ -32,6 +41,7 @@ BEFORE = (  # nothing was said yet: the static engine may answer
     ("limited_for_long", "upstream_rate_limited"),
     ("broken", "upstream_unavailable"),
     ("forbidden", "upstream_refused"),
+    ("narrow", "upstream_refused"),
     ("silent", "upstream_timeout"),
     ("mute", "upstream_timeout"),
     ("cut_early", "upstream_unreachable"),
@@ -39,13 +49,13 @@ BEFORE = (  # nothing was said yet: the static engine may answer
     ("web_page", "upstream_malformed"),
 )
 AFTER = (
-    Row("fine", "completed", None, PRICE),
-    Row("prose", "completed", None, PRICE),
-    Row("odd", "completed", None, PRICE),
-    Row("thinking", "completed", None, PRICE),
-    Row("unstreamed", "completed", None, PRICE),
-    Row("picky", "completed", None, PRICE),
-    Row("flaky", "completed", None, PRICE),
+    Row("fine", "completed", None, FULL),
+    Row("prose", "completed", None, FULL),
+    Row("odd", "completed", None, FULL),
+    Row("thinking", "completed", None, FULL),
+    Row("unstreamed", "completed", None, FULL),
+    Row("picky", "completed", None, FULL),
+    Row("flaky", "completed", None, FULL),
     Row("stalled", "failed", "upstream_stalled", 0),
     Row("chatty", "failed", "upstream_stalled", 0),
     Row("cut", "failed", "upstream_cut", 0),
@@ -54,8 +64,8 @@ AFTER = (
     Row("malformed", "failed", "upstream_malformed", 0),
     Row("huge", "failed", "upstream_malformed", 0),
     Row("endless", "failed", "upstream_malformed", 0),
-    Row("long", "incomplete", "length", PRICE),
-    Row("filtered", "incomplete", "content_filter", PRICE),
+    Row("long", "incomplete", "length", LEAST),
+    Row("filtered", "incomplete", "content_filter", LEAST),
 )
 
 
@@ -64,7 +74,7 @@ class Analysis:
 
     def __init__(self, app: Flask, **body: str) -> None:
         services = app.extensions["codeintel"]
-        user = make_user(services)
+        user = make_user(services, f"{new_id('user')}@example.org")
         answer = app.test_client().post(
             "/api/v1/analyze/stream",
             json={"code": CODE, "language": "python", **body},
@@ -117,7 +127,7 @@ def ask(make_app: MakeApp, fake_api: FakeApi) -> Any:
 
 @pytest.mark.parametrize("row", AFTER, ids=[row.model for row in AFTER])
 def test_once_it_has_begun(ask: Any, row: Row) -> None:
-    found = ask(row.model)
+    found = ask(row.model, {"model": "pro", "code": LONG_CODE})
     assert (found.last["type"], found.last.get("reason")) == (f"run.{row.ending}", row.reason)
     assert (found.last["creditsCharged"], found.charged) == (row.charged, row.charged)
     assert (len(found.text) > 0) is row.has_words
@@ -131,7 +141,7 @@ def test_once_it_has_begun(ask: Any, row: Row) -> None:
 
 @pytest.mark.parametrize(("model", "reason"), BEFORE)
 def test_before_the_first_token_without_a_fallback(ask: Any, model: str, reason: str) -> None:
-    found = ask(model)
+    found = ask(model, {"model": "pro", "code": LONG_CODE})
     assert (found.last["type"], found.last["reason"]) == ("run.failed", reason)
     assert (found.last["creditsCharged"], found.charged, found.text) == (0, 0, "")
     assert "secret detail" not in str(found.events)
@@ -165,6 +175,68 @@ def test_nobody_listens(make_app: MakeApp) -> None:
         }
     )
     assert Analysis(app).last["reason"] == "upstream_unreachable"
+
+
+def test_a_silent_api_is_not_asked_again(ask: Any, fake_api: FakeApi) -> None:
+    others = ", ".join([f'{{"base_url": "{fake_api.url}"}}'] * 5)
+    before, begin = fake_api.stats()["requests"], time.monotonic()
+    found = ask("mute", FALLBACKS=f"[{others}]", RETRIES="10", FALLBACK_STATIC="true")
+    assert time.monotonic() - begin < 3
+    assert 2 <= fake_api.stats()["requests"] - before <= 3
+    assert (found.result["engine"], found.last["type"]) == ("static", "run.completed")
+
+
+def test_only_unknown_parameters_are_left_out() -> None:
+    sent = {"max_tokens": 9, "temperature": 1}
+
+    def refused(**problem: Any) -> str | None:
+        return refused_parameter(json.dumps({"error": problem}).encode(), sent)
+
+    assert refused(param="max_tokens", code="unsupported_parameter") == "max_tokens"
+    assert refused(param="temperature", message="It is not supported.") == "temperature"
+    assert refused(param="max_tokens", message="max_tokens is too large", code=400) is None
+    assert refused(message="Unsupported parameter: max_tokens") is None
+    assert refused(param="messages", code="unknown_parameter") is None
+    assert refused(param="max_completion_tokens", code="unknown_parameter") is None
+
+
+def test_what_one_model_does_not_know_another_may(make_app: MakeApp, fake_api: FakeApi) -> None:
+    app = make_app(
+        {
+            "CODEINTEL_AI_BASE_URL": fake_api.url,
+            "CODEINTEL_AI_MODEL_FLASH": "picky",
+            "CODEINTEL_AI_MODEL_PRO": "fine",
+            "CODEINTEL_AI_STATIC_EVIDENCE": "false",
+        }
+    )
+    for model, limit, requests in (
+        ("flash", "max_completion_tokens", 3),
+        ("flash", "max_completion_tokens", 1),
+        ("pro", "max_tokens", 1),
+    ):
+        before = fake_api.stats()["requests"]
+        assert Analysis(app, model=model).last["type"] == "run.completed"
+        body = fake_api.stats()["last"]["body"]
+        assert body[limit] == 4_096
+        assert ("temperature" in body) is (model == "pro")
+        assert fake_api.stats()["requests"] - before == requests
+
+
+def test_without_evidence_no_analyser_starts(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(Collected, "run", lambda *given: started.append(given))
+    assert ask("fine").last["type"] == "run.completed"
+    assert not started
+    ask("fine", STATIC_EVIDENCE="true")
+    assert started
+
+
+@pytest.mark.parametrize("key", ["two\nlines", "schl\u00fcssel", "\u20ac"])
+def test_keys_that_no_header_can_hold(ask: Any, key: str) -> None:
+    with pytest.raises(SettingError, match="CODEINTEL_AI_API_KEY"):
+        ask("fine", API_KEY=key)
+    with pytest.raises(SettingError, match="CODEINTEL_AI_FALLBACKS"):
+        ask("fine", FALLBACKS=json.dumps([{"base_url": "http://127.0.0.1:9", "api_key": key}]))
 
 
 def test_the_next_api_is_asked(ask: Any, fake_api: FakeApi) -> None:

@@ -34,7 +34,8 @@ ANSWERS: list[tuple[str, str, Any, bool]] = [
     ("```json", "```json", None, False),
     ("```json\n", "```json\n", None, False),
     ('```json\n{"findings": 1}\n```\n', '```json\n{"findings": 1}\n```\n', None, False),
-    (f'```json\n{LIST}\n```\n```json\n{{"findings": []}}\n```\n', "", CLAIMS, False),
+    (f'```json\n{LIST}\n```\n```json\n{{"findings": []}}\n```\n', "", [], False),
+    (f'```json\n{{"findings": []}}\n```\n```json\n{LIST}\n```\n', "", CLAIMS, False),
     ("```json\n" + "[" * 5_000 + "\n```\n", "```json\n" + "[" * 5_000 + "\n```\n", None, False),
     ("a\n    ```json\nb\n", "a\n    ```json\nb\n", None, False),
 ]
@@ -70,6 +71,18 @@ def test_a_block_without_an_end_is_not_kept_for_ever(monkeypatch: pytest.MonkeyP
     said = "".join(reply.feed("```json\n" + "12345\n" * 30 + "tail"))
     assert said.startswith("```json\n12345\n")
     assert said + reply.end() == "```json\n" + "12345\n" * 30 + "tail"
+
+
+def test_a_line_without_an_end_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_BLOCK_CHARACTERS", 100)
+    reply = Reply()
+    pieces = ["```json\n", *["12345"] * 30, "\n", "```json\n", LIST, "\n```"]
+    said = [reply.feed(piece) for piece in pieces]
+    assert said[:19] == [""] * 19
+    assert said[19].startswith("```json\n12345")
+    assert said[20:31] == ["12345"] * 11
+    assert "".join(said) + reply.end() == "```json\n" + "12345" * 30 + "\n"
+    assert reply.claims == CLAIMS
 
 
 TEXT = st.text(alphabet="` \n\rjsonJ{}x", max_size=60)

@@ -19,6 +19,7 @@ from scripted_runs import (
     Script,
     finding,
     result,
+    says_and_stays,
     stays,
 )
 
@@ -166,9 +167,10 @@ def test_the_words_of_a_run_cut_short_are_made_sendable(runs: Runs) -> None:
 
 def test_a_run_may_not_take_too_long(runs: Runs) -> None:
     set_(runs, run_timeout=0.05)
-    run = runs.start(stays)
-    runs.settled(run, "incomplete", LEAST)
-    assert runs.events(run)[-1]["reason"] == "time_limit"
+    for work, charged in ((says_and_stays, LEAST), (stays, 0)):
+        run = runs.start(work)
+        runs.settled(run, "incomplete", charged)
+        assert runs.events(run)[-1]["reason"] == "time_limit"
 
 
 def test_the_time_limit_is_over_with_the_work(
@@ -207,6 +209,6 @@ def test_an_engine_that_does_not_stop_is_left_behind(
     gevent.sleep(0.01)
     if outcome is not None:
         run.stop(outcome)
-    runs.settled(run, "incomplete", LEAST)
+    runs.settled(run, "incomplete", 0 if outcome is None else LEAST)
     assert "too late" not in str(runs.events(run))
     assert said_later

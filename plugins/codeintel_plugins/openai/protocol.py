@@ -49,6 +49,7 @@ class Problem(msgspec.Struct):
 
     param: str | None = None
     message: str | None = None
+    code: str | int | None = None
 
 
 class Refusal(msgspec.Struct):
@@ -76,19 +77,20 @@ def read_chunk(payload: bytes) -> Chunk:
 
 
 def refused_parameter(body: bytes, sent: Mapping[str, Any]) -> str | None:
-    """The parameter of the request that the API does not take, as far as its answer names one."""
+    """The parameter of the request that the API does not know, if its answer says just that: other
+    complaints name parameters too, as when the code is too long for `max_tokens`."""
     try:
         problem = _refusal(body).error
     except (msgspec.DecodeError, RecursionError):
         return None
-    if problem is None:
+    if not isinstance(problem, Problem) or problem.param not in OPTIONAL:
         return None
-    if isinstance(problem, Problem):
-        if problem.param in sent:
-            return problem.param
-        problem = problem.message or ""
-    return next((name for name in OPTIONAL if name in sent and name in problem), None)
+    words = f"{problem.code or ''} {problem.message or ''}".lower().replace("_", " ")
+    unknown = any(word in words for word in _UNKNOWN)
+    return problem.param if unknown and problem.param in sent else None
 
 
-OPTIONAL: Sequence[str] = ("max_completion_tokens", "max_tokens", "temperature", "stream_options")
-"""Parameters that some APIs refuse, and that an answer can be had without."""
+OPTIONAL: Sequence[str | None] = ("max_tokens", "temperature", "stream_options")
+"""Parameters that some APIs do not know: the first has another name there, and the others an answer
+can be had without. The bound of the answer is never left out."""
+_UNKNOWN = ("unsupported", "not supported", "unknown", "unrecognized")

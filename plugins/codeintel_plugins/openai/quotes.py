@@ -9,7 +9,7 @@ from codeintel.contracts import Range
 from codeintel.positions import LineTable
 
 MAX_QUOTE_CHARACTERS = 2_000
-MAX_PLACES = 1_000
+MAX_PLACES = 100
 _WORD = re.compile(r"\S+")
 _LINE_NUMBER = re.compile(r"^[ \t]*\d+[ \t]*\|[ \t]?", re.MULTILINE)
 

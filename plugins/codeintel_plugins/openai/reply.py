@@ -28,8 +28,9 @@ class Reply:
         """What the block of findings lists, unchecked; None while there was none."""
         self.was_cut = False
         """Whether the answer ended within a block of findings."""
-        self._line = ""
-        """The line that has not ended yet, unless it is passed on already."""
+        self._line: list[str] = []
+        """Pieces of the line that has not ended yet, unless it is passed on already."""
+        self._line_size = 0
         self._is_prose = False
         """Whether that line is no fence for sure, so that its pieces pass at once."""
         self._is_in_other = False
@@ -62,15 +63,19 @@ class Reply:
             yield piece
             self._is_prose = not piece.endswith("\n")
             return
-        self._line += piece
+        self._line.append(piece)
         if piece.endswith("\n"):
             yield from self._whole_line()
-        elif not self._block and not _BEGINNING.fullmatch(self._line):
-            yield self._line
-            self._line, self._is_prose = "", True
+        elif self._block:
+            self._line_size += len(piece)
+            if self._block_size + self._line_size > MAX_BLOCK_CHARACTERS:
+                yield self._give_up_block() + self._give_up_line()
+        elif not _BEGINNING.fullmatch("".join(self._line)):
+            yield self._give_up_line()
 
     def _whole_line(self) -> Iterator[str]:
-        line, self._line = self._line, ""
+        line = "".join(self._line)
+        self._line, self._line_size = [], 0
         if not self._block:
             if self._is_in_other:
                 self._is_in_other = _CLOSING.fullmatch(line) is None
@@ -92,21 +97,26 @@ class Reply:
         if self._block_size > MAX_BLOCK_CHARACTERS:
             yield self._give_up_block()
 
+    def _give_up_line(self) -> str:
+        """The line so far, of which the rest is prose too."""
+        text = "".join(self._line)
+        self._line, self._line_size, self._is_prose = [], 0, True
+        return text
+
     def _give_up_block(self) -> str:
         """The block so far, which is prose after all."""
         text, self._block = "".join(self._block), []
         return text
 
     def _lists_findings(self, body: str) -> bool:
-        """Whether the block is the list; the first counts."""
+        """Whether the block is the list; the last counts, for models correct themselves."""
         try:
             document = msgspec.json.decode(body)
         except (ValueError, RecursionError):
             return False
         if not isinstance(document, dict) or not isinstance(document.get("findings"), list):
             return False
-        if self.claims is None:
-            self.claims = document["findings"]
+        self.claims = document["findings"]
         return True
 
 

@@ -30,6 +30,14 @@ def _url(value: Any) -> str:
     return url
 
 
+def _key(value: Any) -> str:
+    """A key as it can stand in a header."""
+    key = text(value)
+    if not key.isprintable() or not key.isascii():
+        raise ValueError("must be a key of plain ASCII characters, on one line")
+    return key
+
+
 def _fallbacks(value: Any) -> list[dict[str, str]]:
     try:
         found = json.loads(value) if isinstance(value, str) else value
@@ -49,9 +57,8 @@ def _fallback(entry: dict[str, Any]) -> dict[str, str]:
     for name, required in _FALLBACK_FIELDS.items():
         if required and name not in entry:
             raise ValueError(f"has an entry without {name!r}")
-    return {
-        name: _url(given) if name == "base_url" else text(given) for name, given in entry.items()
-    }
+    parsers = {"base_url": _url, "api_key": _key}
+    return {name: parsers.get(name, text)(given) for name, given in entry.items()}
 
 
 def _temperature(value: Any) -> float | None:
@@ -64,7 +71,9 @@ BASE_URL = Setting(
     "OpenAI-compatible API, like `http://localhost:11434/v1`; empty: no model.",
     parse=_url,
 )
-API_KEY = Setting("CODEINTEL_AI_API_KEY", "", "Key for that API, if it wants one.", secret=True)
+API_KEY = Setting(
+    "CODEINTEL_AI_API_KEY", "", "Key for that API, if it wants one.", parse=_key, secret=True
+)
 MODEL_FLASH = Setting(
     "CODEINTEL_AI_MODEL_FLASH", "", "Its model for `flash`; empty: that of `pro`."
 )

@@ -6,6 +6,7 @@ import logging
 import random
 import select
 import socket
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,6 +34,8 @@ CONNECTIONS = 1_000
 """Kept open to each API; more are opened when needed."""
 FIRST_PAUSE_SECONDS = 0.25
 LONGEST_PAUSE_SECONDS = 5.0
+TRIES_TIMES = 2
+"""How many times the longest time to a first token all tries may take together."""
 MAX_REFUSAL_BYTES = 16_384
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 """Statuses after which another try may do better."""
@@ -56,34 +59,46 @@ class Upstream:
     def __init__(self, options: Options) -> None:
         self._options = options
         self._pools = {each.base_url: _pool(each.base_url) for each in options.endpoints}
-        self._refused: dict[str, frozenset[str]] = {}
+        self._refused: dict[tuple[str, str], frozenset[str]] = {}
 
     def ask(
         self, messages: list[dict[str, str]], model: Model, note: Callable[[str], None]
     ) -> Answer:
-        """The answer of the first API that begins one; its first piece is there already.
+        """The answer of the first API that begins one; its first piece is there already. All tries
+        together take twice the longest time to a first token, and no API is asked again that was
+        silent: so there is time left for another to answer.
 
         :param note: told in words, for readers, what is tried next.
         :raises CannotBegin: if none does.
         """
         last = CannotBegin("upstream_unreachable", "No model is configured.")
+        end = time.monotonic() + TRIES_TIMES * self._options.first_token_timeout
         for number, endpoint in enumerate(self._options.endpoints):
             if number:
                 note("The model does not answer: another one is asked.")
             for attempt in range(self._options.retries + 1):
                 try:
-                    return self._begin(endpoint, endpoint.models[model], messages)
+                    return self._begin(endpoint, endpoint.models[model], messages, end)
                 except CannotBegin as failure:
                     last = failure
                     log.warning("model API at %s: %s", endpoint.host, failure.reason)
                 if last.pause is None or attempt == self._options.retries:
                     break
-                gevent.sleep(_jittered(attempt, last.pause))
+                pause = _jittered(attempt, last.pause)
+                if time.monotonic() + pause >= end:
+                    break
+                gevent.sleep(pause)
+            if time.monotonic() >= end:
+                break
         raise last
 
-    def _begin(self, endpoint: Endpoint, model: str, messages: list[dict[str, str]]) -> Answer:
-        late = CannotBegin("upstream_timeout", "The model did not begin to answer in time.", 0.0)
-        with gevent.Timeout(self._options.first_token_timeout, late):
+    def _begin(
+        self, endpoint: Endpoint, model: str, messages: list[dict[str, str]], end: float
+    ) -> Answer:
+        """An answer with its first piece, before `end` on the monotonic clock."""
+        late = CannotBegin("upstream_timeout", "The model did not begin to answer in time.")
+        longest = min(self._options.first_token_timeout, max(0.001, end - time.monotonic()))
+        with gevent.Timeout(longest, late):
             response = self._request(endpoint, model, messages)
             answer = Answer(response, self._options.token_timeout)
             try:
@@ -99,28 +114,29 @@ class Upstream:
     def _request(
         self, endpoint: Endpoint, model: str, messages: list[dict[str, str]]
     ) -> urllib3.BaseHTTPResponse:
-        """A response with status 200. What an API does not know is left out of the next request."""
+        """A response with status 200. What an API does not know is left out of the next request,
+        and of later ones once it answers so: by API and model, for its models differ."""
+        key = (endpoint.base_url, model)
+        refused = self._refused.get(key, frozenset())
         while True:
-            sent = self._parameters(endpoint, model, messages)
+            sent = self._parameters(refused, model, messages)
             response = self._post(endpoint, sent)
             if response.status == 200:
+                if refused:
+                    self._refused[key] = self._refused.get(key, frozenset()) | refused
                 return response
             body = _start_of(response)
             name = refused_parameter(body, sent) if response.status in {400, 422} else None
-            if name is None or name in self._refused.get(endpoint.base_url, ()):
+            if name is None or name in refused:
                 raise _refusal(response)
-            self._refused[endpoint.base_url] = self._refused.get(endpoint.base_url, frozenset()) | {
-                name
-            }
+            refused |= {name}
 
     def _parameters(
-        self, endpoint: Endpoint, model: str, messages: list[dict[str, str]]
+        self, refused: frozenset[str], model: str, messages: list[dict[str, str]]
     ) -> Mapping[str, Any]:
-        refused = self._refused.get(endpoint.base_url, frozenset())
         # OpenAI's newer models know the longer name only, everybody else the shorter.
         limit = "max_tokens" if "max_tokens" not in refused else "max_completion_tokens"
         optional = {
-            limit: self._options.max_tokens,
             "temperature": self._options.temperature,
             "stream_options": {"include_usage": True},
         }
@@ -129,7 +145,13 @@ class Upstream:
             for name, value in optional.items()
             if value is not None and name not in refused
         }
-        return {"model": model, "messages": messages, "stream": True, **wanted}
+        return {
+            "model": model,
+            "messages": messages,
+            "stream": True,
+            limit: self._options.max_tokens,
+            **wanted,
+        }
 
     def _post(self, endpoint: Endpoint, sent: Mapping[str, Any]) -> urllib3.BaseHTTPResponse:
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
@@ -195,7 +217,7 @@ def _early(error: Exception) -> CannotBegin:
     if isinstance(error, EventTooLarge):
         return CannotBegin("upstream_malformed", "The model's API sent what is no answer.")
     if isinstance(error, WaitedTooLong) and not isinstance(error, ConnectTimeoutError):
-        return CannotBegin("upstream_timeout", "The model did not begin to answer in time.", 0.0)
+        return CannotBegin("upstream_timeout", "The model did not begin to answer in time.")
     return CannotBegin("upstream_unreachable", "The model's API cannot be reached.", 0.0)
 
 
