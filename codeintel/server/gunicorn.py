@@ -20,8 +20,8 @@ from codeintel.plugins.registry import DuplicateNameError
 from codeintel.server import prepare
 
 DRAIN_MARGIN_SECONDS = 10
-"""What draining takes beyond its timeout at most: engines that do not stop when told to (5 s), their
-settlement (2 s), sending what is left (2 s), and one more."""
+"""What draining takes beyond its timeout at most: engines that do not stop when told to (5 s),
+their settlement (2 s), sending what is left (2 s), and one more."""
 POLL_SECONDS = 0.05
 
 _settings = load_settings().settings
