@@ -150,6 +150,8 @@ class Run:
         try:
             with gevent.Timeout(self._timeout):
                 result, usage = _checked(work(context))
+            if self._worker is not gevent.getcurrent():  # left behind: another greenlet settles
+                return BROKEN  # which nobody looks at
             # Kept only once it is sent: what cannot be is neither stored nor charged for.
             self.log.append(ResultEvent(result=result))
             self._result = result

@@ -6,7 +6,7 @@ from typing import Any
 
 import gevent
 import pytest
-from run_helpers import complete, crash, cut_short, expire, set_, until
+from run_helpers import complete, crash, cut_short, expire, set_, types, until
 from scripted_runs import (
     FULL,
     LEAST,
@@ -17,14 +17,15 @@ from scripted_runs import (
     result,
     stays,
 )
+from sqlalchemy import Connection, select, update
 from sqlalchemy import Engine as Database
-from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow, now_ms
 from codeintel.db.writer import Writer
 from codeintel.runs import run as run_module
+from codeintel.runs.service import SHUTDOWN
 from codeintel.runs.states import RunState
 from codeintel.runs.store import Ending, NewRun, RunStore
 from codeintel.services import Services
@@ -102,6 +103,81 @@ def test_a_settlement_whose_answer_was_lost_is_not_taken_for_somebody_elses(
     monkeypatch.setattr(store, "settle", unheard)
     runs.settled(runs.start(complete), "completed", FULL)
     assert runs.balance() == Balance(START - FULL, 0)
+
+
+def test_settlements_and_a_grant_whose_commit_was_not_heard_of_are_done_once(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "SETTLE_PAUSE_SECONDS", 0.0001)
+    begin, commit, lost = gevent.event.Event(), Connection.commit, [DATABASE_DOWN]
+
+    def unheard(connection: Connection) -> None:
+        commit(connection)
+        if lost:
+            raise lost.pop()
+
+    started = [runs.start(lambda *_: begin.wait(SECONDS) and result()) for _ in range(2)]
+    gevent.idle()
+    monkeypatch.setattr(Connection, "commit", unheard)
+    ledger, account = runs.services.ledger, runs.caller.account_id
+    grant = gevent.spawn(ledger.grant, account, 5, "a gift")
+    begin.set()
+    for run in started:
+        runs.settled(run, "completed", FULL)
+    grant.join(SECONDS)
+    assert lost == []
+    assert isinstance(grant.exception, OperationalError)
+    assert [entry.amount for entry in ledger.entries(account)].count(5) == 1
+    assert runs.balance() == Balance(START + 5 - 2 * FULL, 0)
+
+
+def test_work_left_behind_says_nothing_while_another_settles(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "STOP_SECONDS", 0.05)
+    store, settling, ended = runs.services.runs.store, *(gevent.event.Event() for _ in range(2))
+    settle = store.settle
+
+    def slowly(*arguments: Any) -> bool:
+        settling.set()
+        assert ended.wait(SECONDS)
+        gevent.idle()
+        return settle(*arguments)
+
+    def will_not_stop(*_: object) -> Any:
+        try:
+            gevent.sleep(SECONDS)
+        except BaseException:  # noqa: BLE001
+            settling.wait(SECONDS)
+        ended.set()
+        return result()
+
+    monkeypatch.setattr(store, "settle", slowly)
+    run = runs.start(will_not_stop)
+    gevent.sleep(0.01)
+    run.stop(SHUTDOWN)
+    runs.settled(run, "incomplete", LEAST)
+    assert types(runs.events(run)) == ["run.created", "run.incomplete"]
+
+
+def test_a_row_that_cannot_be_settled_does_not_keep_others_from_being_swept(
+    runs: Runs, database: Database
+) -> None:
+    store = runs.services.runs.store
+    good, bad, last = (runs.start(stays) for _ in range(3))
+    for run in (good, bad, last):
+        expire(runs, run)
+    with database.begin() as connection:  # its charge of nothing cannot be taken from this
+        connection.execute(update(Hold).where(Hold.id == bad.facts.id).values(amount=START * FULL))
+    assert set(store.sweep()) == {good.facts.id, last.facts.id}
+    assert store.sweep() == []
+    assert runs.row(good).state == runs.row(last).state == "failed"
+    assert runs.row(bad).state == "running"
+    assert runs.balance() == Balance(START, FULL)
+    with database.begin() as connection:
+        connection.execute(update(Hold).where(Hold.id == bad.facts.id).values(amount=FULL))
+    assert store.sweep() == [bad.facts.id]
+    runs.services.runs.drain(0)
 
 
 def test_a_run_that_lost_its_lease_is_free_even_if_it_completes(runs: Runs) -> None:
