@@ -18,6 +18,7 @@ from codeintel.contracts import Model
 from codeintel.contracts.settings import SettingError
 from codeintel.credits.prices import ANALYSIS, ANALYSIS_LEAST, LONG_CODE_SURCHARGE
 from codeintel.db.models import new_id
+from codeintel.runs.context import LoggedContext
 
 CODE = "import os\ndef run(name):\n    os.system(name)\n"
 LONG_CODE = CODE + "# more\n" * 3_000
@@ -302,6 +303,13 @@ def test_findings_are_moved_to_where_their_quotation_stands(ask: Any) -> None:
 )
 def test_usage(ask: Any, model: str, usage: dict[str, Any]) -> None:
     assert ask(model).last["usage"] == {"inputCharacters": len(CODE), **usage}
+
+
+def test_others_go_on_while_claims_are_checked(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[object] = []
+    monkeypatch.setattr(LoggedContext, "pause", pauses.append)
+    ask("fine")
+    assert pauses
 
 
 def test_without_a_list_of_findings(ask: Any) -> None:

@@ -143,7 +143,10 @@ class OpenAiEngine(Engine):
         if reply.claims is None:
             context.progress(_CUT_LIST if reply.was_cut else _NO_LIST)
             return evidence
-        claimed = claims.findings(reply.claims, task.code, self.name)
+        claimed = []
+        for claim in claims.findings(reply.claims, task.code, self.name):
+            claimed.append(claim)
+            context.pause()  # long code takes a while to search
         both = merge((*evidence, *claimed), context.pause)
         new = [finding for finding in both if finding.engine == self.name]
         for finding in new:
