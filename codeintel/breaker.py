@@ -21,6 +21,7 @@ class Breaker:
         self.name = name
         self.errors = 0
         """Errors since the start that no caller has heard of."""
+        self._told = 0
         self._retry_at = 0.0
 
     @property
@@ -38,3 +39,9 @@ class Breaker:
                 type(error).__name__,
             )
         self._retry_at = time.monotonic() + RETRY_SECONDS
+
+    def answered(self) -> None:
+        """Note that it works: the outage is over once it may be asked again."""
+        if self.errors > self._told and not self.is_open:
+            log.warning("%s answers again, after %d errors", self.name, self.errors - self._told)
+            self._told = self.errors

@@ -67,7 +67,8 @@ class Health:
         self._redis = redis
 
     def report(self) -> HealthReport:
-        """Ask now. A dead Redis degrades, a dead database or a shutdown is unhealthy."""
+        """Ask now. A Redis that is dead or left alone degrades, a dead database or a shutdown is
+        unhealthy."""
         checks = Checks(self._check_database(), self._check_redis())
         status = Status.HEALTHY if checks.redis is not Check.ERROR else Status.DEGRADED
         if checks.database is Check.ERROR or self._is_draining():
@@ -87,11 +88,14 @@ class Health:
     def _check_redis(self) -> Check:
         if self._redis is None:
             return Check.NOT_CONFIGURED
+        if self._redis.breaker.is_open:  # others met an error: what it is for goes on without it
+            return Check.ERROR
         try:
             with gevent.Timeout(REDIS_SECONDS):
                 self._redis.client.ping()
         except (Exception, gevent.Timeout):  # noqa: BLE001 - any answer but the right one
             return Check.ERROR
+        self._redis.breaker.answered()
         return Check.OK
 
 

@@ -150,6 +150,7 @@ class Limits:
             except Exception as error:  # noqa: BLE001 - whatever it is, the service goes on
                 self._breaker.failed(error)
             else:
+                self._breaker.answered()
                 self._catch_up(item, who, state)
                 return state
         if cost:

@@ -99,7 +99,9 @@ class Keeper:
                 self._settle(run, outcome)
 
     def _end_unread(self) -> None:
-        """Cancel the runs that nobody has read for the grace, here or elsewhere."""
+        """Cancel the runs that nobody has read for the grace, here or elsewhere. After a time in
+        which that could not be asked the grace begins anew: readers elsewhere have to tell again.
+        """
         latest = time.monotonic() - self._settings().run_resume_grace
         for run in list(self._active.values()):
             events = run.log

@@ -265,8 +265,6 @@ class RunService:
             if ending.is_here:
                 self._active.pop(run.facts.id, None)
                 self.logs.end(run.facts.id)
-                if self.shared is not None:
-                    self.shared.forget(run.facts.id)
 
     def _wait_until_idle(self, timeout: float) -> None:
         """Wait until nothing runs and nothing is about to."""

@@ -32,7 +32,6 @@ class SharedLogs:
         self._breaker = shared.breaker
         self._mirrors = Mirrors(self._streams, shared.breaker, running)
         self._publisher = Publisher(self._streams, shared.breaker)
-        self._read_elsewhere: set[str] = set()
 
     def publish(self, log: RunLog) -> None:
         """Have what is new of a log sent soon."""
@@ -92,17 +91,12 @@ class SharedLogs:
         )
 
     def is_read_elsewhere(self, run_id: str) -> bool:
-        """Whether another process has a reader of a run of this one. While Redis does not answer
-        that stays as it was last known."""
-        if not self._breaker.is_open:
-            try:
-                is_read = self._streams.has_readers(run_id)
-            except redis.RedisError as error:
-                self._breaker.failed(error)
-            else:
-                (self._read_elsewhere.add if is_read else self._read_elsewhere.discard)(run_id)
-        return run_id in self._read_elsewhere
-
-    def forget(self, run_id: str) -> None:
-        """The run has ended."""
-        self._read_elsewhere.discard(run_id)
+        """Whether another process has a reader of a run of this one. While Redis cannot tell, it
+        counts as read."""
+        if self._breaker.is_open:
+            return True
+        try:
+            return self._streams.has_readers(run_id)
+        except redis.RedisError as error:
+            self._breaker.failed(error)
+            return True

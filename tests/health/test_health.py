@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from servers import PostgresServer, RedisServer
 from support import MakeApp
 
-from codeintel import __version__, create_app
+from codeintel import __version__, breaker, create_app
 from codeintel.services import Services
 
 PEPPER = "a-pepper-for-tests-that-is-long-enough"
@@ -110,7 +110,32 @@ def test_without_redis_the_service_is_degraded_and_answers(
         assert (status, report["status"]) == (200, "degraded")
         assert report["checks"] == checks("ok", "error")
     own_redis.resume() if how == "hang" else own_redis.start()
-    assert health(client)[1]["status"] == "healthy"
+    deadline = time.monotonic() + breaker.RETRY_SECONDS + REDIS_SECONDS
+    while health(client)[1]["status"] != "healthy":  # it is left alone for a while
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_while_redis_is_left_alone_the_service_is_degraded(
+    make_app: MakeApp,
+    redis_url: str,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(breaker, "RETRY_SECONDS", 0.5)
+    app = make_app({"REDIS_URL": redis_url})
+    found = app.extensions["codeintel"].health._redis.breaker
+    for _ in range(3):
+        found.failed(ConnectionError("no"))
+    status, report = health(app.test_client())
+    assert (status, report["status"]) == (200, "degraded")
+    assert report["checks"] == checks("ok", "error")
+    assert "answers again" not in caplog.text
+    while found.is_open:
+        time.sleep(0.05)
+    for _ in range(2):
+        assert health(app.test_client())[1]["status"] == "healthy"
+    assert caplog.text.count("Redis answers again, after 3 errors") == 1
 
 
 def test_without_the_database_the_service_is_unhealthy(
