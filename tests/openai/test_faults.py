@@ -307,7 +307,7 @@ def test_usage(ask: Any, model: str, usage: dict[str, Any]) -> None:
 
 def test_others_go_on_while_claims_are_checked(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[object] = []
-    monkeypatch.setattr(LoggedContext, "pause", pauses.append)
+    monkeypatch.setattr(LoggedContext, "pause", lambda context: pauses.append(context))
     ask("fine")
     assert pauses
 
