@@ -40,6 +40,11 @@ class Breaker:
             )
         self._retry_at = time.monotonic() + RETRY_SECONDS
 
+    def close(self) -> None:
+        """It was asked in spite of the errors, and works: everybody may ask it again at once."""
+        self._retry_at = 0.0
+        self.answered()
+
     def answered(self) -> None:
         """Note that it works: the outage is over once it may be asked again."""
         if self.errors > self._told and not self.is_open:

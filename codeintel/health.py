@@ -88,14 +88,12 @@ class Health:
     def _check_redis(self) -> Check:
         if self._redis is None:
             return Check.NOT_CONFIGURED
-        if self._redis.breaker.is_open:  # others met an error: what it is for goes on without it
-            return Check.ERROR
         try:
             with gevent.Timeout(REDIS_SECONDS):
                 self._redis.client.ping()
         except (Exception, gevent.Timeout):  # noqa: BLE001 - any answer but the right one
             return Check.ERROR
-        self._redis.breaker.answered()
+        self._redis.breaker.close()
         return Check.OK
 
 

@@ -13,26 +13,21 @@ def cost(
     has_result: bool,
     has_output: bool,
     is_mostly_sent: bool = False,
-    is_timed_out: bool = False,
 ) -> int:
     """Credits that the work is worth.
 
     Whoever got the result pays the price, however the run ended, and so does who cancels when half
     of the longest answer was sent. Work cut short at a bound costs the least price, and so does a
-    cancelled run of which something was sent. Failures are free, and so is a run that took too long
-    and sent nothing.
+    cancelled run of which something was sent. Failures are free.
 
     :param has_result: whether the `result` event was sent.
     :param has_output: whether any `output.delta`, `finding` or `result` was sent.
     :param is_mostly_sent: whether half of the longest answer that the engine may give was sent.
-    :param is_timed_out: whether the run was stopped because it took longer than it may.
     """
     if has_result or state is RunState.COMPLETED:
         return price.full
     if state is RunState.CANCELLED and is_mostly_sent:
         return price.full
-    if has_output and state in {RunState.INCOMPLETE, RunState.CANCELLED}:
-        return price.least
-    if state is RunState.INCOMPLETE and not is_timed_out:
+    if state is RunState.INCOMPLETE or (state is RunState.CANCELLED and has_output):
         return price.least
     return 0

@@ -81,7 +81,8 @@ class RunReader:
     def events(self, record: RunRecord, after: int) -> RunLog:
         """The log of a run, for reading on behind event `after`.
 
-        :raises ServiceError: `events_gone` if the next event is not kept any more,
+        :raises ServiceError: `invalid_request` if the run has ended before that event,
+            `events_gone` if the next event is not kept any more,
             `events_unavailable` if only another process has it and cannot be asked.
         """
         events = self._service.logs.find(record.id) or self._elsewhere(record)
@@ -92,6 +93,12 @@ class RunReader:
                 "its result.",
                 details={"run": f"/api/v1/runs/{record.id}"}
                 | ({"first": events.dropped + 1} if events is not None else {}),
+            )
+        if events.ended and not events.was_cut and after > events.length:
+            raise ServiceError(
+                ErrorCode.INVALID_REQUEST,
+                f"The last event of the run is {events.length}: there is none after {after}.",
+                details={"path": "after", "last": events.length},
             )
         return events
 

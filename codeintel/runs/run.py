@@ -115,7 +115,6 @@ class Run:
             has_result=self._result is not None,
             has_output=context is not None and context.has_output,
             is_mostly_sent=context is not None and context.is_mostly_sent,
-            is_timed_out=outcome is TIMED_OUT,
         )
         charge = min(worth, self.facts.hold)
         settled = self._settle(outcome, charge, worth)
@@ -190,7 +189,8 @@ class Run:
                     ours = self._store.state(self.facts.id) is outcome.state
             except SQLAlchemyError as error:
                 log.error("run %s cannot be settled: %s", self.facts.id, type(error).__name__)
-                gevent.sleep(SETTLE_PAUSE_SECONDS * 2**attempt)
+                if attempt < SETTLE_TRIES - 1:
+                    gevent.sleep(SETTLE_PAUSE_SECONDS * 2**attempt)
             else:
                 return outcome if ours else LOST
         return UNSETTLED

@@ -127,8 +127,12 @@ def test_behind_the_last_event_there_is_nothing(
     client: FlaskClient, runs: Runs, headers: dict[str, str]
 ) -> None:
     run = ended(runs, runs.start())
-    answer = client.get(f"/api/v1/runs/{run.facts.id}/events?after=1000", headers=headers)
+    url, last = f"/api/v1/runs/{run.facts.id}/events?after=", run.log.length
+    answer = client.get(f"{url}{last}", headers=headers)
     assert (answer.status_code, answer.data) == (200, b"")
+    answer = client.get(f"{url}{last + 1}", headers=headers)
+    assert answer.status_code == 400
+    assert answer.json["error"]["details"] == {"path": "after", "last": last}
 
 
 @pytest.mark.parametrize("header", ["x", "-1", "1.5", "", "\u0661", "9" * 30])

@@ -26,10 +26,3 @@ def test_cost(state: RunState, nothing: int, output: int, result: int) -> None:
     assert cost(state, price, has_result=False, has_output=True) == output
     assert cost(state, price, has_result=True, has_output=True) == result
     assert cost(state, price, has_result=True, has_output=False) == result
-
-
-def test_a_run_that_took_too_long_and_sent_nothing_is_free() -> None:
-    price, state = Price(FULL, LEAST), RunState.INCOMPLETE
-    assert cost(state, price, has_result=False, has_output=False, is_timed_out=True) == 0
-    assert cost(state, price, has_result=False, has_output=True, is_timed_out=True) == LEAST
-    assert cost(state, price, has_result=True, has_output=True, is_timed_out=True) == FULL

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -153,12 +154,15 @@ class Options:
     max_tokens: int
     connect_timeout: float
     first_token_timeout: float
+    begin_timeout: float
+    """For all tries together."""
     token_timeout: float
     retries: int
 
 
 def read_options(config: Mapping[str, Any]) -> Options:
     """The settings from checked values."""
+    first_token_timeout = _value(config, FIRST_TOKEN_TIMEOUT)
     return Options(
         endpoints=tuple(_endpoints(config)),
         fallback_static=_value(config, FALLBACK_STATIC),
@@ -166,7 +170,10 @@ def read_options(config: Mapping[str, Any]) -> Options:
         temperature=_value(config, TEMPERATURE),
         max_tokens=_value(config, MAX_TOKENS),
         connect_timeout=_value(config, CONNECT_TIMEOUT),
-        first_token_timeout=_value(config, FIRST_TOKEN_TIMEOUT),
+        first_token_timeout=first_token_timeout,
+        # A run that uses up its time is charged: one whose models hang must end, or be answered by
+        # the static engine, well before.
+        begin_timeout=min(2 * first_token_timeout, config.get("CODEINTEL_RUN_TIMEOUT", inf) / 2),
         token_timeout=_value(config, TOKEN_TIMEOUT),
         retries=_value(config, RETRIES),
     )

@@ -34,7 +34,6 @@ CONNECTIONS = 1_000
 """Kept open to each API; more are opened when needed."""
 FIRST_PAUSE_SECONDS = 0.25
 LONGEST_PAUSE_SECONDS = 5.0
-TRIES_TIMES = 2
 """How many times the longest time to a first token all tries may take together."""
 MAX_REFUSAL_BYTES = 16_384
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
@@ -65,14 +64,14 @@ class Upstream:
         self, messages: list[dict[str, str]], model: Model, note: Callable[[str], None]
     ) -> Answer:
         """The answer of the first API that begins one; its first piece is there already. All tries
-        together take twice the longest time to a first token, and no API is asked again that was
-        silent: so there is time left for another to answer.
+        together have a bound, and no API is asked again that was silent: so there is time left for
+        another to answer.
 
         :param note: told in words, for readers, what is tried next.
         :raises CannotBegin: if none does.
         """
         last = CannotBegin("upstream_unreachable", "No model is configured.")
-        end = time.monotonic() + TRIES_TIMES * self._options.first_token_timeout
+        end = time.monotonic() + self._options.begin_timeout
         for number, endpoint in enumerate(self._options.endpoints):
             if number:
                 note("The model does not answer: another one is asked.")

@@ -63,12 +63,16 @@ class BranchReader(DeclarationReader):
             number = self.graph.add(
                 "test", self.span(condition) if condition else self.span(node), test
             )
-            if body is not None:
-                self.statement(body)
-            self.graph.loose += self.graph.continues[-1]
-            self.graph.join(head)
-            self.graph.loose = [(number, "other")]
+            self._round(body, head, number)
         self.scopes.pop()
+
+    def _round(self, body: SgNode | None, head: int, test: int) -> None:
+        """The body of a loop, back to its head; behind it goes on where the test was false."""
+        if body is not None:
+            self.statement(body)
+        self.graph.loose += self.graph.continues[-1]
+        self.graph.join(head)
+        self.graph.loose = [(test, "other")]
 
     def _do(self, node: SgNode) -> None:
         condition, body = node.field("condition"), node.field("body")
@@ -122,11 +126,7 @@ class BranchReader(DeclarationReader):
             else:
                 for child in node.find_all(kind="structured_binding_declarator"):
                     self.binding(child)
-            if body is not None:
-                self.statement(body)
-            self.graph.loose += self.graph.continues[-1]
-            self.graph.join(head)
-            self.graph.loose = [(number, "other")]
+            self._round(body, head, number)
         self.scopes.pop()
 
     def _switch(self, node: SgNode) -> None:
