@@ -7,6 +7,6 @@ PING = b": ping\n\n"
 """A comment: keeps proxies from closing a silent stream, and readers ignore it."""
 
 
-def frame(identifier: int, event: str, data: bytes) -> bytes:
+def frame(identifier: int, event: bytes, data: bytes) -> bytes:
     """One event. `data` must hold no line break, which JSON never does."""
-    return b"id: %d\nevent: %s\ndata: %s\n\n" % (identifier, event.encode(), data)
+    return b"id: %d\nevent: %b\ndata: %b\n\n" % (identifier, event, data)

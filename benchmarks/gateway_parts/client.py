@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ class Client(asyncio.Protocol):
         self._is_reading = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # uvloop's are no subclass of asyncio's.
+        self._transport = cast(asyncio.Transport, transport)
         self._ask()
 
     def _ask(self) -> None:

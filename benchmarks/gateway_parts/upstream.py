@@ -14,6 +14,7 @@ import json
 import sys
 from collections import deque
 from collections.abc import Callable
+from typing import cast
 
 from gateway_parts import use_fast_loop
 
@@ -90,8 +91,8 @@ class Connection(asyncio.Protocol):
         self._next = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # uvloop's are no subclass of asyncio's.
+        self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
         self._received += data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import msgspec
 from gevent.event import Event
@@ -34,7 +35,12 @@ class EventsGoneError(Exception):
 
 def encode_frame(event: RunEvent) -> bytes:
     """A numbered event as it is sent."""
-    return frame(event.sequence, str(type(event).__struct_config__.tag), _encode(event))
+    return frame(event.sequence, _name(type(event)), _encode(event))
+
+
+@cache
+def _name(type_: type[RunEvent]) -> bytes:
+    return str(type_.__struct_config__.tag).encode()
 
 
 def renumbered(frame_: bytes, number: int) -> bytes:

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Iterator, Sequence
 
-import urllib3
-from urllib3.exceptions import HTTPError, ReadTimeoutError
-
 from codeintel.client.sse import EventTooLarge
 from codeintel.contracts import Failed
+from codeintel_plugins.openai.connections import Response
 from codeintel_plugins.openai.payloads import Payloads
 from codeintel_plugins.openai.protocol import DONE, Chunk, TokenUsage, read_chunk
 
-READ_BYTES = 65_536
 MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024
 MAX_REPLY_BYTES = 8 * 1024 * 1024
-WAITED_SECONDS = 0.0005
-"""A read that takes longer found nothing there yet."""
 DRAIN_SECONDS = 1.0
 """How long the end of a response may take once the answer is whole."""
-
-
-def _body(response: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
-    """The bytes of a response as they come. Chunks one by one cost half of what reading does."""
-    if getattr(response, "chunked", False):
-        yield from response.read_chunked(READ_BYTES, decode_content=False)
-        return
-    while data := response.read1(READ_BYTES):
-        yield data
 
 
 class Answer:
@@ -38,11 +23,10 @@ class Answer:
     :param token_timeout: seconds that may pass between two pieces.
     """
 
-    def __init__(self, response: urllib3.BaseHTTPResponse, token_timeout: float) -> None:
+    def __init__(self, response: Response, token_timeout: float) -> None:
         self.finish_reason: str | None = None
         self.usage: TokenUsage | None = None
         self._response = response
-        self._body = _body(response)
         self._timeout = token_timeout
         self._payloads = Payloads()
         self._characters = 0
@@ -57,7 +41,7 @@ class Answer:
 
         :raises Failed: if what comes is no answer, or ends before there is any of it.
         """
-        kind = self._response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        kind = self._response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == "application/json":
             self._first = self._whole_reply()
         elif kind == "text/event-stream":
@@ -67,25 +51,27 @@ class Answer:
                 raise Failed("upstream_truncated", "The model's API ended without an answer.")
         else:
             raise Failed("upstream_malformed", "The model's API sent what is no event stream.")
-        self._set_timeout(self._timeout)
+        self._response.set_timeout(self._timeout)
 
     def __iter__(self) -> Iterator[tuple[Sequence[str], bool]]:
-        """The pieces, as many at once as came together, each time with whether they had to be
-        waited for.
+        """The pieces, as many at once as came together, each time with whether the next ones have
+        yet to come.
 
         :raises Failed: if the answer breaks off.
         """
-        yield self._first, True
-        begin = self._heard_at = time.monotonic()
+        yield self._first, self._has_to_come
+        self._heard_at = time.monotonic()
         while not self._done:
             texts = self._read_on()
-            end = time.monotonic()
             if texts:
-                yield texts, end - begin > WAITED_SECONDS
-            begin = time.monotonic()
+                yield texts, self._has_to_come
         if self.finish_reason is None:
             raise Failed("upstream_truncated", "The model's answer broke off without an end.")
         self._release()
+
+    @property
+    def _has_to_come(self) -> bool:
+        return not self._done and not self._response.has_more
 
     def close(self) -> None:
         """Drop the connection, by which the API learns that nobody waits any more."""
@@ -96,11 +82,11 @@ class Answer:
         thoughts = self._thoughts
         try:
             texts = self._read()
-        except (ReadTimeoutError, TimeoutError):
+        except TimeoutError:
             raise Failed("upstream_stalled", "The model stopped in mid-answer.") from None
         except EventTooLarge:
             raise Failed("upstream_malformed", "The model's API sent what is no answer.") from None
-        except (HTTPError, OSError):
+        except OSError:
             raise Failed("upstream_cut", "The connection to the model broke off.") from None
         now = time.monotonic()
         if texts or self._thoughts > thoughts:
@@ -111,7 +97,7 @@ class Answer:
 
     def _read(self) -> Sequence[str]:
         """The pieces in what comes next. `_done` tells whether it was the last."""
-        data = next(self._body, b"")
+        data = self._response.read()
         if not data:
             self._done = True
             return ()
@@ -149,7 +135,9 @@ class Answer:
 
     def _whole_reply(self) -> Sequence[str]:
         """The text of an API that does not stream."""
-        body = self._response.read(MAX_REPLY_BYTES + 1)
+        body = b""
+        while len(body) <= MAX_REPLY_BYTES and (data := self._response.read()):
+            body += data
         self._done = True
         if not body or len(body) > MAX_REPLY_BYTES:
             raise Failed("upstream_malformed", "The model's API sent what is no answer.")
@@ -162,15 +150,10 @@ class Answer:
     def _release(self) -> None:
         """Give the connection back, if the response ends as it should; else drop it."""
         try:
-            self._set_timeout(DRAIN_SECONDS)
-            if next(self._body, b""):
+            self._response.set_timeout(DRAIN_SECONDS)
+            if self._response.read():
                 self.close()
-        except (HTTPError, OSError):
+            else:
+                self._response.release()
+        except OSError:
             self.close()
-
-    def _set_timeout(self, seconds: float) -> None:
-        """How long one read may wait from now on."""
-        connection = self._response.connection
-        sock: socket.socket | None = getattr(connection, "sock", None)
-        if sock is not None:
-            sock.settimeout(seconds)

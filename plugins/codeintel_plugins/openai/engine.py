@@ -110,14 +110,14 @@ class OpenAiEngine(Engine):
         """Send the answer as it comes, then what could be made of its list of findings."""
         context.expect_output(self._options.max_tokens * CHARACTERS_PER_TOKEN)
         reply, prose, received = Reply(), [], 0
-        for texts, had_to_wait in answer:
+        for texts, has_to_come in answer:
             for text in texts:
                 received += len(text)
                 said = reply.feed(text)
                 if said:
                     context.output(said)
                     prose.append(said)
-            if had_to_wait:  # nothing more is there: it may come together with what follows
+            if has_to_come:
                 context.coalesce()
         last = reply.end()
         if last:

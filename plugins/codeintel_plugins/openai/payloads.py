@@ -31,9 +31,8 @@ class Payloads:
             and b"\r" not in chunk
             and self._parser.is_between_events
         ):
-            if chunk.startswith(b"data: ") and chunk.find(b"\n") == len(chunk) - 2:
-                return (chunk[6:-2],)
-            events = chunk[:-2].split(b"\n\n")
-            if all(event.startswith(b"data: ") and b"\n" not in event for event in events):
-                return [event[6:] for event in events]
+            # Two line feeds between any two events, and no other.
+            events = chunk[6:-2].split(b"\n\ndata: ")
+            if chunk.startswith(b"data: ") and chunk.count(b"\n") == 2 * len(events):
+                return events
         return [event.data.encode() for event in self._parser.feed(chunk)]

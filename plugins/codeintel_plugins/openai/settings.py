@@ -26,6 +26,8 @@ def _url(value: Any) -> str:
         parts = urlsplit("")
     if url and (parts.scheme not in {"http", "https"} or not parts.hostname):
         raise ValueError("must be an HTTP URL like `http://localhost:11434/v1`")
+    if not url.isascii() or not url.isprintable() or " " in url:
+        raise ValueError("must be a URL in ASCII, as it is sent")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise ValueError("must be a URL without user, query and fragment")
     return url

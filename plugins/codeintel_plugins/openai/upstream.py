@@ -4,37 +4,25 @@ from __future__ import annotations
 
 import logging
 import random
-import select
-import socket
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 import gevent
 import msgspec
-import urllib3
-from gevent import monkey
-from urllib3.exceptions import ConnectTimeoutError, HTTPError
-from urllib3.exceptions import TimeoutError as WaitedTooLong
-from urllib3.util import Timeout
+from urllib3.exceptions import HTTPError
 
 from codeintel.client.sse import EventTooLarge
 from codeintel.contracts import Failed, Model
 from codeintel_plugins.openai.answers import Answer
+from codeintel_plugins.openai.connections import Connections, Response
 from codeintel_plugins.openai.protocol import refused_parameter
 from codeintel_plugins.openai.settings import Endpoint, Options
 
 log = logging.getLogger(__name__)
 
-# gevent's own knows no poll that never waits.
-_poll = monkey.get_original("select", "poll")
-
-CONNECTIONS = 1_000
-"""Kept open to each API; more are opened when needed."""
 FIRST_PAUSE_SECONDS = 0.25
 LONGEST_PAUSE_SECONDS = 5.0
-"""How many times the longest time to a first token all tries may take together."""
 MAX_REFUSAL_BYTES = 16_384
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 """Statuses after which another try may do better."""
@@ -57,7 +45,10 @@ class Upstream:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._pools = {each.base_url: _pool(each.base_url) for each in options.endpoints}
+        self._connections = {
+            each.base_url: Connections(each.base_url, options.connect_timeout)
+            for each in options.endpoints
+        }
         self._refused: dict[tuple[str, str], frozenset[str]] = {}
 
     def ask(
@@ -102,7 +93,7 @@ class Upstream:
             answer = Answer(response, self._options.token_timeout)
             try:
                 answer.begin()
-            except (Failed, HTTPError, OSError, EventTooLarge) as error:
+            except (Failed, OSError, EventTooLarge) as error:
                 answer.close()
                 raise _early(error) from None
             except BaseException:
@@ -110,9 +101,7 @@ class Upstream:
                 raise
         return answer
 
-    def _request(
-        self, endpoint: Endpoint, model: str, messages: list[dict[str, str]]
-    ) -> urllib3.BaseHTTPResponse:
+    def _request(self, endpoint: Endpoint, model: str, messages: list[dict[str, str]]) -> Response:
         """A response with status 200. What an API does not know is left out of the next request,
         and of later ones once it answers so: by API and model, for its models differ."""
         key = (endpoint.base_url, model)
@@ -152,61 +141,19 @@ class Upstream:
             **wanted,
         }
 
-    def _post(self, endpoint: Endpoint, sent: Mapping[str, Any]) -> urllib3.BaseHTTPResponse:
+    def _post(self, endpoint: Endpoint, sent: Mapping[str, Any]) -> Response:
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
         if endpoint.api_key:
             headers["Authorization"] = f"Bearer {endpoint.api_key}"
-        timeout = Timeout(
-            connect=self._options.connect_timeout, read=self._options.first_token_timeout
-        )
-        pool, path = self._pools[endpoint.base_url]
         try:
-            return pool.urlopen(
-                "POST",
-                path,
-                body=msgspec.json.encode(sent),
-                headers=headers,
-                preload_content=False,
-                decode_content=False,
-                redirect=False,
-                retries=False,
-                assert_same_host=False,
-                timeout=timeout,
+            return self._connections[endpoint.base_url].post(
+                "/chat/completions",
+                msgspec.json.encode(sent),
+                headers,
+                self._options.first_token_timeout,
             )
         except (HTTPError, OSError) as error:
             raise _early(error) from None
-
-
-class _Asked:
-    """Tells of a kept connection whether the API has closed it. urllib3's own way goes once through
-    gevent's event loop for that, for each request."""
-
-    sock: socket.socket | None
-
-    @property
-    def is_connected(self) -> bool:
-        if self.sock is None:
-            return False
-        poller = _poll()
-        poller.register(self.sock.fileno(), select.POLLIN | select.POLLRDHUP)
-        return not poller.poll(0)
-
-
-class _Plain(_Asked, urllib3.connection.HTTPConnection):
-    pass
-
-
-class _Tls(_Asked, urllib3.connection.HTTPSConnection):
-    pass
-
-
-def _pool(base_url: str) -> tuple[urllib3.HTTPConnectionPool, str]:
-    """Connections to an API, and the path that is asked for."""
-    parts = urlsplit(base_url)
-    kind = urllib3.HTTPSConnectionPool if parts.scheme == "https" else urllib3.HTTPConnectionPool
-    pool = kind(parts.hostname or "", parts.port, maxsize=CONNECTIONS, block=False)
-    pool.ConnectionCls = _Tls if parts.scheme == "https" else _Plain
-    return pool, f"{parts.path}/chat/completions"
 
 
 def _early(error: Exception) -> CannotBegin:
@@ -215,12 +162,12 @@ def _early(error: Exception) -> CannotBegin:
         return CannotBegin(error.reason, error.message, 0.0)
     if isinstance(error, EventTooLarge):
         return CannotBegin("upstream_malformed", "The model's API sent what is no answer.")
-    if isinstance(error, WaitedTooLong) and not isinstance(error, ConnectTimeoutError):
+    if isinstance(error, TimeoutError):
         return CannotBegin("upstream_timeout", "The model did not begin to answer in time.")
     return CannotBegin("upstream_unreachable", "The model's API cannot be reached.", 0.0)
 
 
-def _refusal(response: urllib3.BaseHTTPResponse) -> CannotBegin:
+def _refusal(response: Response) -> CannotBegin:
     status = response.status
     if status == 429:
         return CannotBegin(
@@ -233,11 +180,11 @@ def _refusal(response: urllib3.BaseHTTPResponse) -> CannotBegin:
     return CannotBegin("upstream_refused", f"The model's API refuses (status {status}).")
 
 
-def _wanted(response: urllib3.BaseHTTPResponse) -> float | None:
+def _wanted(response: Response) -> float | None:
     """Seconds that the API asks to wait, 0 if it does not say; None for longer than a caller
     should wait."""
     try:
-        pause = float(response.headers.get("Retry-After", "0"))
+        pause = float(response.headers.get("retry-after", "0"))
     except ValueError:
         return 0.0
     return pause if 0 <= pause <= LONGEST_PAUSE_SECONDS else None
@@ -249,11 +196,14 @@ def _jittered(attempt: int, at_least: float) -> float:
     return at_least + random.uniform(longest / 2, longest)  # noqa: S311 - nobody gains by a guess
 
 
-def _start_of(response: urllib3.BaseHTTPResponse) -> bytes:
+def _start_of(response: Response) -> bytes:
     """The beginning of an error's body; the connection is not used again."""
+    body = b""
     try:
-        return bytes(response.read(MAX_REFUSAL_BYTES) or b"")
-    except (HTTPError, OSError):
-        return b""
+        while len(body) < MAX_REFUSAL_BYTES and (data := response.read()):
+            body += data
+    except OSError:
+        pass
     finally:
         response.close()
+    return body

@@ -1,0 +1,239 @@
+"""HTTP to an API: what may come, and which connections are used again."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from codeintel_plugins.openai.connections import MAX_HEAD_BYTES, BrokenOff, Connections, Response
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from urllib3.exceptions import HTTPError
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+WHOLE = HEAD + b"Content-Length: 2\r\n\r\nok"
+SECONDS = 1.0
+
+
+class Api(ThreadingTCPServer):
+    """Answers each request with the same pieces; then it closes the connection, if told to."""
+
+    daemon_threads = True
+
+    def __init__(self, *pieces: bytes, closes: bool = False, tls: Path | None = None) -> None:
+        self.requests: list[bytes] = []
+        self.opened = 0
+        self.closed = Event()
+        self._pieces = pieces
+        self._closes = closes
+        self._context = None
+        if tls is not None:
+            self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._context.load_cert_chain(tls)
+        super().__init__(("127.0.0.1", 0), BaseRequestHandler)
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+    def finish_request(self, request: Any, _address: object) -> None:
+        self.opened += 1
+        with suppress(OSError), ExitStack() as stack:
+            if self._context is not None:
+                request = stack.enter_context(self._context.wrap_socket(request, server_side=True))
+            while data := request.recv(65_536):
+                self.requests.append(data)
+                for piece in self._pieces:
+                    request.sendall(piece)
+                if self._closes:
+                    return
+
+    def shutdown_request(self, request: Any) -> None:
+        super().shutdown_request(request)
+        self.closed.set()
+
+
+@contextmanager
+def connected(api: Api, scheme: str = "http") -> Iterator[Callable[[], Response]]:
+    """A function that sends a request."""
+    connections = Connections(f"{scheme}://localhost:{api.port}/v1", SECONDS)
+    with api:
+        thread = Thread(target=api.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield lambda: connections.post("/x", b"{}", {"Accept": "a/b"}, SECONDS)
+        finally:
+            api.shutdown()
+            thread.join()
+
+
+def read(response: Response) -> bytes:
+    return b"".join(iter(response.read, b""))
+
+
+def test_the_request() -> None:
+    with connected(api := Api(WHOLE)) as post:
+        post().close()
+    lines = api.requests[0].split(b"\r\n")
+    assert lines[0] == b"POST /v1/x HTTP/1.1"
+    assert b"Host: localhost:%d" % api.port in lines
+    assert {b"Accept: a/b", b"Content-Length: 2", b"Accept-Encoding: identity"} <= {*lines}
+    assert lines[-2:] == [b"", b"{}"]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "closes"),
+    [
+        ((WHOLE,), False),
+        ((WHOLE[:9], WHOLE[9:-1], WHOLE[-1:]), False),
+        ((CHUNKED + b"1\r\no\r\n1\r\nk\r\n0\r\n\r\n",), False),
+        ((CHUNKED + b"1\r\no", b"\r\n1;x=y\r\nk\r\n0\r\nTrailer: x\r\n\r\n"), False),
+        ((b"HTTP/1.1 100 Continue\r\nX: 1\r\n\r\n" + WHOLE,), False),
+        ((HEAD + b"\r\no", b"k"), True),
+        ((b"HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nok",), True),
+    ],
+    ids=["length", "in pieces", "chunked", "trailers", "interim", "to the end", "old"],
+)
+def test_responses(pieces: tuple[bytes, ...], closes: bool) -> None:
+    with connected(Api(*pieces, closes=closes)) as post:
+        response = post()
+        assert (response.status, response.headers["content-type"]) == (200, "text/plain")
+        assert "x" not in response.headers
+        assert read(response) == b"ok"
+        assert response.read() == b""
+        response.release()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        HEAD,
+        b"",
+        HEAD + b"X: " + b"x" * 2 * MAX_HEAD_BYTES,
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
+    ],
+    ids=["no HTTP", "half", "nothing", "endless headers", "another protocol"],
+)
+def test_what_is_no_response(piece: bytes) -> None:
+    with connected(Api(piece, closes=True)) as post, pytest.raises(BrokenOff):
+        post()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [CHUNKED + b"5\r\nab", CHUNKED + b"2\r\nab\r\n", CHUNKED + b"x", WHOLE[:-1]],
+    ids=["in a chunk", "between chunks", "no size", "short"],
+)
+def test_bodies_that_break_off(piece: bytes) -> None:
+    with connected(Api(piece, closes=True)) as post, pytest.raises(BrokenOff):
+        response = post()
+        try:
+            read(response)
+        finally:
+            response.close()
+
+
+def test_a_connection_is_kept_once_its_response_is_whole() -> None:
+    with connected(api := Api(WHOLE)) as post:
+        for _ in range(3):
+            response = post()
+            read(response)
+            response.release()
+        assert (api.opened, len(api.requests)) == (1, 3)
+        post().close()
+        response = post()
+        read(response)
+        response.release()
+        assert api.opened == 2
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [WHOLE + WHOLE, WHOLE.replace(b"200 OK", b"200 OK\r\nConnection: close"), WHOLE + b"more"],
+    ids=["two answers", "not to be kept", "something behind"],
+)
+def test_a_connection_that_is_not_clean_is_not_used_again(piece: bytes) -> None:
+    with connected(api := Api(piece)) as post:
+        for _ in range(2):
+            try:
+                response = post()
+            except BrokenOff:
+                continue
+            read(response)
+            response.release()
+        assert api.opened == 2
+
+
+def test_a_connection_that_the_api_has_closed_is_not_used_again() -> None:
+    with connected(api := Api(WHOLE, closes=True)) as post:
+        for _ in range(3):
+            api.closed.clear()
+            response = post()
+            assert read(response) == b"ok"
+            assert api.closed.wait(SECONDS)
+            response.release()
+        assert api.opened == 3
+
+
+def test_silence_is_bounded() -> None:
+    with connected(Api(HEAD)) as post, pytest.raises(TimeoutError):
+        response = post()
+    with connected(Api(CHUNKED)) as post:
+        response = post()
+        response.set_timeout(0.05)
+        with pytest.raises(TimeoutError):
+            response.read()
+        response.close()
+
+
+def test_tls_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate = make_certificate(tmp_path / "host.pem")
+    with (
+        connected(Api(WHOLE, tls=certificate), "https") as post,
+        pytest.raises((HTTPError, ssl.SSLError)),
+    ):
+        post()
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    with connected(Api(WHOLE, tls=certificate), "https") as post:
+        response = post()
+        assert read(response) == b"ok"
+        response.release()
+
+
+def make_certificate(path: Path) -> Path:
+    """A key and a certificate for `localhost` that it has signed itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        + certificate.public_bytes(serialization.Encoding.PEM)
+    )
+    return path
