@@ -24,6 +24,7 @@ from codeintel.plugins.manager import PluginManager
 from codeintel.runs.reading import RunReader
 from codeintel.runs.records import RunRecords
 from codeintel.runs.service import RunService
+from codeintel.runs.shared_results import SharedResults
 from codeintel.runs.sharing import SharedLogs
 from codeintel.runs.store import RunStore
 from codeintel.shared_redis import SharedRedis
@@ -67,7 +68,8 @@ def build_services(
     records = RunRecords(engine, writer)
     redis = SharedRedis(settings.redis_url) if settings.redis_url else None
     shared = SharedLogs(redis, settings.run_retention, records.running) if redis else None
-    runs = RunService(settings, plugins.registry, store, records, pool, shared)
+    results = SharedResults(redis, settings.result_cache) if redis else None
+    runs = RunService(settings, plugins.registry, store, records, pool, shared, results)
     return Services(
         loaded=loaded,
         plugins=plugins,

@@ -71,6 +71,9 @@ class RunContext(Protocol):
         """Say how long the longest answer in words may be, if the engine knows. Who cancels when
         half of it was sent pays the price."""
 
+    def used(self, usage: Usage) -> None:
+        """Say what was used so far: told of a run that ends before the engine returns."""
+
     def coalesce(self) -> None:
         """Call it between reads of an upstream that sends piece by piece: when many runs are under
         way it waits a little, so that several pieces are passed on together."""

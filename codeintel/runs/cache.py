@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import msgspec
 from cachetools import TTLCache
 from gevent.event import AsyncResult
 
+from codeintel import __version__
 from codeintel.contracts import (
     AnalysisResult,
     AnalysisTask,
@@ -24,20 +24,9 @@ from codeintel.contracts import (
     Engine,
     Usage,
 )
-from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
+from codeintel.runs.shared_results import Kept, Said, SharedResults
 
 MAX_BYTES = 32 * 1024 * 1024
-
-Said = Progress | OutputDelta | FindingEvent
-
-
-class Kept(NamedTuple):
-    """What an analysis said and came to. `size` is in bytes, as JSON."""
-
-    said: tuple[Said, ...]
-    result: AnalysisResult
-    usage: Usage
-    size: int
 
 
 class ResultCache:
@@ -45,11 +34,16 @@ class ResultCache:
     when all together pass 32 MiB.
 
     An account never gets another's: that somebody analysed the same code is nobody's business.
+
+    :param shared: those of other processes, which this one's are added to.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self._kept: TTLCache[bytes, Kept] = TTLCache(MAX_BYTES, seconds, getsizeof=_size)
+    def __init__(self, seconds: float, shared: SharedResults | None = None) -> None:
+        self._kept: TTLCache[bytes, tuple[int, Kept]] = TTLCache(
+            MAX_BYTES, seconds, getsizeof=lambda each: each[0]
+        )
         self._is_used = seconds > 0
+        self._shared = shared
         self._under_way: dict[bytes, AsyncResult[Kept | None]] = {}
 
     def key(
@@ -60,12 +54,13 @@ class ResultCache:
         if not engine.repeatable:
             return None
         versions = [(analyzer.name, analyzer.version) for analyzer in analyzers]
-        facts = (account_id, engine.name, engine.version, versions, task)
+        facts = (__version__, account_id, engine.name, engine.version, versions, task)
         return hashlib.sha256(msgspec.msgpack.encode(facts)).digest()
 
     def get(self, key: bytes | None) -> Kept | None:
-        """What is kept under a key."""
-        return self._kept.get(key) if key is not None else None
+        """What this process keeps under a key."""
+        found = self._kept.get(key) if key is not None else None
+        return found[1] if found is not None else None
 
     def awaited(self, key: bytes | None, waiting: Callable[[], None]) -> Kept | None:
         """What is kept under a key, or else comes of the equal analysis that is under way; None
@@ -102,6 +97,15 @@ class ResultCache:
             if not promise.ready():  # whatever ended it
                 promise.set(None)
 
+    def made_elsewhere(self, key: bytes | None) -> Kept | None:
+        """What another process keeps under a key. To be asked in :meth:`making`."""
+        if key is None or self._shared is None or not self._is_used:
+            return None
+        found = self._shared.get(key)
+        if found is not None:
+            self._tell(key, found)
+        return found
+
     def keep(
         self, key: bytes | None, said: Iterable[Said], result: AnalysisResult, usage: Usage
     ) -> None:
@@ -112,15 +116,17 @@ class ResultCache:
             return
         everything = tuple(said)
         size = len(msgspec.json.encode((everything, result)))
-        kept = Kept(everything, result, msgspec.structs.replace(usage, cached=True), size)
+        kept = Kept(everything, result, msgspec.structs.replace(usage, cached=True))
         is_final = result.language is not None and all(
             report.status is AnalyzerStatus.COMPLETED for report in result.analyzers
         )
         if is_final and size <= MAX_BYTES // 8:
-            self._kept[key] = kept
+            self._kept[key] = size, kept
+        self._tell(key, kept)
+        if is_final and self._shared is not None:
+            self._shared.put(key, kept)
+
+    def _tell(self, key: bytes, kept: Kept) -> None:
+        """Give it to those who wait for it."""
         if key in self._under_way:
             self._under_way[key].set(kept)
-
-
-def _size(kept: Kept) -> int:
-    return kept.size

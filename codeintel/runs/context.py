@@ -20,12 +20,13 @@ from codeintel.contracts import (
     Finding,
     LanguageDetector,
     Metric,
+    Usage,
 )
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
 from codeintel.logs import describe
 from codeintel.positions import LineTable
-from codeintel.runs.cache import Said
 from codeintel.runs.log import RunLog
+from codeintel.runs.shared_results import Said
 from codeintel.workers.checks import check_finding, check_metric
 from codeintel.workers.pool import AnalyzerPool
 
@@ -57,6 +58,8 @@ class LoggedContext:
         keeps: bool = True,
     ) -> None:
         self.has_output = False
+        self.usage: Usage | None = None
+        """What the engine has said that it used, if it has."""
         self._active = active
         self._output_characters = 0
         self._expected_characters: int | None = None
@@ -96,6 +99,11 @@ class LoggedContext:
 
     def pause(self) -> None:
         gevent.sleep(0)
+
+    def used(self, usage: Usage) -> None:
+        if not isinstance(usage, Usage):  # a plugin's: it must not be what fails at the end
+            raise TypeError("what was used must be a Usage")
+        self.usage = usage
 
     def expect_output(self, characters: int) -> None:
         self._expected_characters = characters

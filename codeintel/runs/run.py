@@ -109,6 +109,8 @@ class Run:
     def settle(self, outcome: Outcome) -> None:
         """Write down how the work ended, and send the terminal event."""
         context = self._context
+        if self._result is None and context is not None and context.usage is not None:
+            self._usage = context.usage
         worth = cost(
             outcome.state,
             self.facts.price,

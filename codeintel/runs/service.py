@@ -30,6 +30,7 @@ from codeintel.runs.log import RunLog
 from codeintel.runs.logs import RunLogs
 from codeintel.runs.records import RunRecords
 from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunFacts, Work
+from codeintel.runs.shared_results import SharedResults
 from codeintel.runs.sharing import SharedLogs
 from codeintel.runs.states import RunState
 from codeintel.runs.store import NewRun, Repeated, RunStore
@@ -56,11 +57,12 @@ class RunService:
     records: RunRecords
     pool: AnalyzerPool
     shared: SharedLogs | None = None
+    results: SharedResults | None = None
 
     def __post_init__(self) -> None:
         self.draining = False
         self.logs = RunLogs(self.settings.run_retention)
-        self._cache = ResultCache(self.settings.result_cache)
+        self._cache = ResultCache(self.settings.result_cache, self.results)
         self._active: dict[str, Run] = {}
         self._starting = 0
         self._keeper = Keeper(
@@ -157,14 +159,16 @@ class RunService:
 
         def work(context: LoggedContext) -> tuple[AnalysisResult, Usage]:
             kept = self._cache.awaited(key, lambda: context.progress(WAITING))
-            if kept is not None:
-                context.repeat(kept.said)
-                return kept.result, kept.usage
-            with self._cache.making(key):
-                result, usage = engine.analyze(task, context)
-                context.check(result)
-                self._cache.keep(key, context.said, result, usage)
-            return result, usage
+            if kept is None:
+                with self._cache.making(key):
+                    kept = self._cache.made_elsewhere(key)
+                    if kept is None:
+                        result, usage = engine.analyze(task, context)
+                        context.check(result)
+                        self._cache.keep(key, context.said, result, usage)
+                        return result, usage
+            context.repeat(kept.said)
+            return kept.result, kept.usage
 
         return work
 

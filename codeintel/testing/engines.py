@@ -38,6 +38,7 @@ class RecordingContext:
         self.notes: list[str] = []
         self.text = ""
         self.findings: list[Finding] = []
+        self.usage: Usage | None = None
         self._analyzers = analyzers
         self._detectors = sorted(detectors, key=lambda detector: -detector.preference)
 
@@ -52,6 +53,9 @@ class RecordingContext:
 
     def expect_output(self, characters: int) -> None:
         """Nothing is charged here."""
+
+    def used(self, usage: Usage) -> None:
+        self.usage = usage
 
     def coalesce(self) -> None:
         """There is nobody else."""

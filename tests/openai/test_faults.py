@@ -140,6 +140,18 @@ def test_once_it_has_begun(ask: Any, row: Row) -> None:
         assert found.result["summary"] == found.text
 
 
+@pytest.mark.parametrize("model", ["stalled", "cut", "truncated", "error_chunk", "long"])
+def test_what_was_used_before_it_broke_off_is_told(ask: Any, model: str) -> None:
+    found = ask(model)
+    assert found.last["usage"] == {
+        "inputCharacters": len(CODE),
+        "inputTokens": -(-len(CODE) // 4),
+        "outputTokens": pytest.approx(len(WORDS) / 4, abs=10),
+        "estimated": True,
+    }
+    assert ask("cut_early").last["usage"] == {"inputCharacters": len(CODE)}
+
+
 @pytest.mark.parametrize(("model", "reason"), BEFORE)
 def test_before_the_first_token_without_a_fallback(ask: Any, model: str, reason: str) -> None:
     found = ask(model, {"model": "pro", "code": LONG_CODE})

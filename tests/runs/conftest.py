@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
-from scripted_runs import (
-    Runs,
-)
+from scripted_runs import Runs
+from servers import RedisServer
 from sqlalchemy import Engine as Database
+from support import MakeApp
 
+from codeintel import shared_redis
 from codeintel.db import db
 from codeintel.services import Services
+
+PEPPER = "a-pepper-for-tests-that-is-long-enough"
+Pair = tuple[Runs, Runs]
 
 
 @pytest.fixture
@@ -30,3 +34,25 @@ def sqlite_runs(app: Flask, services: Services) -> Runs:
     """Runs on SQLite, for what does not depend on the database."""
     with app.app_context():
         return Runs(services, db.engine)
+
+
+@pytest.fixture
+def pair(
+    make_app: MakeApp, postgres_url: str, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> Pair:
+    """Two processes' worth of services over one database and one Redis, which may be slow: these
+    tests share one thread."""
+    monkeypatch.setattr(shared_redis, "BUDGET_SECONDS", 2.0)
+    config = {
+        "DATABASE_URL": postgres_url,
+        "REDIS_URL": own_redis.url,
+        "CODEINTEL_KEY_PEPPER": PEPPER,
+    }
+    made = []
+    for number in range(2):
+        app = make_app(config)
+        with app.app_context():
+            made.append(Runs(app.extensions["codeintel"], db.engine, unlimited=bool(number)))
+    here, there = made
+    there.caller = here.caller
+    return here, there

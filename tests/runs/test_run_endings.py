@@ -23,7 +23,7 @@ from scripted_runs import (
     stays,
 )
 
-from codeintel.contracts import FlowStep, Incomplete, Range, StepKind
+from codeintel.contracts import FlowStep, Incomplete, Range, StepKind, Usage
 from codeintel.credits.ledger import Balance
 from codeintel.runs.run import Outcome
 from codeintel.runs.service import SHUTDOWN
@@ -68,6 +68,19 @@ def test_the_reservation_is_told_before_any_work(sqlite_runs: Runs) -> None:
     assert b"run.created" in frames
     sqlite_runs.settled(run, "completed", FULL)
     assert worked == [TASK]
+
+
+def test_what_was_used_is_told_however_it_ends(sqlite_runs: Runs) -> None:
+    def use(_task: object, context: Any) -> Any:
+        context.used(Usage(input_characters=1, output_tokens=7))
+        return cut_short(_task, context)
+
+    run = sqlite_runs.start(use)
+    sqlite_runs.settled(run, "incomplete", LEAST)
+    assert sqlite_runs.events(run)[-1]["usage"] == {"inputCharacters": 1, "outputTokens": 7}
+    run = sqlite_runs.start(lambda _task, context: context.used({"tokens": 7}))
+    sqlite_runs.settled(run, "failed", 0)
+    assert sqlite_runs.events(run)[-1]["usage"] == {"inputCharacters": len(TASK.code)}
 
 
 def crash_late(_task: object, context: Any) -> Any:

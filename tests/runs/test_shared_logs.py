@@ -12,11 +12,9 @@ import redis as redis_client
 from run_helpers import expire, set_, until
 from scripted_runs import LEAST, Runs, decode, result, says_and_stays, stays
 from servers import RedisServer
-from support import MakeApp
 
-from codeintel import breaker, shared_redis
+from codeintel import breaker
 from codeintel.contracts import RunContext
-from codeintel.db import db
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.runs import keeper, mirrors, publisher, reading
 from codeintel.runs.log import RunLog
@@ -25,30 +23,7 @@ from codeintel.runs.run import Run
 from codeintel.runs.stream import Page, RunStreams
 
 SECONDS = 15
-PEPPER = "a-pepper-for-tests-that-is-long-enough"
 Pair = tuple[Runs, Runs]
-
-
-@pytest.fixture
-def pair(
-    make_app: MakeApp, postgres_url: str, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> Pair:
-    """Two processes' worth of services over one database and one Redis, which may be slow: these
-    tests share one thread."""
-    monkeypatch.setattr(shared_redis, "BUDGET_SECONDS", 2.0)
-    config = {
-        "DATABASE_URL": postgres_url,
-        "REDIS_URL": own_redis.url,
-        "CODEINTEL_KEY_PEPPER": PEPPER,
-    }
-    made = []
-    for number in range(2):
-        app = make_app(config)
-        with app.app_context():
-            made.append(Runs(app.extensions["codeintel"], db.engine, unlimited=bool(number)))
-    here, there = made
-    there.caller = here.caller
-    return here, there
 
 
 def read(runs: Runs, run: Run, after: int = 0) -> bytes:

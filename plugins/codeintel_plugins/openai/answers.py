@@ -29,7 +29,8 @@ class Answer:
         self._response = response
         self._timeout = token_timeout
         self._payloads = Payloads()
-        self._characters = 0
+        self.characters = 0
+        """Of the pieces so far."""
         self._thoughts = 0
         self._done = False
         self._heard_at = time.monotonic()
@@ -128,8 +129,8 @@ class Answer:
         if not text:
             self._thoughts += bool(said.reasoning_content or said.reasoning)
             return ""
-        self._characters += len(text)
-        if self._characters > MAX_ANSWER_CHARACTERS:
+        self.characters += len(text)
+        if self.characters > MAX_ANSWER_CHARACTERS:
             raise Failed("upstream_malformed", "The model's answer has no end.")
         return text
 

@@ -64,6 +64,7 @@ class OpenAiEngine(Engine):
             return self._pass_on(answer, task, context, collected, language, evidence)
         except BaseException:
             answer.close()  # by which the API learns of it, whatever it was
+            context.used(_usage(answer, task))
             raise
 
     def _look(
@@ -109,10 +110,9 @@ class OpenAiEngine(Engine):
     ) -> tuple[AnalysisResult, Usage]:
         """Send the answer as it comes, then what could be made of its list of findings."""
         context.expect_output(self._options.max_tokens * CHARACTERS_PER_TOKEN)
-        reply, prose, received = Reply(), [], 0
+        reply, prose = Reply(), []
         for texts, has_to_come in answer:
             for text in texts:
-                received += len(text)
                 said = reply.feed(text)
                 if said:
                     context.output(said)
@@ -129,7 +129,7 @@ class OpenAiEngine(Engine):
         if answer.finish_reason == "content_filter":
             raise Incomplete("content_filter", "The model's API cut its answer off by a filter.")
         result = collected.whole(self.name, language, "".join(prose), findings)
-        return result, self._usage(answer, task, received)
+        return result, _usage(answer, task)
 
     def _checked(
         self,
@@ -153,23 +153,24 @@ class OpenAiEngine(Engine):
             context.finding(finding)
         return tuple(sorted((*evidence, *new), key=worst_first))
 
-    def _usage(self, answer: Answer, task: AnalysisTask, received: int) -> Usage:
-        """What the API counted; else what can be told from the characters."""
-        counted = answer.usage
-        characters = len(task.code)
-        if (
-            counted is not None
-            and counted.prompt_tokens is not None
-            and counted.completion_tokens is not None
-        ):
-            return Usage(
-                input_characters=characters,
-                input_tokens=max(0, counted.prompt_tokens),
-                output_tokens=max(0, counted.completion_tokens),
-            )
+
+def _usage(answer: Answer, task: AnalysisTask) -> Usage:
+    """What the API counted; else what can be told from the characters."""
+    counted = answer.usage
+    characters = len(task.code)
+    if (
+        counted is not None
+        and counted.prompt_tokens is not None
+        and counted.completion_tokens is not None
+    ):
         return Usage(
             input_characters=characters,
-            input_tokens=-(-characters // CHARACTERS_PER_TOKEN),
-            output_tokens=-(-received // CHARACTERS_PER_TOKEN),
-            estimated=True,
+            input_tokens=max(0, counted.prompt_tokens),
+            output_tokens=max(0, counted.completion_tokens),
         )
+    return Usage(
+        input_characters=characters,
+        input_tokens=-(-characters // CHARACTERS_PER_TOKEN),
+        output_tokens=-(-answer.characters // CHARACTERS_PER_TOKEN),
+        estimated=True,
+    )
