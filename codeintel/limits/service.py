@@ -14,6 +14,7 @@ import msgspec
 from flask import Flask
 from flask_limiter import Limiter
 from limits import RateLimitItem, RateLimitItemPerHour
+from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter, RateLimiter
 
 from codeintel.config import Settings
@@ -111,11 +112,17 @@ class Limits:
     def give_back(self, account_id: str, tier: Tier, operation: str) -> None:
         """Undo one :meth:`hit_operation` of a moment ago: the request turned out to be a repeat."""
         item = self._per_hour(tier, operation)
-        for limiter in (self._limiter.limiter, self._shadow):
-            if limiter is not None and not (limiter is not self._shadow and self.degraded):
-                key = item.key_for(operation, account_id)
-                if limiter.storage.get(key) > 0:
-                    limiter.storage.incr(key, item.get_expiry(), amount=-1)
+        key = item.key_for(operation, account_id)
+        if self._shadow is not None:
+            _undo(self._shadow.storage, key, item)
+        if self.degraded:
+            return
+        try:
+            _undo(self._limiter.limiter.storage, key, item)
+        except Exception as error:  # the unit is lost, the request is not
+            if self._breaker is None:
+                raise
+            self._breaker.failed(error)
 
     def hit_default(self, who: str) -> LimitState:
         """Count one request of an account or address."""
@@ -146,7 +153,8 @@ class Limits:
         if not self.degraded and not self._debts.is_paying(policy, who):
             try:
                 self._debts.pay(policy, item, who)
-                state = _state(shared, policy, item, who, cost)
+                known_end = self._shadow.storage.get_expiry(item.key_for(policy, who))
+                state = _state(shared, policy, item, who, cost, known_end)
             except Exception as error:  # noqa: BLE001 - whatever it is, the service goes on
                 self._breaker.failed(error)
             else:
@@ -166,13 +174,31 @@ class Limits:
             storage.incr(key, state.wait, amount=behind)
 
 
+def _undo(storage: Storage, key: str, item: RateLimitItem) -> None:
+    """Take one hit back, if its window has not ended."""
+    if storage.get(key) > 0:
+        storage.incr(key, item.get_expiry(), amount=-1)
+
+
 def _state(
-    limiter: RateLimiter, policy: str, item: RateLimitItem, who: str, cost: int
+    limiter: RateLimiter,
+    policy: str,
+    item: RateLimitItem,
+    who: str,
+    cost: int,
+    known_end: float = 0.0,
 ) -> LimitState:
+    """
+    :param known_end: when the window ends as far as is known, which spares asking the storage.
+    """
     window, key, storage = item.get_expiry(), item.key_for(policy, who), limiter.storage
     counts = bool(cost and item.amount)
     count = storage.incr(key, window, amount=cost) if counts else storage.get(key)
-    reset, now = storage.get_expiry(key), time.time()
+    if counts and count == cost:
+        reset = time.time() + window  # which has just begun
+    else:
+        reset = known_end if known_end > time.time() else storage.get_expiry(key)
+    now = time.time()
     return LimitState(
         policy,
         item.amount,

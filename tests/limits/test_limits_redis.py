@@ -137,3 +137,30 @@ def test_a_redis_that_was_never_there_is_an_outage(
     assert limits.degraded
     assert remaining(*states) == [4, 3, 2, 1, 0, 0]
     assert states[-1].exceeded
+
+
+def test_what_is_given_back_can_be_used_again(
+    make_limits: Callable[[str], Limits], own_redis: RedisServer
+) -> None:
+    one, two = make_limits(own_redis.url), make_limits(own_redis.url)
+    one.give_back("acc_1", Tier.FREE, "analysis")  # nothing was counted
+    assert remaining(hit(one), hit(one)) == [4, 3]
+    two.give_back("acc_1", Tier.FREE, "analysis")
+    assert remaining(hit(one)) == [3]
+    own_redis.kill(signal.SIGKILL)
+    one.give_back("acc_1", Tier.FREE, "analysis")  # Redis cannot be told: no error
+    assert one.degraded
+    assert remaining(hit(one)) == [3]
+
+
+def test_the_end_of_a_window_that_another_began(
+    make_limits: Callable[[str], Limits], redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = make_limits(redis_url), make_limits(redis_url)
+    asked = []
+    storage = one._limiter.limiter.storage
+    ask = storage.get_expiry
+    monkeypatch.setattr(storage, "get_expiry", lambda key: asked.append(key) or ask(key))
+    ends = [hit(limits).reset for limits in (two, one, one, one)]
+    assert max(ends) - min(ends) <= 2
+    assert len(asked) == 1  # then it is known
