@@ -25,7 +25,8 @@ READING_SECONDS = 5
 # KEYS: the stream. ARGV: epoch, seconds to live, most events, number of the first event, number of
 # the earliest that the writer still has; then for each event its frame, and "1" for the last one.
 # Returns the number of the last event in the stream, or -1 if a later holder has written. Nothing
-# is written that leaves a gap, unless the writer cannot fill it.
+# is written that leaves a gap, unless the writer cannot fill it. What the process that began the
+# run has dropped, its log being too large, is dropped here: so streams are bounded in bytes, too.
 _ADD = """
 local last, epoch = 0, 0
 local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
@@ -45,9 +46,10 @@ for at = 6, #ARGV, 2 do
   end
   number = number + 1
 end
+if ARGV[1] == '%d' then redis.call('XTRIM', KEYS[1], 'MINID', ARGV[5] .. '-0') end
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 return last
-"""
+""".replace("%d", str(FIRST_EPOCH))
 
 
 class Entry(NamedTuple):

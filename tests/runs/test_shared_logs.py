@@ -187,18 +187,28 @@ def test_a_stream_takes_pages_in_order_once_and_from_one_holder(redis_url: str) 
     assert add(1, b"1", b"2") == 2
     assert add(1, b"1", b"2", b"3") == 3  # an answer was lost: the page came again
     assert add(6, b"6") == 3  # a gap that the writer can fill
-    assert add(6, b"6", earliest=6) == 6  # one that it cannot
+    assert add(6, b"6", earliest=6) == 6  # one that it cannot: what was before is gone
     assert add(7, b"end", epoch=2) == 7
     assert add(8, b"late", epoch=1) == -1
     entries = streams.read({"run_1": 0})["run_1"]
     assert [(each.number, each.frame) for each in entries] == [
-        (1, b"1"),
-        (2, b"2"),
-        (3, b"3"),
         (6, b"6"),
         (7, b"end"),
     ]
     assert [each.number for each in streams.read({"run_1": 3})["run_1"]] == [6, 7]
+
+
+def test_a_stream_is_bounded_as_the_log_is(redis_url: str) -> None:
+    streams = RunStreams(redis_client.Redis.from_url(redis_url), retention=60)
+
+    def numbers() -> list[int]:
+        return [each.number for each in streams.read({"run_1": 0})["run_1"]]
+
+    streams.add([Page("run_1", 1, 1, 1, [b"x"] * 10, ends=False)])
+    streams.add([Page("run_1", 1, 11, 5, [b"x"], ends=False)])
+    assert numbers() == [5, 6, 7, 8, 9, 10, 11]
+    streams.add([Page("run_1", 2, 12, 12, [b"end"], ends=True)])  # who ended it has no others
+    assert numbers() == [5, 6, 7, 8, 9, 10, 11, 12]
 
 
 def test_many_runs_are_written_in_turn(pair: Pair) -> None:
