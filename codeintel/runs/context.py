@@ -80,7 +80,10 @@ class LoggedContext:
         if text:
             self.has_output = True
             self._output_characters += len(text)
-            self._say(OutputDelta(text=text))
+            event = OutputDelta(text=text)
+            self._log.append(event)  # as _say does: there are as many as pieces of an answer
+            if self._keeps:
+                self.said.append(event)
 
     def finding(self, finding: Finding) -> None:
         check_finding(finding, self._lines)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import get_args
 
 import msgspec
 from gevent.event import Event
@@ -19,6 +20,7 @@ MAX_BYTES = 16 * 1024 * 1024
 OVERHEAD_BYTES = 48
 """What a frame takes in memory beside its bytes."""
 _encode = msgspec.json.Encoder().encode
+_TERMINAL = frozenset(get_args(Terminal))
 
 
 class LogEndedError(RuntimeError):
@@ -96,7 +98,7 @@ class RunLog:
             raise LogEndedError(self.run_id)
         event.sequence = self.dropped + len(self._frames) + 1
         event.run_id = self.run_id
-        self._add(encode_frame(event), is_last=isinstance(event, Terminal))
+        self._add(encode_frame(event), is_last=type(event) in _TERMINAL)
 
     def feed(self, number: int, frame_: bytes, *, is_last: bool) -> None:
         """Add an event that another process has encoded. The first may have any number; an event
