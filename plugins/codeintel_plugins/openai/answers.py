@@ -33,6 +33,8 @@ class Answer:
         """Of the pieces so far."""
         self._thoughts = 0
         self._done = False
+        self._failure: Failed | None = None
+        """How it goes on behind the pieces that were read last."""
         self._heard_at = time.monotonic()
         self._first: Sequence[str] = ()
 
@@ -72,7 +74,7 @@ class Answer:
 
     @property
     def _has_to_come(self) -> bool:
-        return not self._done and not self._response.has_more
+        return not (self._done or self._failure or self._response.has_more)
 
     def close(self) -> None:
         """Drop the connection, by which the API learns that nobody waits any more."""
@@ -98,19 +100,26 @@ class Answer:
 
     def _read(self) -> Sequence[str]:
         """The pieces in what comes next. `_done` tells whether it was the last."""
+        if self._failure is not None:
+            raise self._failure
         data = self._response.read()
         if not data:
             self._done = True
             return ()
-        texts = []
-        for payload in self._payloads.feed(data):
-            if payload == DONE:
-                self._done = True
-                self.finish_reason = self.finish_reason or "stop"
-                break
-            text = self._take(read_chunk(payload))
-            if text:
-                texts.append(text)
+        texts: list[str] = []
+        try:
+            for payload in self._payloads.feed(data):
+                if payload == DONE:
+                    self._done = True
+                    self.finish_reason = self.finish_reason or "stop"
+                    break
+                text = self._take(read_chunk(payload))
+                if text:
+                    texts.append(text)
+        except Failed as failure:
+            if not texts:
+                raise
+            self._failure = failure  # what came before it counts, though it came together
         return texts
 
     def _take(self, chunk: Chunk) -> str:
