@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -168,4 +169,19 @@ def _sarif(record: RunRecord, path: str) -> dict[str, Any]:
         )
     result = msgspec.json.decode(record.result, type=AnalysisResult)
     marks = msgspec.json.decode(record.fingerprints or "[]", type=list[str])
-    return sarif_log(result, Artifact(path, fingerprints=marks))
+    return sarif_log(result, Artifact(_uri(path), fingerprints=marks))
+
+
+def _uri(path: str) -> str:
+    """A path within a repository as SARIF wants it, a relative URI reference (RFC 3986).
+
+    :raises ServiceError: `invalid_request` for any other path.
+    """
+    parts = path.replace("\\", "/").split("/")
+    if parts[0] == "" or ".." in parts or ":" in parts[0]:
+        raise ServiceError(
+            ErrorCode.INVALID_REQUEST,
+            "`path` must be relative to the repository, like `src/main.py`.",
+            details={"path": "path"},
+        )
+    return quote("/".join(parts), safe="/", errors="replace")

@@ -30,6 +30,13 @@ class Debts:
         """Owe some more."""
         self._owed[policy, who] = self._owed.get((policy, who), 0) + hits
 
+    def forgive(self, policy: str, who: str) -> bool:
+        """Owe one less; False if nothing is owed."""
+        owed = self._owed.get((policy, who), 0)
+        if owed > 0:
+            self._owed[policy, who] = owed - 1
+        return owed > 0
+
     def is_paying(self, policy: str, who: str) -> bool:
         """Whether the shared counter does not know yet of all that it will."""
         return (policy, who) in self._paying

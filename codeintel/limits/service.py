@@ -115,7 +115,9 @@ class Limits:
         key = item.key_for(operation, account_id)
         if self._shadow is not None:
             _undo(self._shadow.storage, key, item)
-        if self.degraded:
+        if (
+            self._debts is not None and self._debts.forgive(operation, account_id)
+        ) or self.degraded:
             return
         try:
             _undo(self._limiter.limiter.storage, key, item)
@@ -186,18 +188,20 @@ def _state(
     item: RateLimitItem,
     who: str,
     cost: int,
-    known_end: float = 0.0,
+    known_end: float | None = None,
 ) -> LimitState:
     """
-    :param known_end: when the window ends as far as is known, which spares asking the storage.
+    :param known_end: for a storage that takes time to ask: when the window ends, as far as known.
     """
     window, key, storage = item.get_expiry(), item.key_for(policy, who), limiter.storage
     counts = bool(cost and item.amount)
     count = storage.incr(key, window, amount=cost) if counts else storage.get(key)
-    if counts and count == cost:
+    if known_end is not None and counts and count == cost:
         reset = time.time() + window  # which has just begun
+    elif known_end is not None and known_end > time.time():
+        reset = known_end
     else:
-        reset = known_end if known_end > time.time() else storage.get_expiry(key)
+        reset = storage.get_expiry(key)
     now = time.time()
     return LimitState(
         policy,

@@ -22,6 +22,7 @@ from codeintel.contracts import (
     Analyzer,
     AnalyzerStatus,
     Engine,
+    LanguageDetector,
     Usage,
 )
 from codeintel.runs.shared_results import Kept, Said, SharedResults
@@ -47,13 +48,17 @@ class ResultCache:
         self._under_way: dict[bytes, AsyncResult[Kept | None]] = {}
 
     def key(
-        self, account_id: str, engine: Engine, analyzers: Iterable[Analyzer], task: AnalysisTask
+        self,
+        account_id: str,
+        engine: Engine,
+        helpers: Iterable[Analyzer | LanguageDetector],
+        task: AnalysisTask,
     ) -> bytes | None:
         """What the result depends on, as a digest; None if the engine may answer differently each
         time. Versions are part of it."""
         if not engine.repeatable:
             return None
-        versions = [(analyzer.name, analyzer.version) for analyzer in analyzers]
+        versions = [(helper.name, helper.version) for helper in helpers]
         facts = (__version__, account_id, engine.name, engine.version, versions, task)
         return hashlib.sha256(msgspec.msgpack.encode(facts)).digest()
 

@@ -81,11 +81,12 @@ class RunReader:
     def events(self, record: RunRecord, after: int) -> RunLog:
         """The log of a run, for reading on behind event `after`.
 
-        :raises ServiceError: `invalid_request` if the run has ended before that event,
+        :raises ServiceError: `invalid_request` if the run has not come that far,
             `events_gone` if the next event is not kept any more,
             `events_unavailable` if only another process has it and cannot be asked.
         """
-        events = self._service.logs.find(record.id) or self._elsewhere(record)
+        here = self._service.logs.find(record.id)
+        events = here or self._elsewhere(record)
         if events is None or after < events.dropped:
             raise ServiceError(
                 ErrorCode.EVENTS_GONE,
@@ -94,10 +95,11 @@ class RunReader:
                 details={"run": f"/api/v1/runs/{record.id}"}
                 | ({"first": events.dropped + 1} if events is not None else {}),
             )
-        if events.ended and not events.was_cut and after > events.length:
+        is_known = here is not None or (events.ended and not events.was_cut)
+        if is_known and after > events.length:
             raise ServiceError(
                 ErrorCode.INVALID_REQUEST,
-                f"The last event of the run is {events.length}: there is none after {after}.",
+                f"The run's last event is {events.length}: there was none numbered {after}.",
                 details={"path": "after", "last": events.length},
             )
         return events

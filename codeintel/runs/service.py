@@ -14,7 +14,15 @@ from msgspec import UNSET
 
 from codeintel.auth.caller import Caller
 from codeintel.config import Settings
-from codeintel.contracts import AnalysisResult, AnalysisTask, Engine, RunKind, Usage
+from codeintel.contracts import (
+    AnalysisResult,
+    AnalysisTask,
+    Analyzer,
+    Engine,
+    LanguageDetector,
+    RunKind,
+    Usage,
+)
 from codeintel.contracts.events import RunCreated
 from codeintel.credits.ledger import Balance
 from codeintel.credits.prices import analysis_price
@@ -155,7 +163,11 @@ class RunService:
     def _work(self, account_id: str, engine: Engine, task: AnalysisTask) -> Work:
         """The analysis as a function of its context; an equal one, of a moment ago or under way,
         is repeated."""
-        key = self._cache.key(account_id, engine, self.registry.analyzers.values(), task)
+        helpers: list[Analyzer | LanguageDetector] = [
+            *self.registry.analyzers.values(),
+            *self.registry.detectors.values(),
+        ]
+        key = self._cache.key(account_id, engine, helpers, task)
 
         def work(context: LoggedContext) -> tuple[AnalysisResult, Usage]:
             kept = self._cache.awaited(key, lambda: context.progress(WAITING))

@@ -46,14 +46,17 @@ class SharedResults:
         self._breaker.answered()
         try:
             return _decode(found) if isinstance(found, bytes) else None
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             return None
 
     def put(self, digest: bytes, kept: Kept) -> None:
         """Have others find it."""
         if self._breaker.is_open or not self._milliseconds:
             return
-        encoded = msgspec.msgpack.encode(kept)
+        try:
+            encoded = msgspec.msgpack.encode(kept)
+        except (msgspec.MsgspecError, ValueError, OverflowError):  # as a number over 64 bits
+            return
         if len(encoded) > MAX_BYTES:
             return
         try:

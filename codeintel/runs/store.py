@@ -18,6 +18,7 @@ from codeintel.db.writer import Writer, is_unavailable
 from codeintel.logs import describe
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
+from codeintel.runs.owners import is_gone
 from codeintel.runs.states import RunState
 
 log = logging.getLogger(__name__)
@@ -142,6 +143,23 @@ class RunStore:
         return self._fail(
             select(RunRow.id, RunRow.account_id, RunRow.epoch).where(
                 RunRow.state == RunState.RUNNING
+            ),
+            "service_restarted",
+        )
+
+    def fail_gone(self) -> list[str]:
+        """Fail the running runs of dead processes and return their ids: for a database that only
+        this machine uses."""
+        with self._engine.connect() as connection:
+            owners = connection.scalars(
+                select(RunRow.owner).where(RunRow.state == RunState.RUNNING).distinct()
+            ).all()
+        gone = [owner for owner in owners if is_gone(owner)]
+        if not gone:
+            return []
+        return self._fail(
+            select(RunRow.id, RunRow.account_id, RunRow.epoch).where(
+                RunRow.state == RunState.RUNNING, RunRow.owner.in_(gone)
             ),
             "service_restarted",
         )

@@ -62,6 +62,8 @@ def post_worker_init(worker: Any) -> None:
     """Start what runs beside the requests, and watch for the end."""
     services = worker.wsgi.extensions["codeintel"]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: the master decides
+    if prepare.is_only_user(services.loaded):  # a worker before this one may have been killed
+        services.runs.store.fail_gone()
     services.pool.start()
     services.runs.keep()
     worker.drain = gevent.spawn(_drain_at_the_end, worker, services)
@@ -81,8 +83,9 @@ def worker_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's 
 
 
 def _drain_at_the_end(worker: Any, services: Any) -> None:
-    """gunicorn cuts streams at its timeout without raising in them: end the runs before that."""
-    while worker.alive:
+    """gunicorn cuts streams at its timeout without raising in them: end the runs before that. A
+    worker whose master was killed ends as well, and would keep the address until then."""
+    while worker.alive and os.getppid() == worker.ppid:
         gevent.sleep(POLL_SECONDS)
     services.runs.drain(services.settings.drain_timeout)
     services.pool.stop()

@@ -64,7 +64,8 @@ def refuse_taken_address(host: str, port: int) -> None:
     except OSError as error:
         raise SettingError(
             f"Cannot listen on {host}, port {port}: {os.strerror(error.errno or 0)}. "
-            "Choose another address with --host and --port."
+            "Another service has it, or this one, which may still be ending its runs: wait, or "
+            "choose another address with --host and --port."
         ) from None
 
 

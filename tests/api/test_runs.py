@@ -93,6 +93,30 @@ def test_sarif(client: FlaskClient, runs: Runs, headers: dict[str, str]) -> None
     assert marks[0] != marks[1]
 
 
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        ("src/a b.py", "src/a%20b.py"),
+        ("src\\a.py", "src/a.py"),
+        ("a#b?.py", "a%23b%3F.py"),
+        ("/etc/passwd", None),
+        ("C:\\a.py", None),
+        ("https://example.org/a.py", None),
+        ("../a.py", None),
+    ],
+)
+def test_paths_in_sarif(
+    client: FlaskClient, runs: Runs, headers: dict[str, str], path: str, uri: str | None
+) -> None:
+    run = ended(runs, runs.start(with_findings))
+    wanted = {"format": "sarif", "path": path}
+    answer = client.get(f"/api/v1/runs/{run.facts.id}", query_string=wanted, headers=headers)
+    if uri is None:
+        assert (answer.status_code, answer.json["error"]["details"]) == (400, {"path": "path"})
+    else:
+        assert answer.json["runs"][0]["artifacts"][0]["location"]["uri"] == uri
+
+
 def test_there_is_no_sarif_without_a_result(
     client: FlaskClient, runs: Runs, headers: dict[str, str]
 ) -> None:

@@ -151,6 +151,12 @@ def test_what_is_given_back_can_be_used_again(
     one.give_back("acc_1", Tier.FREE, "analysis")  # Redis cannot be told: no error
     assert one.degraded
     assert remaining(hit(one)) == [3]
+    for _ in range(3):
+        assert remaining(hit(one)) == [2]
+        one.give_back("acc_1", Tier.FREE, "analysis")
+    own_redis.start()
+    time.sleep(breaker.RETRY_SECONDS)
+    assert remaining(hit(one)) == [2]  # what was given back is not owed
 
 
 def test_the_end_of_a_window_that_another_began(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ssl
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingTCPServer
@@ -184,6 +185,75 @@ def test_a_connection_that_the_api_has_closed_is_not_used_again() -> None:
             assert api.closed.wait(SECONDS)
             response.release()
         assert api.opened == 3
+
+
+def test_a_connection_that_the_api_closes_as_it_is_used_is_replaced() -> None:
+    class Api2(Api):
+        """Answers the first request of each connection, and closes it at the second."""
+
+        def finish_request(self, request: Any, _address: object) -> None:
+            self.opened += 1
+            self.requests.append(request.recv(65_536))
+            request.sendall(WHOLE)
+            self.requests.append(request.recv(65_536))
+
+    with connected(api := Api2(WHOLE)) as post:
+        for _ in range(3):
+            response = post()
+            assert read(response) == b"ok"
+            response.release()
+    assert api.opened == 3
+
+
+def test_what_was_given_back_is_not_closed_by_who_had_it() -> None:
+    with connected(api := Api(WHOLE)) as post:
+        first = post()
+        read(first)
+        first.release()
+        second = post()
+        first.close()
+        first.release()
+        assert read(second) == b"ok"
+        second.release()
+        second.release()
+        third, fourth = post(), post()
+        assert (read(third), read(fourth)) == (b"ok", b"ok")
+        third.close()
+        fourth.close()
+        assert api.opened == 2
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        b"HTTP/1.1 200 OK\r\nX: " + b"x" * 2 * MAX_HEAD_BYTES,
+        CHUNKED + b"0\r\nX: " + b"x" * 2 * MAX_HEAD_BYTES,
+    ],
+    ids=["headers", "trailers"],
+)
+def test_headers_and_trailers_are_bounded(piece: bytes) -> None:
+    with connected(Api(piece)) as post, pytest.raises(BrokenOff), closing(post()) as response:
+        read(response)
+
+
+def test_a_part_has_its_time_however_slowly_it_drips() -> None:
+    class Drips(Api):
+        def finish_request(self, request: Any, _address: object) -> None:
+            request.recv(65_536)
+            request.sendall(CHUNKED + b"1;")
+            with suppress(OSError):
+                for _ in range(100):
+                    request.sendall(b"x")
+                    time.sleep(0.02)
+
+    with connected(Drips(b"")) as post:
+        response = post()
+        response.set_timeout(0.2)
+        begin = time.monotonic()
+        with pytest.raises(TimeoutError):
+            response.read()
+        assert time.monotonic() - begin < 1
+        response.close()
 
 
 def test_silence_is_bounded() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import redis
+from msgspec import structs
 from run_helpers import complete
 from scripted_runs import Runs, decode, finding, result
 from servers import RedisServer
@@ -70,7 +71,7 @@ def test_what_is_put_is_found_for_a_while(shared: SharedRedis) -> None:
     assert 0 < shared.client.pttl(key) <= 60_000
 
 
-@pytest.mark.parametrize("stored", [b"", b"\xc1", b"\x93\xa3abc", b"{}"])
+@pytest.mark.parametrize("stored", [b"", b"\xc1", b"\x93\xa3abc", b"{}", b"\x81\xa1\xff\x00"])
 def test_what_cannot_be_understood_is_not_there(shared: SharedRedis, stored: bytes) -> None:
     shared.client.set(f"codeintel:result:{DIGEST.hex()}", stored)
     assert SharedResults(shared, 60).get(DIGEST) is None
@@ -80,6 +81,8 @@ def test_it_keeps_nothing_large_and_nothing_for_no_time(
     shared: SharedRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     SharedResults(shared, 0).put(DIGEST, KEPT)
+    odd = structs.replace(MADE, metrics={"lines": 2**70})
+    SharedResults(shared, 60).put(DIGEST, Kept(SAID, odd, USAGE))
     monkeypatch.setattr(shared_results, "MAX_BYTES", 10)
     SharedResults(shared, 60).put(DIGEST, KEPT)
     assert SharedResults(shared, 60).get(DIGEST) is None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fake_models import FakeApi
 from server_books import TERMINAL, Books, database_url
-from server_helpers import Stream, crowd, eventually, live, new_key, resume, settings, start
+from server_helpers import Stream, crowd, eventually, has, live, new_key, resume, settings, start
 
 from codeintel.testing.server import LiveServer
 
@@ -64,6 +64,45 @@ def test_the_books_after_a_power_cut(tmp_path: Path, fake_api: FakeApi) -> None:
             first = books.run_under(request_key(number * 2))
             assert status == (200 if first is None else 410), stream.data
         Books(database_url(tmp_path)).check()
+
+
+def test_a_worker_that_is_killed_alone(tmp_path: Path, fake_api: FakeApi) -> None:
+    """The next one knows at once that its runs are lost."""
+    config = settings(fake_api, tmp_path)
+    with live(config) as server:
+        key = new_key(config)
+        stream = start(server, key, "again", model="pro").read(has(2))
+        (worker,) = server.worker_pids()
+        os.kill(worker, signal.SIGKILL)
+        eventually(lambda: not Books(database_url(tmp_path)).running, 15)
+        assert Books(database_url(tmp_path)).runs[stream.run_id].state == "failed"
+        assert server.account(key)["credits"]["held"] == 0
+        assert start(server, key, "again").read().last["type"] == "run.completed"
+        Books(database_url(tmp_path)).check()
+
+
+def test_a_master_that_is_killed_alone(tmp_path: Path, fake_api: FakeApi) -> None:
+    """Its worker ends what it does, takes nothing more, and leaves the address to the next."""
+    config = settings(fake_api, tmp_path, CODEINTEL_DRAIN_TIMEOUT="1")
+    with live(config) as server:
+        key = new_key(config)
+        stream = start(server, key, model="pro").read(has(2))
+        (worker,) = server.worker_pids()
+        os.kill(server.process.pid, signal.SIGKILL)
+        assert stream.read().last["type"] == "run.incomplete"
+        assert eventually(lambda: not is_alive(worker), 15) < 10
+        server.process.wait()
+        server.start()
+        assert start(server, key).read().last["type"] == "run.completed"
+        Books(database_url(tmp_path)).check()
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there that has not ended."""
+    try:
+        return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        return False
 
 
 def test_killed_workers_over_shared_databases(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
+import gevent
+
 from codeintel.client.sse import EventTooLarge
 from codeintel.contracts import Failed
 from codeintel_plugins.openai.connections import Response
@@ -23,7 +25,9 @@ class Answer:
     :param token_timeout: seconds that may pass between two pieces.
     """
 
-    def __init__(self, response: Response, token_timeout: float) -> None:
+    def __init__(self, response: Response, token_timeout: float, host: str = "") -> None:
+        self.host = host
+        """Who answers, for logs."""
         self.finish_reason: str | None = None
         self.usage: TokenUsage | None = None
         self._response = response
@@ -120,6 +124,8 @@ class Answer:
             if not texts:
                 raise
             self._failure = failure  # what came before it counts, though it came together
+        if not texts:
+            gevent.sleep(0)  # a stream of comments must not keep others from theirs
         return texts
 
     def _take(self, chunk: Chunk) -> str:

@@ -10,11 +10,15 @@ from __future__ import annotations
 import select
 import socket
 import ssl
+import time
 import weakref
+from collections import deque
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
+import gevent
 import httptools
 from gevent import monkey
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -25,6 +29,7 @@ from codeintel import __version__
 _poll = monkey.get_original("select", "poll")
 
 MOST_KEPT = 1_000
+LONGEST_IDLE_SECONDS = 30.0
 READ_BYTES = 65_536
 MAX_HEAD_BYTES = 65_536
 
@@ -46,7 +51,7 @@ class Connections:
         self._authority = parts.netloc.rpartition("@")[2]
         self._timeout = connect_timeout
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
-        self._kept: list[socket.socket] = []
+        self._kept: deque[tuple[float, socket.socket]] = deque()
         weakref.finalize(self, _close_all, self._kept)
 
     def post(self, path: str, body: bytes, headers: dict[str, str], timeout: float) -> Response:
@@ -64,34 +69,42 @@ class Connections:
             f"Content-Length: {len(body)}",
             *[f"{name}: {value}" for name, value in headers.items()],
         ]
-        sock = self._take()
-        try:
-            sock.settimeout(timeout)
-            sock.sendall("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body)
-            response = Response(self, sock)
-            response.begin()
-        except BaseException:
-            sock.close()
-            raise
+        request = "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
+        kept = self._take()
+        if kept is not None:
+            response = Response(self, kept, timeout)
+            try:
+                response.begin(request)
+            except (BrokenPipeError, ConnectionResetError, BrokenOff):
+                # The API has closed it just now, and not seen the request: it is sent once more.
+                if response.has_come:
+                    raise
+            else:
+                return response
+        response = Response(self, self._open(), timeout)
+        response.begin(request)
         return response
 
     def keep(self, sock: socket.socket) -> None:
-        """Use a connection again."""
+        """Use a connection again, if that is soon."""
+        now = time.monotonic()
+        while self._kept and now - self._kept[0][0] > LONGEST_IDLE_SECONDS:
+            self._kept.popleft()[1].close()
         if len(self._kept) < MOST_KEPT:
-            self._kept.append(sock)
+            self._kept.append((now, sock))
         else:
             sock.close()
 
-    def _take(self) -> socket.socket:
-        """The connection that was used last of those that the API has not closed; or a new one."""
+    def _take(self) -> socket.socket | None:
+        """The connection that was used last of those that the API has not closed, if any."""
         while self._kept:
-            sock = self._kept.pop()
+            _, sock = self._kept.pop()
             poller = _poll()
             poller.register(sock.fileno(), select.POLLIN | select.POLLRDHUP)
             if not poller.poll(0):
                 return sock
             sock.close()
-        return self._open()
+        return None
 
     def _open(self) -> socket.socket:
         if self._tls is None:
@@ -109,21 +122,27 @@ class Connections:
         return sock
 
 
-def _close_all(kept: list[socket.socket]) -> None:
-    for sock in kept:
+def _close_all(kept: deque[tuple[float, socket.socket]]) -> None:
+    for _, sock in kept:
         sock.close()
 
 
 class Response:
-    """An HTTP response as it comes in. `headers` have their names in lower case."""
+    """An HTTP response as it comes in. `headers` have their names in lower case.
 
-    def __init__(self, owner: Connections, sock: socket.socket) -> None:
+    :param timeout: seconds that the headers, or the next part of the body, may take.
+    """
+
+    def __init__(self, owner: Connections, sock: socket.socket, timeout: float) -> None:
         self.status = 0
         self.headers: dict[str, str] = {}
+        self.has_come = False
+        """Whether anything has."""
         self.has_more = False
         """Whether more seems to have come than was read at once."""
         self._owner = owner
-        self._sock = sock
+        self._sock: socket.socket | None = sock
+        self._timeout = timeout
         self._pieces: list[bytes] = []
         self._parser: Any = httptools.HttpResponseParser(self)
         self._is_whole = False
@@ -131,53 +150,85 @@ class Response:
         """Whether more came behind the end."""
         self._may_be_kept = False
 
-    def begin(self) -> None:
-        """Wait for the headers."""
-        size = 0
-        while not self.status:
-            size += self._receive()
-            if size > MAX_HEAD_BYTES and not self.status:
-                raise BrokenOff("the headers of the response have no end")
+    def begin(self, request: bytes) -> None:
+        """Send the request and wait for the headers. After an error the connection is closed.
+
+        :raises OSError: as :meth:`read`.
+        """
+        try:
+            assert self._sock is not None  # noqa: S101 - for the type checker
+            self._sock.settimeout(self._timeout)
+            self._sock.sendall(request)
+            self._receive(lambda: bool(self.status))
+        except BaseException:
+            self.close()
+            raise
 
     def read(self) -> bytes:
         """What has come of the body since; waits for some of it. Empty at its end.
 
         :raises OSError: if it breaks off; :class:`TimeoutError` if it took too long.
         """
-        while not self._pieces and not self._is_whole:
-            self._receive()
+        if not self._pieces and not self._is_whole:
+            self._receive(lambda: bool(self._pieces) or self._is_whole)
         data = b"".join(self._pieces)
         self._pieces.clear()
         return data
 
     def set_timeout(self, seconds: float) -> None:
         """How long each part may take from now on."""
-        self._sock.settimeout(seconds)
+        self._timeout = seconds
 
     def close(self) -> None:
-        """Drop the connection, by which the API learns that nobody waits any more."""
-        self._parser = None  # which refers to the response
-        self._sock.close()
+        """Drop the connection, by which the API learns that nobody waits any more; does nothing if
+        it was given back."""
+        sock = self._let_go()
+        if sock is not None:
+            sock.close()
 
     def release(self) -> None:
         """Keep the connection for the next request, if the response has come to its end."""
-        if self._may_be_kept and not self._pieces:
-            self._parser = None
-            self._owner.keep(self._sock)
-        else:
+        if not self._may_be_kept or self._pieces:
             self.close()
+        elif sock := self._let_go():
+            self._owner.keep(sock)
 
-    def _receive(self) -> int:
-        """Take what comes next; returns how many bytes."""
-        data = self._sock.recv(READ_BYTES)
-        self.has_more = len(data) == READ_BYTES
+    def _let_go(self) -> socket.socket | None:
+        """The connection, which from now on is somebody else's."""
+        self._parser = None  # which refers to the response
+        sock, self._sock = self._sock, None
+        return sock
+
+    def _receive(self, is_enough: Callable[[], bool]) -> None:
+        """Take what comes until there is enough. What is no part of the body, such as headers, is
+        bounded, and other greenlets have their turn in between: a socket that always has something
+        never waits."""
+        end = time.monotonic() + self._timeout
+        size = 0
+        while not is_enough():
+            left = end - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            if self._sock is None:
+                raise BrokenOff("the connection was closed")
+            self._sock.settimeout(left)
+            data = self._sock.recv(READ_BYTES)
+            self.has_come = self.has_come or bool(data)
+            self.has_more = len(data) == READ_BYTES
+            self._feed(data)
+            size += len(data)
+            if size > MAX_HEAD_BYTES and not is_enough():
+                raise BrokenOff("the headers of the response have no end")
+            if self.has_more or not is_enough():
+                gevent.sleep(0)
+
+    def _feed(self, data: bytes) -> None:
         if not data:
             self._end()
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
             raise BrokenOff("the response is no HTTP") from None
-        return len(data)
 
     def _end(self) -> None:
         """The API has closed the connection, which may be how it ends a body of unknown length."""

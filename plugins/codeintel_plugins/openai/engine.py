@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import ClassVar
 
 from codeintel.contracts import (
@@ -23,6 +24,8 @@ from codeintel_plugins.openai.settings import Options
 from codeintel_plugins.openai.upstream import CannotBegin, Upstream
 from codeintel_plugins.static.engine import Collected, StaticEngine
 from codeintel_plugins.static.merge import merge, worst_first
+
+log = logging.getLogger(__name__)
 
 CHARACTERS_PER_TOKEN = 4
 """Of English and of code, about: for counts that the API does not give."""
@@ -54,18 +57,21 @@ class OpenAiEngine(Engine):
         language, evidence = task.language, _NOTHING
         if self._options.static_evidence:
             language, evidence = self._look(task, context, collected)
+        messages = prompt.messages(task, language, evidence)
+        asked = sum(len(message["content"]) for message in messages)
         try:
-            answer = self._upstream.ask(
-                prompt.messages(task, language, evidence), task.model, context.progress
-            )
+            answer = self._upstream.ask(messages, task.model, context.progress)
         except CannotBegin as failure:
             return self._fall_back(failure, task, context, collected, language)
         try:
-            return self._pass_on(answer, task, context, collected, language, evidence)
-        except BaseException:
+            result = self._pass_on(answer, task, context, collected, language, evidence)
+        except BaseException as error:
             answer.close()  # by which the API learns of it, whatever it was
-            context.used(_usage(answer, task))
+            context.used(_usage(answer, task, asked))
+            if isinstance(error, Failed):
+                log.warning("model API at %s broke off: %s", answer.host, error.reason)
             raise
+        return result, _usage(answer, task, asked)
 
     def _look(
         self, task: AnalysisTask, context: RunContext, collected: Collected
@@ -107,7 +113,7 @@ class OpenAiEngine(Engine):
         collected: Collected,
         language: str | None,
         evidence: tuple[Finding, ...],
-    ) -> tuple[AnalysisResult, Usage]:
+    ) -> AnalysisResult:
         """Send the answer as it comes, then what could be made of its list of findings."""
         context.expect_output(self._options.max_tokens * CHARACTERS_PER_TOKEN)
         reply, prose = Reply(), []
@@ -128,8 +134,7 @@ class OpenAiEngine(Engine):
             raise Incomplete("length", "The model's answer reached its longest length.")
         if answer.finish_reason == "content_filter":
             raise Incomplete("content_filter", "The model's API cut its answer off by a filter.")
-        result = collected.whole(self.name, language, "".join(prose), findings)
-        return result, _usage(answer, task)
+        return collected.whole(self.name, language, "".join(prose), findings)
 
     def _checked(
         self,
@@ -154,8 +159,9 @@ class OpenAiEngine(Engine):
         return tuple(sorted((*evidence, *new), key=worst_first))
 
 
-def _usage(answer: Answer, task: AnalysisTask) -> Usage:
-    """What the API counted; else what can be told from the characters."""
+def _usage(answer: Answer, task: AnalysisTask, asked: int) -> Usage:
+    """What the API counted; else what can be told from the characters: those of the whole
+    conversation, `asked`, and of the answer."""
     counted = answer.usage
     characters = len(task.code)
     if (
@@ -170,7 +176,7 @@ def _usage(answer: Answer, task: AnalysisTask) -> Usage:
         )
     return Usage(
         input_characters=characters,
-        input_tokens=-(-characters // CHARACTERS_PER_TOKEN),
+        input_tokens=-(-asked // CHARACTERS_PER_TOKEN),
         output_tokens=-(-answer.characters // CHARACTERS_PER_TOKEN),
         estimated=True,
     )

@@ -141,8 +141,8 @@ class Endpoint:
 
     @property
     def host(self) -> str:
-        """Its host, to be named in logs."""
-        return urlsplit(self.base_url).hostname or ""
+        """Its host and port, to be named in logs."""
+        return urlsplit(self.base_url).netloc
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Upstream:
         longest = min(self._options.first_token_timeout, max(0.001, end - time.monotonic()))
         with gevent.Timeout(longest, late):
             response = self._request(endpoint, model, messages)
-            answer = Answer(response, self._options.token_timeout)
+            answer = Answer(response, self._options.token_timeout, endpoint.host)
             try:
                 answer.begin()
             except (Failed, OSError, EventTooLarge) as error:
