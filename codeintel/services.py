@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 from dataclasses import dataclass
 
 from flask import Flask
@@ -14,19 +12,22 @@ from codeintel.auth.chain import ApiKeyAuthenticator, CallerChain
 from codeintel.capabilities.catalogue import Catalogue
 from codeintel.config import LoadedSettings, Settings
 from codeintel.credits.ledger import Ledger
-from codeintel.db.models import new_id
 from codeintel.db.writer import Writer
 from codeintel.health import Health
 from codeintel.keys.pepper import load_pepper
 from codeintel.keys.service import Keys
 from codeintel.limits.service import Limits
 from codeintel.plugins.manager import PluginManager
+from codeintel.runs.owners import new_owner
 from codeintel.runs.reading import RunReader
 from codeintel.runs.records import RunRecords
 from codeintel.runs.service import RunService
 from codeintel.runs.shared_results import SharedResults
 from codeintel.runs.sharing import SharedLogs
 from codeintel.runs.store import RunStore
+from codeintel.search.cache import SearchCache
+from codeintel.search.choice import chosen_sources
+from codeintel.search.service import Search
 from codeintel.shared_redis import SharedRedis
 from codeintel.workers.pool import AnalyzerPool
 
@@ -48,6 +49,7 @@ class Services:
     runs: RunService
     reader: RunReader
     health: Health
+    search: Search
 
     @property
     def settings(self) -> Settings:
@@ -64,7 +66,7 @@ def build_services(
     pepper = load_pepper(settings)
     keys = Keys(engine, writer, pepper)
     pool = AnalyzerPool(settings.analysis_processes, loaded.without_secrets(), settings.instance)
-    store = RunStore(engine, writer, _owner(), settings.hold_ttl)
+    store = RunStore(engine, writer, new_owner(), settings.hold_ttl)
     records = RunRecords(engine, writer)
     redis = SharedRedis(settings.redis_url) if settings.redis_url else None
     shared = SharedLogs(redis, settings.run_retention, records.running) if redis else None
@@ -84,9 +86,9 @@ def build_services(
         runs=runs,
         reader=RunReader(runs),
         health=Health(engine, redis, lambda: runs.draining),
+        search=Search(
+            chosen_sources(settings, plugins.registry.sources),
+            SearchCache(settings.search_cache, redis),
+            settings.contact or settings.public_url,
+        ),
     )
-
-
-def _owner() -> str:
-    """A name for this process in the rows of its runs: for people, and unique."""
-    return f"{socket.gethostname()[:20]}:{os.getpid()}:{new_id('p')[-8:]}"

@@ -28,6 +28,8 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("CODEINTEL_") and name != "CODEINTEL_REQUIRE_SERVICES":
             monkeypatch.delenv(name)
+        if name.lower() == "npm_config_registry":
+            monkeypatch.delenv(name)
     for name in ("DATABASE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
 

@@ -7,9 +7,9 @@ from flask import Flask
 
 def register_blueprints(app: Flask) -> None:
     """Wire all endpoint groups."""
-    from codeintel.api import account, analyze, capabilities, health, openapi, runs
+    from codeintel.api import account, analyze, capabilities, health, openapi, runs, search
     from codeintel.web import register_pages
 
-    for module in (health, capabilities, analyze, runs, account, openapi):
+    for module in (health, capabilities, search, analyze, runs, account, openapi):
         app.register_blueprint(module.blueprint)
     register_pages(app)

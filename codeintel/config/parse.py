@@ -4,6 +4,8 @@ typed value, or raises ValueError with what would be right."""
 from __future__ import annotations
 
 import ipaddress
+import json
+import re
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -109,3 +111,56 @@ def networks(value: Any) -> tuple[Network, ...]:
         return tuple(ipaddress.ip_network(item) for item in items)
     except ValueError as error:
         raise ValueError(f"must be a comma-separated list of networks (CIDR): {error}") from None
+
+
+_SOURCE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_INSTANCE_FIELDS = {"name": True, "kind": True, "base_url": True, "token": False}
+_INSTANCE_FIELDS |= {"visibility": False}
+"""Fields of an instance of a registry, and whether it must have them."""
+
+
+def names(value: Any) -> tuple[str, ...]:
+    """Names with commas between them, like `gitlab,crates`."""
+    parts = value if isinstance(value, tuple | list) else text(value).split(",")
+    found = tuple(dict.fromkeys(str(part).strip() for part in parts if str(part).strip()))
+    if not all(_SOURCE_NAME.fullmatch(name) for name in found):
+        raise ValueError("must be names with commas between them, like `gitlab,crates`")
+    return found
+
+
+def source_instances(value: Any) -> tuple[dict[str, str], ...]:
+    """A JSON list of registries."""
+    if value in ("", None):
+        return ()
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list | tuple) or not all(isinstance(each, dict) for each in found):
+        raise ValueError(
+            'must be a JSON list like `[{"name": "work", "kind": "gitlab", '
+            '"base_url": "https://gitlab.example.org"}]`'
+        )
+    return tuple(_source_instance(entry) for entry in found)
+
+
+def _source_instance(entry: dict[str, Any]) -> dict[str, str]:
+    if entry.keys() - _INSTANCE_FIELDS.keys():
+        # Which field it is is not repeated: it may be a token that stands in the wrong place.
+        raise ValueError(f"must have no other fields than {', '.join(_INSTANCE_FIELDS)}")
+    for name, required in _INSTANCE_FIELDS.items():
+        if not isinstance(entry.get(name, ""), str):
+            raise ValueError(f"must have a text as `{name}`")
+        if required and not entry.get(name):
+            raise ValueError(f"must have `{name}` in every entry")
+    if not _SOURCE_NAME.fullmatch(entry["name"]):
+        raise ValueError("must have names of lower-case letters, digits and `-`")
+    return entry
+
+
+def contact(value: Any) -> str:
+    """An address as it can stand in a header's comment."""
+    found = text(value)
+    if not found.isascii() or not found.isprintable() or set(found) & set("()\\"):
+        raise ValueError("must be an e-mail address or a URL")
+    return found

@@ -97,6 +97,24 @@ class Settings:
         seconds(0),
         "How long a result answers the same account's same request again; 0 is never.",
     )
+    sources: tuple[str, ...] = _setting(
+        (), parse.names, "Shipped registries to search besides GitHub, npm and Docker Hub."
+    )
+    source_instances: tuple[dict[str, str], ...] = _setting(
+        (),
+        parse.source_instances,
+        "More instances of a kind of registry: a JSON list of objects with `name`, `kind`, "
+        "`base_url`, and `token`, `visibility` (`public` or `accounts`) where needed.",
+        secret=True,
+    )
+    search_cache: float = _setting(
+        300.0, seconds(0), "How long what a registry found answers the same search again."
+    )
+    contact: str = _setting(
+        "",
+        parse.contact,
+        "Address or URL that registries are told to complain to; empty: the public URL.",
+    )
     run_timeout: float = _setting(120.0, seconds(1), "Longest time that a run may take.")
     run_resume_grace: float = _setting(10.0, seconds(0), "How long a run goes on without a reader.")
     run_retention: float = _setting(

@@ -39,6 +39,15 @@ from codeintel.contracts.findings import (
     StepKind,
     Suppression,
 )
+from codeintel.contracts.search import (
+    Hit,
+    SearchSource,
+    SourceAnswer,
+    SourceError,
+    SourceProblem,
+    SourceRequest,
+    Visibility,
+)
 from codeintel.contracts.settings import Setting
 
 __all__ = [
@@ -60,6 +69,7 @@ __all__ = [
     "Finding",
     "Fix",
     "FlowStep",
+    "Hit",
     "Incomplete",
     "LanguageDetector",
     "Metric",
@@ -71,9 +81,15 @@ __all__ = [
     "RuleRef",
     "RunContext",
     "RunKind",
+    "SearchSource",
     "Setting",
     "Severity",
+    "SourceAnswer",
+    "SourceError",
+    "SourceProblem",
+    "SourceRequest",
     "StepKind",
     "Suppression",
     "Usage",
+    "Visibility",
 ]

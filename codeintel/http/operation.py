@@ -54,7 +54,7 @@ class Operation:
     :param query: type of the query parameters, see :mod:`codeintel.http.query`.
     :param body: type of the JSON request body.
     :param authenticated: whether a credential is required; public operations still refuse bad ones.
-    :param scope: what an API key needs.
+    :param scope: what an API key needs, also where none is required.
     :param headers: what it reads of the request's headers.
     :param errors: codes that it can answer apart from those that every operation can.
     """
@@ -70,7 +70,3 @@ class Operation:
     scope: Scope | None = None
     headers: tuple[Header, ...] = ()
     errors: tuple[ErrorCode, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.scope is not None and not self.authenticated:
-            raise ValueError(f"{self.summary!r} names a scope but needs no authentication")

@@ -35,9 +35,10 @@ def parameters(type_: type[msgspec.Struct]) -> Iterator[Parameter]:
     """
     for field in msgspec.structs.fields(type_):
         bare = without_unset(field.type)
-        is_list = isinstance(
-            described.type_info(bare), described.VarTupleType | described.FrozenSetType
-        )
+        info = described.type_info(bare)
+        if isinstance(info, described.Metadata):  # a description around the type
+            info = info.type
+        is_list = isinstance(info, described.VarTupleType | described.FrozenSetType)
         default = UNSET if field.default is NODEFAULT else field.default
         yield Parameter(field.encode_name, bare, field.required, is_list, default)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pluggy
 
-from codeintel.contracts import Analyzer, Engine, LanguageDetector, Setting
+from codeintel.contracts import Analyzer, Engine, LanguageDetector, SearchSource, Setting
 
 hookspec = pluggy.HookspecMarker("codeintel")
 
@@ -63,6 +63,17 @@ def register_engines(register: Callable[[Engine], None], config: Config) -> None
     """Register engines, which do the work of runs.
 
     :param register: call it once for each :class:`codeintel.contracts.Engine`.
+    :param config: all settings, read-only, names in capitals.
+
+    .. versionadded:: 0.1
+    """
+
+
+@hookspec
+def register_search_sources(register: Callable[[SearchSource], None], config: Config) -> None:
+    """Register search sources: registries, or instances of one.
+
+    :param register: call it once for each :class:`codeintel.contracts.SearchSource`.
     :param config: all settings, read-only, names in capitals.
 
     .. versionadded:: 0.1

@@ -165,6 +165,7 @@ class PluginManager:
             ("register_analyzers", self.registry.analyzers),
             ("register_language_detectors", self.registry.detectors),
             ("register_engines", self.registry.engines),
+            ("register_search_sources", self.registry.sources),
         )
 
     def _advice(self, name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from codeintel.contracts import Analyzer, Engine, LanguageDetector, Setting
+from codeintel.contracts import Analyzer, Engine, LanguageDetector, SearchSource, Setting
 
 
 class Named(Protocol):
@@ -94,7 +94,10 @@ class Registry:
     engines: Shelf[Engine] = field(
         default_factory=lambda: Shelf("engine", Engine)  # type: ignore[type-abstract]
     )
+    sources: Shelf[SearchSource] = field(
+        default_factory=lambda: Shelf("search source", SearchSource)  # type: ignore[type-abstract]
+    )
 
     def shelves(self) -> tuple[Shelf[Any], ...]:
         """All shelves, for listings."""
-        return (self.settings, self.analyzers, self.detectors, self.engines)
+        return (self.settings, self.analyzers, self.detectors, self.engines, self.sources)

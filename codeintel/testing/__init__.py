@@ -13,5 +13,12 @@ Needs pytest. A suite for an analyser of yours::
 from codeintel.testing.analyzers import AnalyzerContract
 from codeintel.testing.detectors import DetectorContract
 from codeintel.testing.engines import EngineContract, RecordingContext
+from codeintel.testing.sources import SourceContract
 
-__all__ = ["AnalyzerContract", "DetectorContract", "EngineContract", "RecordingContext"]
+__all__ = [
+    "AnalyzerContract",
+    "DetectorContract",
+    "EngineContract",
+    "RecordingContext",
+    "SourceContract",
+]

@@ -12,5 +12,12 @@ BUILTIN_MODULES: tuple[str, ...] = (
     "codeintel_plugins.complexity",
     "codeintel_plugins.grammars",
     "codeintel_plugins.openai",
+    "codeintel_plugins.registries.github",
+    "codeintel_plugins.registries.npm",
+    "codeintel_plugins.registries.docker",
+    "codeintel_plugins.registries.gitlab",
+    "codeintel_plugins.registries.gitea",
+    "codeintel_plugins.registries.crates",
+    "codeintel_plugins.registries.huggingface",
 )
 """Dotted names of the modules that the core registers as its built-in plugins."""

@@ -22,6 +22,7 @@ ROUTES: dict[tuple[str, str], str] = {
     ("GET", "/api/v1/health"): "exempt",
     ("GET", "/api/v1/openapi.json"): "public",
     ("GET", "/api/v1/capabilities"): "public",
+    ("GET", "/api/v1/search"): "public",
     ("GET", "/api/v1/account"): "account:read",
     ("POST", "/api/v1/analyze/stream"): "analysis:write",
     ("GET", "/api/v1/runs/<run_id>"): "that of the run's kind",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from codeintel.config import SETTINGS, LoadedSettings, SettingError, Settings, l
 from codeintel.tiers import Tier, TierLimits
 
 PEPPER = "p" * 32
+INSTANCE = {"name": "work-1", "kind": "gitlab", "base_url": "https://git.example.org"}
 POSTGRES = {"DATABASE_URL": "postgresql://u@h/d", "CODEINTEL_KEY_PEPPER": PEPPER}
 
 
@@ -90,6 +92,20 @@ def test_a_default_is_a_value_that_could_be_set(info: Any) -> None:
         ("CODEINTEL_ANALYSIS_PROCESSES", "256", 256),
         ("CODEINTEL_RUN_TIMEOUT", "1e2", 100.0),
         ("CODEINTEL_RUN_RESUME_GRACE", 0, 0.0),
+        ("CODEINTEL_SOURCES", " gitlab,crates,,gitlab ", ("gitlab", "crates")),
+        ("CODEINTEL_SOURCES", ["gitlab", "a" * 40], ("gitlab", "a" * 40)),
+        ("CODEINTEL_SOURCES", "", ()),
+        ("CODEINTEL_SOURCE_INSTANCES", json.dumps([INSTANCE]), (INSTANCE,)),
+        ("CODEINTEL_SOURCE_INSTANCES", [INSTANCE], (INSTANCE,)),
+        (
+            "CODEINTEL_SOURCE_INSTANCES",
+            [{**INSTANCE, "token": "", "visibility": "public"}],
+            ({**INSTANCE, "token": "", "visibility": "public"},),
+        ),
+        ("CODEINTEL_SOURCE_INSTANCES", "", ()),
+        ("CODEINTEL_SOURCE_INSTANCES", "[]", ()),
+        ("CODEINTEL_CONTACT", " ops@example.org ", "ops@example.org"),
+        ("CODEINTEL_SEARCH_CACHE", "0", 0.0),
     ],
 )
 def test_good_values(instance: Path, name: str, given: Any, value: Any) -> None:
@@ -129,6 +145,25 @@ BAD = {
     "CODEINTEL_ANALYSIS_PROCESSES": (*WHOLE, "0", "257"),
     "CODEINTEL_ANALYSIS_QUEUE": (*WHOLE, "0"),
     "CODEINTEL_RESULT_CACHE": (*SECONDS, "-1"),
+    "CODEINTEL_SOURCES": ("GitLab", "a b", "a_b", "-a", "a" * 41, "a;b", ["a", "B"], None, 5, b"a"),
+    "CODEINTEL_SOURCE_INSTANCES": (
+        *("x", "{}", "null", "5", '["a"]', "[" * 50_000, "[[]]", 5, True, {"a": 1}, b"[]"),
+        *([{}], [{**INSTANCE, "more": ""}], [{**INSTANCE, 5: ""}], [INSTANCE, {}]),
+        *([{**INSTANCE, name: None}] for name in ("name", "kind", "base_url", "token")),
+        *([{**INSTANCE, name: ""}] for name in INSTANCE),
+        *([{**INSTANCE, "name": name}] for name in ("Work", "a b", "-a", "a" * 41, ["a"])),
+        '[{"name": "a", "kind": "gitlab"}]',
+    ),
+    "CODEINTEL_SEARCH_CACHE": (*SECONDS, "-1"),
+    "CODEINTEL_CONTACT": (
+        "a)b",
+        "a(b",
+        "a\\b",
+        "a\nb",
+        "\N{LATIN SMALL LETTER E WITH ACUTE}",
+        None,
+        5,
+    ),
     "CODEINTEL_RUN_TIMEOUT": (*SECONDS, "0.5"),
     "CODEINTEL_RUN_RETENTION": (*SECONDS, "59"),
     "CODEINTEL_RUN_RESUME_GRACE": SECONDS,
@@ -148,6 +183,12 @@ HINTS = {
     "CODEINTEL_ANALYSIS_PROCESSES": "a whole number from 1 to 256",
     "CODEINTEL_ANALYSIS_QUEUE": "a whole number of at least 1",
     "CODEINTEL_RESULT_CACHE": "a number of seconds of at least 0",
+    "CODEINTEL_SOURCES": "(text|names with commas between them)",
+    "CODEINTEL_SOURCE_INSTANCES": (
+        "(a JSON list like|no other fields than|a text as `|`.*` in every entry|lower-case)"
+    ),
+    "CODEINTEL_SEARCH_CACHE": "a number of seconds of at least 0",
+    "CODEINTEL_CONTACT": "(text|an e-mail address or a URL)",
     "CODEINTEL_RUN_TIMEOUT": "a number of seconds of at least 1",
     "CODEINTEL_RUN_RETENTION": "a number of seconds of at least 60",
     "CODEINTEL_RUN_RESUME_GRACE": "a number of seconds of at least 0",
@@ -185,7 +226,9 @@ def test_bad_values_are_told_with_name_place_and_remedy(
     assert str(caught.value).startswith(f"{name} (set in {path}) must ")
 
 
-@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "CODEINTEL_KEY_PEPPER"])
+@pytest.mark.parametrize(
+    "name", ["DATABASE_URL", "REDIS_URL", "CODEINTEL_KEY_PEPPER", "CODEINTEL_SOURCE_INSTANCES"]
+)
 @pytest.mark.parametrize(
     "value",
     [
@@ -194,6 +237,8 @@ def test_bad_values_are_told_with_name_place_and_remedy(
         "postgresql://u:p@h:hid-den@h/d",
         "redis://[hid-den",
         b"hid-den",
+        '[{"hid-den": ""}]',
+        '[{"name": "hid-den"}]',
     ],
 )
 def test_secrets_are_not_repeated_in_errors(instance: Path, name: str, value: Any) -> None:
@@ -362,7 +407,11 @@ def test_limits_by_tier(instance: Path) -> None:
 
 
 def test_workers_learn_no_secret(instance: Path) -> None:
-    secrets = {**POSTGRES, "REDIS_URL": "redis://:p@h"}
+    secrets = {
+        **POSTGRES,
+        "REDIS_URL": "redis://:p@h",
+        "CODEINTEL_SOURCE_INSTANCES": [{**INSTANCE, "token": "t"}],
+    }
     loaded = load(instance, {**secrets, "CODEINTEL_ACME": "kept"})
     shared = loaded.without_secrets()
     assert set(loaded.values) - set(shared) == set(secrets)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import responses
 from codeintel_plugins.static import engine as static_engine
 from flask import Flask
 from support import MakeApp, make_user
@@ -81,7 +82,7 @@ def test_limits_are_the_real_ones(fact: str) -> None:
 
 def test_every_link_and_example_is_known() -> None:
     assert set(EXAMPLES) == {*DROP_INS, "tests/test_todos.py"}
-    assert len(DROP_INS) == 3
+    assert len(DROP_INS) == 4
     assert TEXT.count("```") == 2 * (len(EXAMPLES) + len(blocks("toml")))
 
 
@@ -99,6 +100,17 @@ def events(app: Flask, code: str, **more: str) -> Iterator[dict[str, Any]]:
     for line in answer.text.splitlines():
         if line.startswith("data: "):
             yield json.loads(line.removeprefix("data: "))
+
+
+def test_the_search_source_works(make_app: MakeApp, tmp_path: Path) -> None:
+    install_drop_ins(tmp_path)
+    api = make_app().test_client()
+    gem = {"name": "rack", "info": None, "downloads": 5}
+    with responses.RequestsMock() as registry:
+        registry.get("https://rubygems.org/api/v1/search.json", json=[gem])
+        found = api.get("/api/v1/search?q=rack&sources=rubygems").json["data"]
+    (hit,) = found["results"]["rubygems"]
+    assert (hit["name"], hit["url"]) == ("rack", "https://rubygems.org/gems/rack")
 
 
 @pytest.mark.parametrize(

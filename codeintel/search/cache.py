@@ -1,0 +1,102 @@
+"""Results that may be used again: fresh for minutes, and for a day where a source fails."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+
+import msgspec
+import redis
+from cachetools import TTLCache
+
+from codeintel import __version__
+from codeintel.contracts import SearchSource
+from codeintel.search.shapes import SearchResult
+from codeintel.shared_redis import SharedRedis
+
+MAX_BYTES = 32 * 1024 * 1024
+STALE_SECONDS = 86_400
+ROW_BYTES = 400
+"""What a result takes in memory, about."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a source found, and when, as Unix time."""
+
+    at: float
+    results: tuple[SearchResult, ...]
+
+
+_decode = msgspec.msgpack.Decoder(Found).decode
+
+
+class SearchCache:
+    """In memory, and in Redis where processes share one. Redis is asked only for what is not in
+    memory, and never waited for long."""
+
+    def __init__(self, fresh_seconds: float, shared: SharedRedis | None) -> None:
+        self._fresh = fresh_seconds
+        self._shared = shared
+        self._kept: TTLCache[str, Found] = TTLCache(
+            MAX_BYTES, STALE_SECONDS, getsizeof=lambda found: ROW_BYTES * (1 + len(found.results))
+        )
+
+    def key(self, source: SearchSource, query: str, limit: int) -> str:
+        """Whatever the results depend on: another instance, token or visibility has its own."""
+        facts = (
+            __version__,
+            (source.name, source.kind, source.base_url, source.visibility),
+            hashlib.sha256(source.token.encode()).digest(),
+            query,
+            limit,
+        )
+        return hashlib.sha256(msgspec.msgpack.encode(facts)).hexdigest()
+
+    def here(self, key: str) -> Found | None:
+        """What this process keeps, if it is fresh."""
+        found = self._kept.get(key)
+        return found if found is not None and self.is_fresh(found) else None
+
+    def anywhere(self, key: str) -> Found | None:
+        """What any process keeps, fresh or not."""
+        found = self._kept.get(key)
+        if found is not None and self.is_fresh(found):
+            return found
+        there = self._from_redis(key)
+        if there is not None and (found is None or there.at > found.at):
+            self._kept[key] = found = there
+        return found
+
+    def keep(self, key: str, results: tuple[SearchResult, ...]) -> Found:
+        """Keep what was found just now."""
+        found = Found(time.time(), results)
+        self._kept[key] = found
+        if self._shared is not None and not self._shared.breaker.is_open:
+            try:
+                encoded = msgspec.msgpack.encode(found)
+                self._shared.client.set(_name(key), encoded, ex=STALE_SECONDS)
+            except redis.RedisError as error:
+                self._shared.breaker.failed(error)
+        return found
+
+    def is_fresh(self, found: Found) -> bool:
+        """Whether it may be used without asking the source."""
+        return time.time() - found.at < self._fresh
+
+    def _from_redis(self, key: str) -> Found | None:
+        if self._shared is None or self._shared.breaker.is_open:
+            return None
+        try:
+            stored = self._shared.client.get(_name(key))
+        except redis.RedisError as error:
+            self._shared.breaker.failed(error)
+            return None
+        self._shared.breaker.answered()
+        try:
+            return _decode(stored) if isinstance(stored, bytes) else None
+        except (msgspec.MsgspecError, ValueError):
+            return None
+
+
+def _name(key: str) -> str:
+    return f"codeintel:search:{key}"

@@ -1,0 +1,31 @@
+"""Which sources there are, by what the operator has said."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from codeintel.config import Settings
+from codeintel.contracts import SearchSource
+from codeintel.setting_values import SettingError
+
+
+def chosen_sources(
+    settings: Settings, registered: Mapping[str, SearchSource]
+) -> Collection[SearchSource]:
+    """All sources, once it is sure that what the settings name is among them.
+
+    :raises SettingError: for a name or a kind that no plugin knows.
+    """
+    for name in settings.sources:
+        if name not in registered:
+            raise SettingError(
+                f"CODEINTEL_SOURCES names {name!r}; there are: {', '.join(sorted(registered))}."
+            )
+    kinds = sorted({source.kind for source in registered.values()})
+    for entry in settings.source_instances:
+        if entry["kind"] not in kinds:
+            raise SettingError(
+                f"CODEINTEL_SOURCE_INSTANCES has the kind {entry['kind']!r}; there are: "
+                f"{', '.join(kinds)}."
+            )
+    return registered.values()

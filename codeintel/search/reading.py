@@ -1,0 +1,118 @@
+"""From a source's answer to results that can be shown. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from msgspec import UNSET, UnsetType
+
+from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceError, SourceProblem
+from codeintel.search.shapes import SearchResult
+
+MAX_NAME_CHARACTERS = 300
+MAX_DESCRIPTION_CHARACTERS = 1_000
+MAX_URL_CHARACTERS = 2_000
+MAX_COUNT = 2**53 - 1
+"""What every JSON reader can tell from its neighbours."""
+
+
+def read_answer(
+    source: SearchSource, answer: SourceAnswer, limit: int, now: float
+) -> tuple[SearchResult, ...]:
+    """The results in an answer, at most `limit`.
+
+    :param now: Unix time.
+    :raises SourceError: if it has none because something is wrong.
+    """
+    title = source.title or source.name
+    if source.is_limit(answer):
+        raise SourceError(
+            SourceProblem.RATE_LIMITED,
+            f"{title} has had too many requests of this service.",
+            source.pause(answer, now),
+        )
+    if answer.status != 200:
+        raise _refusal(title, answer, source.pause(answer, now), has_token=bool(source.token))
+    try:
+        return tuple(_results(source, answer, limit))
+    except SourceError:
+        raise
+    except Exception:  # noqa: BLE001 - the source may be a plugin's, and the answer anything
+        raise SourceError(
+            SourceProblem.MALFORMED, f"{title} answered with what is no list of results."
+        ) from None
+
+
+def _refusal(
+    title: str, answer: SourceAnswer, pause: float | None, *, has_token: bool
+) -> SourceError:
+    status = answer.status
+    if status == 401 or (status == 403 and has_token):
+        return SourceError(
+            SourceProblem.UNAUTHORIZED, f"{title} does not accept the token of this service."
+        )
+    if status >= 500:
+        return SourceError(SourceProblem.UNAVAILABLE, f"{title} failed (status {status}).", pause)
+    if status < 400:
+        return SourceError(
+            SourceProblem.UNAVAILABLE, f"{title} has moved (status {status}): set its new URL."
+        )
+    return SourceError(SourceProblem.REFUSED, f"{title} refuses this search (status {status}).")
+
+
+def _results(source: SearchSource, answer: SourceAnswer, limit: int) -> Iterator[SearchResult]:
+    seen: set[str] = set()
+    for hit in source.hits(answer):
+        if len(seen) == limit:
+            return
+        result = _checked(hit, source.name)
+        if result is not None and result.id not in seen:
+            seen.add(result.id)
+            yield result
+
+
+def _checked(hit: Hit, source: str) -> SearchResult | None:
+    """A hit with nothing in it that could harm whoever shows it; None if too little is left."""
+    if not isinstance(hit, Hit):
+        raise TypeError("a source must yield hits")
+    identifier, name = _line(hit.id, MAX_NAME_CHARACTERS), _line(hit.name, MAX_NAME_CHARACTERS)
+    if not identifier or not name or not _is_web_page(hit.url):
+        return None
+    return SearchResult(
+        id=identifier,
+        name=name,
+        url=hit.url,
+        description=_line(hit.description, MAX_DESCRIPTION_CHARACTERS),
+        stars=_count(hit.stars),
+        downloads=_count(hit.downloads),
+        source=source,
+    )
+
+
+def _line(text: str, longest: int) -> str:
+    """A text on one line, without what no one can see: control characters, changes of direction,
+    halves of characters."""
+    kept = (
+        " " if character.isspace() else character
+        for character in str(text)
+        if character.isspace() or unicodedata.category(character) not in {"Cc", "Cf", "Cs"}
+    )
+    return " ".join("".join(kept).split())[:longest]
+
+
+def _is_web_page(url: str) -> bool:
+    if not isinstance(url, str) or len(url) > MAX_URL_CHARACTERS or not url.isprintable():
+        return False
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and " " not in url
+    except ValueError:
+        return False
+
+
+def _count(value: int | UnsetType) -> int | UnsetType:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_COUNT:
+        return value
+    return UNSET

@@ -1,0 +1,71 @@
+"""Repositories on GitHub and GitHub Enterprise
+(https://docs.github.com/rest/search/search#search-repositories)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from codeintel.contracts import (
+    Hit,
+    SearchSource,
+    SourceAnswer,
+    SourceRequest,
+    Visibility,
+)
+from codeintel_plugins.registries.rows import count, number, rows, until, words
+from codeintel_plugins.registries.shipped import Shipped
+
+
+class GitHub(SearchSource):
+    """Repositories by their names, descriptions and topics, those with most stars first."""
+
+    kind: ClassVar[str] = "github"
+    title: ClassVar[str] = "GitHub"
+
+    def request(self, query: str, limit: int) -> SourceRequest:
+        if self.visibility is Visibility.PUBLIC:
+            query = f"{query} is:public"
+        headers = {
+            "Accept": "application/vnd.github+json",
+            "X-GitHub-Api-Version": "2022-11-28",
+        }
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        parameters = {"q": query, "sort": "stars", "order": "desc", "per_page": str(limit)}
+        return SourceRequest("/search/repositories", parameters, headers)
+
+    def hits(self, answer: SourceAnswer) -> Iterator[Hit]:
+        for row in rows(answer.json(), "items"):
+            if row.get("private") is True and self.visibility is Visibility.PUBLIC:
+                continue
+            name = words(row, "full_name")
+            yield Hit(
+                id=number(row, "id") or name,
+                name=name,
+                url=words(row, "html_url"),
+                description=words(row, "description"),
+                stars=count(row, "stargazers_count"),
+            )
+
+    def is_limit(self, answer: SourceAnswer) -> bool:
+        """The limits come as 403, too."""
+        return answer.status == 429 or (
+            answer.status == 403 and ("retry-after" in answer.headers or _is_used_up(answer))
+        )
+
+    def pause(self, answer: SourceAnswer, now: float) -> float | None:
+        """Seconds, or the Unix time at which the limit begins anew."""
+        told = super().pause(answer, now)
+        if told is None and _is_used_up(answer):
+            return until(answer.headers.get("x-ratelimit-reset", ""), now)
+        return told
+
+
+def _is_used_up(answer: SourceAnswer) -> bool:
+    return answer.headers.get("x-ratelimit-remaining") == "0"
+
+
+register_settings, register_search_sources = Shipped(
+    GitHub, "github", "CODEINTEL_GITHUB", "https://api.github.com", has_token=True, is_default=True
+).hooks()
