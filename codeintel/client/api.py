@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Generator, Iterator
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,13 +19,17 @@ from codeintel.client.answers import (
     is_event_stream,
     listed_rules,
 )
-from codeintel.client.errors import StreamBroken
+from codeintel.client.errors import ConnectionFailed, StreamBroken
 from codeintel.client.events import RunEvents
 
 CONNECT_SECONDS = 10.0
 HEARTBEAT_SECONDS = 15.0
 READ_SECONDS = 3 * HEARTBEAT_SECONDS
 READ_BYTES = 65_536
+RESUME_PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0)
+"""Seconds before each try to go on reading: all within the time that a run waits for a reader."""
+_PASSING = frozenset({429, 502, 503, 504})
+_JSON = {"Accept": "application/json"}
 
 
 class _Bearer(AuthBase):
@@ -59,6 +64,7 @@ class Client:
 
     :param url: where the service is, like `https://code.example.org`.
     :param key: an API key.
+    :param resume_pauses: seconds before each try to go on reading a run after a lost connection.
     :raises ValueError: if either cannot be one; the text says what would be right.
     """
 
@@ -69,10 +75,12 @@ class Client:
         *,
         connect_timeout: float = CONNECT_SECONDS,
         read_timeout: float = READ_SECONDS,
+        resume_pauses: Sequence[float] = RESUME_PAUSES,
     ) -> None:
         self.url = _service_url(url)
         self._auth = _Bearer(_credential(key))
         self._timeout = (connect_timeout, read_timeout)
+        self._pauses = resume_pauses
 
     def analyze(
         self,
@@ -83,8 +91,9 @@ class Client:
     ) -> Generator[dict[str, Any], None, None]:
         """Analyse code and yield the run's events as they arrive, the last one included.
 
-        The request is sent when the first event is asked for. Closing the iterator hangs up, upon
-        which the service cancels the run. Types of events that are not known here are yielded too.
+        The request is sent when the first event is asked for. A connection that is lost is made
+        anew, and goes on where it was. Closing the iterator hangs up, upon which the service
+        cancels the run. Types of events that are not known here are yielded too.
 
         :raises ApiError: if the service refuses.
         :raises ConnectionFailed: if it cannot be reached.
@@ -109,16 +118,64 @@ class Client:
             return listed_rules(response)
 
     def _stream(self, path: str, body: dict[str, str]) -> Generator[dict[str, Any], None, None]:
-        with _Session() as session, self._post(session, path, body) as response:
+        events = RunEvents()
+        with _Session() as session:
+            response = self._post(session, path, body)
             if not is_event_stream(response):
-                raise api_error(response, self.url)
-            events = RunEvents()
-            for chunk in self._chunks(response, events):
-                for event in events.feed(chunk):
-                    yield event
-                    if events.ended:
-                        return
-            raise StreamBroken("The connection ended before the run did.", events.run_id)
+                with response:
+                    raise api_error(response, self.url)
+            fruitless = 0
+            while not events.ended:
+                before = events.last
+                try:
+                    with response:
+                        yield from self._read(response, events)
+                except StreamBroken as broken:
+                    fruitless = 0 if events.last > before else fruitless + 1
+                    if not broken.is_lost or fruitless > len(self._pauses):
+                        raise
+                    response = self._resumed(session, events, broken)
+
+    def _read(
+        self, response: requests.Response, events: RunEvents
+    ) -> Generator[dict[str, Any], None, None]:
+        """The events of one connection, to the run's last."""
+        for chunk in self._chunks(response, events):
+            for event in events.feed(chunk):
+                yield event
+                if events.ended:
+                    return
+        text = "The connection ended before the run did."
+        raise StreamBroken(text, events.run_id, is_lost=True)
+
+    def _resumed(
+        self, session: requests.Session, events: RunEvents, broken: StreamBroken
+    ) -> requests.Response:
+        """A connection that goes on behind the last event, if the service still has the run.
+
+        :raises StreamBroken: the one given, if there is none to be had.
+        """
+        for pause in self._pauses if events.last else ():
+            time.sleep(pause)
+            try:
+                response = self._get(
+                    session,
+                    f"/api/v1/runs/{events.run_id}/events",
+                    {
+                        "Accept": "text/event-stream",
+                        "Accept-Encoding": "identity",
+                        "Last-Event-ID": str(events.last),
+                    },
+                )
+            except ConnectionFailed:
+                continue
+            if is_event_stream(response):
+                events.begin_again()
+                return response
+            response.close()
+            if response.status_code not in _PASSING:
+                break
+        raise broken
 
     def _post(
         self, session: requests.Session, path: str, body: dict[str, str]
@@ -141,12 +198,14 @@ class Client:
         except requests.RequestException as error:
             raise connection_failed(error, self.url) from error
 
-    def _get(self, session: requests.Session, path: str) -> requests.Response:
+    def _get(
+        self, session: requests.Session, path: str, headers: Mapping[str, str] = _JSON
+    ) -> requests.Response:
         try:
             return session.get(
                 self.url + path,
                 auth=self._auth,
-                headers={"Accept": "application/json", "User-Agent": f"codeintel/{__version__}"},
+                headers={"User-Agent": f"codeintel/{__version__}", **headers},
                 allow_redirects=False,
                 proxies=_proxies(self.url),
                 stream=True,
@@ -164,10 +223,10 @@ class Client:
                 text = (
                     f"The service has sent nothing for {self._timeout[1]:g} s, no heartbeat even."
                 )
-                raise StreamBroken(text, events.run_id) from error
+                raise StreamBroken(text, events.run_id, is_lost=True) from error
             except HTTPError as error:
                 text = "The connection was lost before the run ended."
-                raise StreamBroken(text, events.run_id) from error
+                raise StreamBroken(text, events.run_id, is_lost=True) from error
             if not chunk:
                 return
             yield chunk

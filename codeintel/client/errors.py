@@ -17,12 +17,14 @@ class ConnectionFailed(ClientError):  # noqa: N818 - says what happened
 class StreamBroken(ClientError):  # noqa: N818 - says what happened
     """The stream of events stopped, or made no sense, before the run's last event.
 
-    `run_id` names the run, or is None if the stream broke before its first event.
+    `run_id` names the run, or is None if the stream broke before its first event. `is_lost` tells
+    that the connection is what failed: the run may go on.
     """
 
-    def __init__(self, message: str, run_id: str | None = None) -> None:
+    def __init__(self, message: str, run_id: str | None = None, *, is_lost: bool = False) -> None:
         super().__init__(message)
         self.run_id = run_id
+        self.is_lost = is_lost
 
 
 class ApiError(ClientError):

@@ -19,7 +19,13 @@ class RunEvents:
     def __init__(self) -> None:
         self._parser = SseParser()
         self.run_id: str | None = None
+        self.last = 0
+        """Number of the last event; 0 where events have none."""
         self.ended = False
+
+    def begin_again(self) -> None:
+        """Another connection goes on: what was cut off comes again, whole."""
+        self._parser = SseParser()
 
     def feed(self, chunk: bytes) -> Iterator[dict[str, Any]]:
         """The events that the next bytes of the stream complete.
@@ -31,7 +37,13 @@ class RunEvents:
         except EventTooLarge as error:
             raise StreamBroken(f"The stream cannot be read: {error}.", self.run_id) from None
         for frame in frames:
-            yield self._event(frame)
+            event = self._event(frame)
+            number = event.get("sequence")
+            if isinstance(number, int) and number <= self.last:
+                continue  # it came before the connection was lost
+            self.last = number if isinstance(number, int) else self.last
+            self.ended = event["type"] in TERMINAL
+            yield event
 
     def _event(self, frame: ServerSentEvent) -> dict[str, Any]:
         try:
@@ -42,5 +54,4 @@ class RunEvents:
             raise StreamBroken("The stream has an event without a type.", self.run_id)
         if isinstance(event.get("runId"), str):
             self.run_id = event["runId"]
-        self.ended = event["type"] in TERMINAL
         return event

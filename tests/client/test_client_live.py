@@ -26,7 +26,7 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 @contextmanager
 def serving(answer: Answer) -> Iterator[str]:
-    """A server whose POSTs `answer` answers; yields its URL."""
+    """A server whose requests `answer` answers; yields its URL."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -34,6 +34,9 @@ def serving(answer: Answer) -> Iterator[str]:
 
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
+            answer(self)
+
+        def do_GET(self) -> None:
             answer(self)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
@@ -96,6 +99,65 @@ def test_a_connection_that_ends_in_between(chunked: bool) -> None:
         with pytest.raises(StreamBroken) as caught:
             next(events)
     assert caught.value.run_id == "run_1"
+
+
+def numbered(number: int, type_: str = "output.delta") -> dict[str, object]:
+    return {"type": type_, "runId": "run_1", "sequence": number}
+
+
+EVENTS = [numbered(1, "run.created"), *map(numbered, range(2, 6)), numbered(6, "run.completed")]
+
+
+class Cutting:
+    """Sends so many events of a run on each connection, and half of another one."""
+
+    def __init__(self, *counts: int, refusals: tuple[int, ...] = ()) -> None:
+        self.asked: list[str] = []
+        self._counts = list(counts)
+        self._refusals = list(refusals)
+
+    def __call__(self, handler: BaseHTTPRequestHandler) -> None:
+        after = int(handler.headers.get("Last-Event-ID", "0"))
+        self.asked.append(f"{handler.command} {handler.path} {after}")
+        if after and self._refusals:
+            handler.send_error(self._refusals.pop(0))
+            return
+        count = self._counts.pop(0)
+        start(handler, chunked=False)
+        for event in EVENTS[after : after + count]:
+            send(handler, frame(event), chunked=False)
+        for event in EVENTS[after + count : after + count + 1]:
+            send(handler, frame(event)[:9], chunked=False)
+        handler.close_connection = True
+
+
+def test_a_lost_connection_is_made_anew_and_goes_on() -> None:
+    service = Cutting(2, 0, 3, 9, refusals=(503,))
+    with serving(service) as url:
+        client = Client(url, "key", read_timeout=SECONDS, resume_pauses=(0, 0))
+        assert list(client.analyze("x")) == EVENTS
+    path = "/api/v1/runs/run_1/events"
+    assert service.asked == [
+        "POST /api/v1/analyze/stream 0",
+        *[f"GET {path} 2"] * 3,
+        f"GET {path} 5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("service", "requests"),
+    [(Cutting(2, 0, 0, 0, 0), 4), (Cutting(2, refusals=(410,)), 2), (Cutting(0), 1)],
+    ids=["nothing more comes", "gone", "nothing came"],
+)
+def test_a_run_that_cannot_be_read_on(service: Cutting, requests: int) -> None:
+    seen = []
+    with serving(service) as url:
+        client = Client(url, "key", read_timeout=SECONDS, resume_pauses=(0, 0))
+        with pytest.raises(StreamBroken, match="ended before the run did"):
+            for event in client.analyze("x"):
+                seen.append(event)  # noqa: PERF402 - what came before the error counts
+    assert seen == EVENTS[: len(seen)]
+    assert len(service.asked) == requests
 
 
 def test_silence_longer_than_heartbeats_explain() -> None:
