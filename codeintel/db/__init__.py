@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Engine, event, pool
 
@@ -27,8 +27,11 @@ def init_database(app: Flask, settings: Settings) -> None:
     app.config["SQLALCHEMY_DATABASE_URI"] = settings.database
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = _engine_options(settings)
     db.init_app(app)
-    # For developers: `flask --app wsgi db revision --autogenerate -m "..."`.
-    Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
+    if os.environ.get("FLASK_RUN_FROM_CLI") == "true":
+        # For developers: `flask --app wsgi db revision --autogenerate -m "..."`.
+        from flask_migrate import Migrate  # some megabytes, which servers do without
+
+        Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
             _prepare_sqlite(db.engine)

@@ -10,11 +10,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from flask import Flask
 from sqlalchemy import Connection, Engine, insert, select, text
 
@@ -22,6 +19,9 @@ from codeintel.config import SettingError
 from codeintel.db import MIGRATIONS, db
 from codeintel.db.models import Fact, now_ms
 from codeintel.db.writer import begin_write
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +35,8 @@ class SchemaError(Exception):
 
 def alembic_config(connection: Connection | None = None) -> Config:
     """Alembic's configuration for the migrations in this package."""
+    from alembic.config import Config  # some megabytes, which servers do without
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
@@ -50,6 +52,10 @@ def ensure_schema(app: Flask, *, migrate: bool = True) -> None:
     :raises SchemaError: if migrations are missing and may not be applied, or the database is newer.
     :raises SettingError: if the key pepper has changed.
     """
+    from alembic import command
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
     with app.app_context():
         engine = db.engine
     with _one_at_a_time(engine, app.instance_path) as connection:

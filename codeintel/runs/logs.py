@@ -7,12 +7,12 @@ from collections import OrderedDict
 
 from codeintel.runs.log import RunLog
 
-ENDED_BYTES = 24 * 1024 * 1024
+ENDED_BYTES = 16 * 1024 * 1024
 
 
 class RunLogs:
     """Logs of the runs under way here, and of ended ones for who comes back: for `retention`
-    seconds, and as many as 24 MiB hold."""
+    seconds, and as many as 16 MiB hold."""
 
     def __init__(self, retention: float) -> None:
         self._retention = retention
