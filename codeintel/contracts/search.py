@@ -109,6 +109,8 @@ class SearchSource(ABC):
     """The registry's software, such as `gitlab`; several sources may be of one kind."""
     title: ClassVar[str] = ""
     """For people."""
+    interval: ClassVar[float] = 0.0
+    """Seconds that the registry wants between two requests."""
 
     def __init__(
         self,

@@ -14,7 +14,13 @@ from gevent.event import AsyncResult
 from msgspec import UNSET
 
 from codeintel.auth.caller import Caller
-from codeintel.contracts import SearchSource, SourceError, SourceProblem, Visibility
+from codeintel.contracts import (
+    SearchSource,
+    SourceAnswer,
+    SourceError,
+    SourceProblem,
+    Visibility,
+)
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.logs import describe
 from codeintel.search.cache import Found, SearchCache
@@ -125,8 +131,12 @@ class Search:
     def _results(self, source: SearchSource, query: SearchQuery) -> tuple[SearchResult, ...]:
         state = self.states[source.name]
         state.check()
+        wait = state.take_turn(source.interval)
+        if wait:
+            gevent.sleep(wait)
         try:
-            answer = self._fetchers[source.name].ask(query.q, query.limit, SOURCE_SECONDS)
+            answer = self._fetchers[source.name].ask(query.q, query.limit, SOURCE_SECONDS - wait)
+            self._heed(source, answer)
             results = read_answer(source, answer, query.limit, time.time())
         except SourceError as error:
             state.failed(error)
@@ -136,6 +146,15 @@ class Search:
             raise
         state.answered()
         return results
+
+    def _heed(self, source: SearchSource, answer: SourceAnswer) -> None:
+        """Wait for the registry's next window when it says that this was the last of one."""
+        left = answer.headers.get(
+            "x-ratelimit-remaining", answer.headers.get("ratelimit-remaining")
+        )
+        pause = source.pause(answer, time.time()) if left == "0" and answer.status == 200 else None
+        if pause is not None:
+            self.states[source.name].limit(pause)
 
 
 def _accounts_only() -> SourceError:

@@ -13,6 +13,7 @@ FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 300.0
 LIMIT_SECONDS = 60.0
 """For an upstream's limit that does not say when it ends."""
+LONGEST_TURN_SECONDS = 1.5
 LONGEST_LIMIT_SECONDS = 3_600.0
 _OUTAGES = frozenset(
     {
@@ -33,6 +34,7 @@ class SourceState:
     failures: int = 0
     closed_until: float = 0.0
     limited_until: float = 0.0
+    next_turn: float = 0.0
     last_error: str = ""
 
     def check(self) -> None:
@@ -51,9 +53,26 @@ class SourceState:
                 self.closed_until - now,
             )
 
+    def take_turn(self, interval: float) -> float:
+        """Seconds to wait before the next request, where so many must pass between two.
+
+        :raises SourceError: if it would be too long; the turn is not taken.
+        """
+        now = time.monotonic()
+        turn = max(now, self.next_turn)
+        if turn - now > LONGEST_TURN_SECONDS:
+            raise SourceError(
+                SourceProblem.RATE_LIMITED,
+                "Too many searches wait for the registry, which takes one after the other.",
+                turn - now,
+            )
+        self.next_turn = turn + interval
+        return turn - now
+
     def answered(self) -> None:
         """It works."""
         self.failures = 0
+        self.closed_until = 0.0
         self.last_error = ""
 
     def limit(self, seconds: float | None) -> None:
@@ -68,5 +87,6 @@ class SourceState:
             return
         self.failures += 1
         if self.failures >= FAILURES:
-            pause = FIRST_PAUSE_SECONDS * 2 ** (self.failures - FAILURES)
-            self.closed_until = time.monotonic() + min(pause, LONGEST_PAUSE_SECONDS)
+            doublings = min(self.failures - FAILURES, 16)  # more would only be larger numbers
+            pause = min(FIRST_PAUSE_SECONDS * 2**doublings, LONGEST_PAUSE_SECONDS)
+            self.closed_until = time.monotonic() + pause

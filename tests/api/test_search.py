@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -246,6 +247,19 @@ def test_a_limit_is_kept_to(make_app: MakeApp, registries: RequestsMock) -> None
         assert unavailable["code"] == "rate_limited"
         assert 58 <= unavailable["retryAfter"] <= 60
     assert limited.call_count == 1
+
+
+def test_the_last_request_of_a_window(api: FlaskClient, registries: RequestsMock) -> None:
+    now = int(time.time())
+    headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(now + 30)}
+    github = add(registries, GITHUB, {"items": [REPOSITORY]}, headers=headers)
+    first = data(search(api, "q=a&sources=github"))
+    second = data(search(api, "q=b&sources=github"))
+    assert (first["totalResults"], first["unavailable"]) == (1, [])
+    (unavailable,) = second["unavailable"]
+    assert unavailable["code"] == "rate_limited"
+    assert 28 <= unavailable["retryAfter"] <= 30
+    assert github.call_count == 1
 
 
 def test_one_that_keeps_failing_is_left_alone(api: FlaskClient, registries: RequestsMock) -> None:

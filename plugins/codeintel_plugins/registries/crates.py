@@ -16,6 +16,7 @@ class Crates(SearchSource):
 
     kind: ClassVar[str] = "crates"
     title: ClassVar[str] = "crates.io"
+    interval: ClassVar[float] = 1.0
 
     def request(self, query: str, limit: int) -> SourceRequest:
         return SourceRequest("/api/v1/crates", {"q": query, "per_page": str(limit)})

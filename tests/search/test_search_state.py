@@ -1,0 +1,80 @@
+"""When a registry may be asked again."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeintel.contracts import SourceError, SourceProblem
+from codeintel.search import state
+from codeintel.search.state import SourceState
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [1_000.0]
+    monkeypatch.setattr(state.time, "monotonic", lambda: now[0])
+    return now
+
+
+def pause(of: SourceState) -> float:
+    """Seconds until it may be asked."""
+    try:
+        of.check()
+    except SourceError as error:
+        assert error.retry_after is not None
+        return error.retry_after
+    return 0.0
+
+
+def fail(of: SourceState, problem: SourceProblem, times: int = 1) -> None:
+    for _ in range(times):
+        of.failed(SourceError(problem, "why"))
+
+
+def test_failures_in_a_row_pause_it_for_longer_and_longer(clock: list[float]) -> None:
+    of, pauses = SourceState(), []
+    fail(of, SourceProblem.TIMEOUT, 2)
+    for _ in range(9):
+        fail(of, SourceProblem.UNAVAILABLE)
+        pauses.append(pause(of))
+        clock[0] += pauses[-1]
+        assert pause(of) == 0
+    assert pauses == [5, 10, 20, 40, 80, 160, 300, 300, 300]
+    assert of.last_error == "unavailable: why"
+    fail(of, SourceProblem.UNAVAILABLE, 5_000)
+    assert pause(of) == 300
+    of.answered()
+    fail(of, SourceProblem.TIMEOUT, 2)
+    assert pause(of) == 0
+
+
+@pytest.mark.parametrize(
+    "problem", [SourceProblem.REFUSED, SourceProblem.RATE_LIMITED, SourceProblem.ACCOUNTS_ONLY]
+)
+def test_what_is_no_outage_does_not_pause_it(problem: SourceProblem) -> None:
+    of = SourceState()
+    fail(of, problem, 9)
+    assert pause(of) == 0
+
+
+@pytest.mark.parametrize(("told", "seconds"), [(None, 60), (7, 7), (0, 0), (1e9, 3_600)])
+def test_a_limit_lasts_as_long_as_told(
+    clock: list[float], told: float | None, seconds: float
+) -> None:
+    of = SourceState()
+    of.limit(told)
+    assert pause(of) == seconds
+    clock[0] += seconds
+    assert pause(of) == 0
+
+
+def test_turns_are_apart(clock: list[float]) -> None:
+    of = SourceState()
+    assert [of.take_turn(0.0) for _ in range(3)] == [0, 0, 0]
+    assert [of.take_turn(1.0) for _ in range(2)] == [0, 1]
+    for _ in range(2):
+        with pytest.raises(SourceError) as error:
+            of.take_turn(1.0)
+        assert (error.value.problem, error.value.retry_after) == ("rate_limited", 2)
+    clock[0] += 5
+    assert of.take_turn(1.0) == 0
