@@ -101,7 +101,8 @@ def test_a_taken_port_is_said_in_one_line(server: LiveServer, tmp_path: Path) ->
     assert refused.returncode == 2
     assert refused.stderr.strip().endswith(
         f"Cannot listen on 127.0.0.1, port {port}: Address already in use. "
-        "Choose another address with --host and --port."
+        "Another service has it, or this one, which may still be ending its runs: wait, or choose "
+        "another address with --host and --port."
     )
 
 
