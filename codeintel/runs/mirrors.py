@@ -69,6 +69,11 @@ class Mirrors:
             self._greenlet = gevent.spawn(self._loop)
         return self._mirrors[run_id].log
 
+    def stop(self) -> None:
+        """Fetch nothing more."""
+        if self._greenlet is not None:
+            self._greenlet.kill(block=False)
+
     def _loop(self) -> None:
         while self._mirrors:
             gevent.sleep(POLL_SECONDS)

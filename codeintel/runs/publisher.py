@@ -63,6 +63,11 @@ class Publisher:
         while self._behind and time.monotonic() < deadline:
             gevent.sleep(PAUSE_SECONDS)
 
+    def stop(self) -> None:
+        """Write nothing more."""
+        if self._greenlet is not None:
+            self._greenlet.kill(block=False)
+
     def _loop(self) -> None:
         while True:
             self._work.wait()

@@ -200,8 +200,10 @@ class RunService:
         self._keeper.start()
 
     def stop(self) -> None:
-        """End what :meth:`keep` has started."""
+        """End what :meth:`keep` has started, and what is shared with other processes."""
         self._keeper.stop()
+        if self.shared is not None:
+            self.shared.stop()
 
     def active(self, run_id: str) -> Run | None:
         """A run under way here."""

@@ -41,6 +41,11 @@ class SharedLogs:
         """Wait until all is sent, at most `timeout` seconds."""
         self._publisher.flush(timeout)
 
+    def stop(self) -> None:
+        """Send and fetch nothing more."""
+        self._publisher.stop()
+        self._mirrors.stop()
+
     def close(self, record: RunRecord) -> None:
         """Send the terminal event of a run that has ended, if its own process did not. Does nothing
         where Redis has none of its events."""
