@@ -41,6 +41,7 @@ _COMMANDS = {
     "plugins": _Command("codeintel.cli.plugins:plugins", "List the plugins."),
     "rules": _Command("codeintel.cli.rules:rules", "List the rules."),
     "serve": _Command("codeintel.cli.serve:serve", "Run the service."),
+    "sources": _Command("codeintel.cli.sources:sources", "List the search sources."),
 }
 
 
