@@ -7,9 +7,18 @@ from flask import Flask
 
 def register_blueprints(app: Flask) -> None:
     """Wire all endpoint groups."""
-    from codeintel.api import account, analyze, capabilities, health, openapi, runs, search
+    from codeintel.api import (
+        account,
+        analyze,
+        capabilities,
+        health,
+        openapi,
+        runs,
+        search,
+        transform,
+    )
     from codeintel.web import register_pages
 
-    for module in (health, capabilities, search, analyze, runs, account, openapi):
+    for module in (health, capabilities, search, analyze, transform, runs, account, openapi):
         app.register_blueprint(module.blueprint)
     register_pages(app)

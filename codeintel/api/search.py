@@ -6,6 +6,7 @@ import hashlib
 
 import msgspec
 from flask import Blueprint, Response, request
+from msgspec import Raw
 
 from codeintel.auth.caller import Caller
 from codeintel.http.endpoint import endpoint, services
@@ -16,6 +17,7 @@ from codeintel.search.shapes import SearchQuery, SearchResults
 
 blueprint = Blueprint("search", __name__, url_prefix="/api/v1")
 
+_encode = msgspec.json.Encoder().encode
 MAX_AGE = 60
 """Seconds for which a whole answer may be used without asking again."""
 
@@ -42,12 +44,15 @@ MAX_AGE = 60
 def search(caller: Caller, query: SearchQuery) -> Response:
     """The results, or 304 by their ETag. That is a weak one: `meta` differs each time."""
     found = services().search.search(query, caller)
-    response = data_response(found)
-    response.set_etag(hashlib.sha256(msgspec.json.encode(found)).hexdigest()[:32], weak=True)
+    encoded = _encode(found)
+    response = data_response(Raw(encoded))
+    headers = response.headers
+    headers["ETag"] = f'W/"{hashlib.sha256(encoded).hexdigest()[:32]}"'
     if caller.is_anonymous:
-        response.cache_control.public = True
-        response.cache_control.max_age = 0 if found.unavailable or found.stale else MAX_AGE
+        age = 0 if found.unavailable or found.stale else MAX_AGE
+        headers["Cache-Control"] = f"public, max-age={age}"
     # What is stored for all must not answer somebody whose credential would be refused.
-    response.vary.update(("Authorization", "X-Api-Key"))
-    response.make_conditional(request)
+    headers["Vary"] = "Authorization, X-Api-Key"
+    if "If-None-Match" in request.headers:
+        response.make_conditional(request)
     return response

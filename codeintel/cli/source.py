@@ -1,4 +1,4 @@
-"""Reading the code to analyse, and refusing early what the service would refuse."""
+"""Reading the code to send, and refusing early what the service would refuse."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Source(NamedTuple):
 def read_code(file: str) -> Source:
     """The code in a file, or on standard input for `-`. Line ends stay as they are.
 
-    :raises Failure: if it cannot be read or analysed.
+    :raises Failure: if it cannot be read or sent.
     """
     name = STDIN_NAME if file == STDIN else file
     data = _read_stdin() if file == STDIN else _read_file(Path(file))
@@ -45,7 +45,7 @@ def read_code(file: str) -> Source:
     if len(code) > MAX_CODE_CHARACTERS:
         raise Failure(_too_long(name, len(code)))
     if not code.strip():
-        raise Failure(f"{name} is empty: there is nothing to analyse.")
+        raise Failure(f"{name} is empty: there is nothing to send.")
     return Source(code, data)
 
 
@@ -62,7 +62,7 @@ def _too_long(name: str, characters: int | None = None) -> str:
     size = f"{characters:,}" if characters is not None else "too many"
     return (
         f"{name} has {size} characters, the service takes at most {MAX_CODE_CHARACTERS:,} at once: "
-        "analyse it in parts."
+        "send it in parts."
     )
 
 

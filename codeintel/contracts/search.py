@@ -6,6 +6,7 @@ Sources do no I/O: connections, deadlines, caching and isolation stand once in t
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 Count = Annotated[int, Meta(ge=0)]
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+MAX_PARTS = 200_000
+"""Of a document: more would take hundreds of megabytes, of which no list of results is made."""
 
 
 class Hit(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -88,6 +92,8 @@ class SourceAnswer:
 
         :raises SourceError: `malformed`.
         """
+        if sum(map(self.body.count, (b"{", b"[", b","))) > MAX_PARTS:
+            raise SourceError(SourceProblem.MALFORMED, "The registry's answer has too many parts.")
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
@@ -99,10 +105,13 @@ class SourceAnswer:
 class SearchSource(ABC):
     """One registry, or one instance of its kind. One object serves all searches, concurrently.
 
-    :param name: unique; named in `sources` and in results; letters, digits and `-`.
-    :param base_url: the only place that the source reaches.
-    :param token: sent to that place and nowhere else.
+    :param name: unique; named in `sources` and in results; up to 40 letters, digits and `-`.
+    :param base_url: the only host that the source reaches, and the beginning of all that it asks.
+    :param token: sent to that host and nowhere else.
+    :param visibility: who may see what it finds; where nobody says, a token's results may be
+        private.
     :param is_on: whether it may be asked.
+    :param label: its name for people; by default its title.
     """
 
     kind: ClassVar[str]
@@ -118,13 +127,21 @@ class SearchSource(ABC):
         base_url: str,
         *,
         token: str = "",
-        visibility: Visibility = Visibility.PUBLIC,
+        visibility: Visibility | str | None = None,
         is_on: bool = True,
+        label: str = "",
     ) -> None:
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is no name of a source: use letters, digits and `-`")
+        if not base_url.startswith(("http://", "https://")):
+            raise ValueError(f"the base URL of {name!r} must begin with http:// or https://")
         self.name = name
+        self.label = label or self.title or name
         self.base_url = base_url.rstrip("/")
         self.token = token
-        self.visibility = visibility
+        if visibility is None:
+            visibility = Visibility.ACCOUNTS if token else Visibility.PUBLIC
+        self.visibility = Visibility(visibility)
         self.is_on = is_on
 
     @abstractmethod
@@ -143,6 +160,18 @@ class SearchSource(ABC):
         :param now: Unix time.
         """
         return retry_after(answer.headers.get("retry-after", ""), now)
+
+    def rest(self, answer: SourceAnswer, now: float) -> float | None:
+        """Seconds to wait for the upstream's next window, where an answer with results says that it
+        was the last of one. Pure."""
+        left = answer.headers.get(
+            "x-ratelimit-remaining", answer.headers.get("ratelimit-remaining")
+        )
+        return self.pause(answer, now) if left == "0" else None
+
+    def is_whole(self, answer: SourceAnswer) -> bool:  # noqa: ARG002 - for upstreams that say
+        """Whether an answer has all that was found: one that has not is not kept. Pure."""
+        return True
 
     def is_limit(self, answer: SourceAnswer) -> bool:
         """Whether an answer means that the upstream's limit is used up."""

@@ -168,6 +168,22 @@ class IdempotencyKey(Base):
     created_ms: Mapped[int] = mapped_column(index=True)
 
 
+class SourceReportRow(Base):
+    """What a process last noticed of a search source that failed: for operators."""
+
+    __tablename__ = "source_reports"
+
+    source: Mapped[str] = mapped_column(String(64), primary_key=True)
+    problem: Mapped[str] = mapped_column(String(32))
+    message: Mapped[str] = mapped_column(Text)
+    failures: Mapped[int]
+    """In a row."""
+    failed_ms: Mapped[int]
+    paused_until_ms: Mapped[int | None]
+    answered_ms: Mapped[int | None]
+    """When it first answered again."""
+
+
 class Fact(Base):
     """Facts about the installation itself, such as the fingerprint of the key pepper."""
 

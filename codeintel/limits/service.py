@@ -78,7 +78,9 @@ class Limits:
         self._breaker = redis.breaker if redis is not None else None
         self._limiter = Limiter(
             _no_decorators,
-            app=app,
+            # It is asked directly: an application of its own spares ours its hooks, which would
+            # look at each request for decorators.
+            app=Flask(app.name),
             headers_enabled=False,
             strategy="fixed-window",
             storage_uri=redis.url if redis is not None else "counters://",
@@ -88,8 +90,6 @@ class Limits:
                 else {}
             ),
         )
-        # It is asked directly: it need not look at each request for decorators.
-        self._limiter.enabled = False
         self._settings = settings
         self._shadow = FixedWindowRateLimiter(Counters()) if redis is not None else None
         self._debts = (

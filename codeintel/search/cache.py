@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 
 import msgspec
@@ -16,8 +17,8 @@ from codeintel.shared_redis import SharedRedis
 
 MAX_BYTES = 32 * 1024 * 1024
 STALE_SECONDS = 86_400
-ROW_BYTES = 400
-"""What a result takes in memory, about."""
+ROW_BYTES = 200
+"""What a result takes in memory besides its texts."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -37,9 +38,7 @@ class SearchCache:
     def __init__(self, fresh_seconds: float, shared: SharedRedis | None) -> None:
         self._fresh = fresh_seconds
         self._shared = shared
-        self._kept: TTLCache[str, Found] = TTLCache(
-            MAX_BYTES, STALE_SECONDS, getsizeof=lambda found: ROW_BYTES * (1 + len(found.results))
-        )
+        self._kept: TTLCache[str, Found] = TTLCache(MAX_BYTES, STALE_SECONDS, getsizeof=_size)
 
     def key(self, source: SearchSource, query: str, limit: int) -> str:
         """Whatever the results depend on: another instance, token or visibility has its own."""
@@ -64,13 +63,16 @@ class SearchCache:
             return found
         there = self._from_redis(key)
         if there is not None and (found is None or there.at > found.at):
-            self._kept[key] = found = there
+            found = there
+            if _size(there) <= MAX_BYTES // 8:
+                self._kept[key] = there
         return found
 
     def keep(self, key: str, results: tuple[SearchResult, ...]) -> Found:
         """Keep what was found just now."""
-        found = Found(time.time(), results)
-        self._kept[key] = found
+        found = new_found(results)
+        if _size(found) <= MAX_BYTES // 8:
+            self._kept[key] = found
         if self._shared is not None and not self._shared.breaker.is_open:
             try:
                 encoded = msgspec.msgpack.encode(found)
@@ -96,6 +98,17 @@ class SearchCache:
             return _decode(stored) if isinstance(stored, bytes) else None
         except (msgspec.MsgspecError, ValueError):
             return None
+
+
+def new_found(results: tuple[SearchResult, ...]) -> Found:
+    """What was found just now."""
+    return Found(time.time(), results)
+
+
+def _size(found: Found) -> int:
+    """Bytes in memory: one character that is not Latin makes a text up to four times as large."""
+    texts = ((row.id, row.name, row.url, row.description) for row in found.results)
+    return ROW_BYTES + sum(ROW_BYTES + sum(map(sys.getsizeof, row)) for row in texts)
 
 
 def _name(key: str) -> str:

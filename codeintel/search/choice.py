@@ -12,20 +12,28 @@ from codeintel.setting_values import SettingError
 def chosen_sources(
     settings: Settings, registered: Mapping[str, SearchSource]
 ) -> Collection[SearchSource]:
-    """All sources, once it is sure that what the settings name is among them.
+    """All sources, those turned off that the settings name with a `-`.
 
     :raises SettingError: for a name or a kind that no plugin knows.
     """
-    for name in settings.sources:
+    for told in settings.sources:
+        name = told.removeprefix("-")
         if name not in registered:
             raise SettingError(
                 f"CODEINTEL_SOURCES names {name!r}; there are: {', '.join(sorted(registered))}."
             )
+        if told != name:
+            registered[name].is_on = False
     kinds = sorted({source.kind for source in registered.values()})
     for entry in settings.source_instances:
         if entry["kind"] not in kinds:
             raise SettingError(
                 f"CODEINTEL_SOURCE_INSTANCES has the kind {entry['kind']!r}; there are: "
                 f"{', '.join(kinds)}."
+            )
+        if entry["name"] not in registered:
+            raise SettingError(
+                f"CODEINTEL_SOURCE_INSTANCES has {entry['name']!r} of the kind {entry['kind']!r}, "
+                "whose plugin makes no further instances: have it register one itself."
             )
     return registered.values()

@@ -3,42 +3,66 @@
 from __future__ import annotations
 
 import os
-from urllib.parse import urlsplit
+import re
+from contextlib import suppress
+from functools import lru_cache
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import gevent
 import requests
-from requests.adapters import HTTPAdapter
 from requests.exceptions import ConnectionError as NotConnected
-from requests.exceptions import RequestException, SSLError, Timeout
+from requests.exceptions import RequestException
 from requests.utils import get_environ_proxies
+from urllib3.exceptions import HTTPError
 
 from codeintel import __version__
-from codeintel.contracts import SearchSource, SourceAnswer, SourceError, SourceProblem
+from codeintel.contracts import (
+    SearchSource,
+    SourceAnswer,
+    SourceError,
+    SourceProblem,
+    SourceRequest,
+)
+from codeintel.search.failures import failure, has_cause, is_late
+from codeintel.search.transport import Adapter, Stale
 
 CONNECTIONS = 32
 MAX_BODY_BYTES = 8 * 1024 * 1024
+REFUSAL_SECONDS = 0.5
+MAX_REFUSAL_BYTES = 65_536
+"""Of an answer without results, only the beginning is read."""
 READ_BYTES = 65_536
+
+
+_DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
+"""Of a path that leads out of where it begins."""
 
 
 class Fetcher:
     """A connection pool for one source.
 
-    Neither `.netrc` nor a redirect can send the source's token elsewhere: both are ignored.
+    Neither `.netrc` nor a redirect can send the source's token elsewhere: nobody reads them. Nor
+    can a proxy, whose `localhost` is another machine, for a registry on this one.
 
     :param contact: where the operator of the registry can complain, sent as part of `User-Agent`.
     """
 
     def __init__(self, source: SearchSource, contact: str = "") -> None:
         self._source = source
-        self._session = requests.Session()
-        self._session.trust_env = False
-        self._session.proxies = get_environ_proxies(source.base_url)
-        bundle = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("SSL_CERT_FILE")
-        self._session.verify = bundle or True
-        self._session.headers["User-Agent"] = (
-            f"codeintel/{__version__} ({contact or 'self-hosted'})"
+        self._adapter = Adapter(pool_maxsize=CONNECTIONS, max_retries=0)
+        here = _is_here(source.base_url)
+        self._proxies = {} if here else get_environ_proxies(source.base_url)
+        self._verify: bool | str = (
+            os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("SSL_CERT_FILE") or True
         )
-        self._session.mount(source.base_url, HTTPAdapter(pool_maxsize=CONNECTIONS, max_retries=0))
+        self._headers = {
+            "User-Agent": f"codeintel/{__version__} ({contact or 'self-hosted'})",
+            "Accept-Encoding": "gzip",
+            "Accept": "*/*",
+            "Connection": "keep-alive",
+        }
 
     def ask(self, query: str, limit: int, seconds: float) -> SourceAnswer:
         """The answer to a search, whatever its status.
@@ -53,42 +77,56 @@ class Fetcher:
 
     @property
     def _title(self) -> str:
-        return self._source.title or self._source.name
+        return self._source.label
 
     def _ask(self, query: str, limit: int, seconds: float, late: SourceError) -> SourceAnswer:
         request = self._source.request(query, limit)
         url = f"{self._source.base_url}{request.path}"
-        if not request.path.startswith("/") or _host(url) != _host(self._source.base_url):
-            raise SourceError(SourceProblem.BROKEN, f"{self._title} would be asked elsewhere.")
+        is_below = request.path.startswith("/") and not _DOTS.search(request.path)
+        if not is_below or _host(url) != _host(self._source.base_url):
+            raise SourceError(
+                SourceProblem.BROKEN, f"The plugin would not ask {self._title} below its base URL."
+            )
         try:
-            with self._session.get(
-                url,
-                params=dict(request.parameters),
-                headers=dict(request.headers),
-                timeout=seconds,
-                stream=True,
-                allow_redirects=False,
-            ) as response:
+            with self._get(url, request, seconds) as response:
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return SourceAnswer(response.status_code, headers, self._body(response))
-        except Timeout:
-            raise late from None
-        except SSLError:
-            raise SourceError(
-                SourceProblem.UNREACHABLE,
-                f"{self._title} cannot be reached safely: its certificate is not trusted.",
-            ) from None
-        except NotConnected:
-            raise SourceError(
-                SourceProblem.UNREACHABLE, f"{self._title} cannot be reached."
-            ) from None
-        except (RequestException, OSError):
-            raise SourceError(
-                SourceProblem.UNREACHABLE, f"The connection to {self._title} broke off."
-            ) from None
+        except (RequestException, HTTPError, OSError) as error:
+            raise (late if is_late(error) else failure(self._title, error)) from None
+
+    def _get(self, url: str, request: SourceRequest, seconds: float) -> requests.Response:
+        """The head of the answer. Asks once more where a kept connection was just being closed."""
+        prepared = requests.PreparedRequest()
+        prepared.prepare_method("GET")
+        prepared.url = _quoted(url)
+        if request.parameters:
+            prepared.url += f"?{urlencode(request.parameters)}"
+        prepared.prepare_headers({**self._headers, **request.headers})
+        prepared.hooks = {}
+        try:
+            return self._send(prepared, seconds)
+        except NotConnected as error:
+            if not has_cause(error, Stale):
+                raise
+        return self._send(prepared, seconds)
+
+    def _send(self, request: requests.PreparedRequest, seconds: float) -> requests.Response:
+        """By the adapter itself: a session would keep cookies, follow redirects and look for
+        settings, none of which is wanted, and take as long as all else together."""
+        return self._adapter.send(
+            request, stream=True, timeout=seconds, verify=self._verify, proxies=self._proxies
+        )
 
     def _body(self, response: requests.Response) -> bytes:
         body = bytearray()
+        if response.status_code != 200:  # what it is is known: its words must not keep that back
+            quietly: Any = False  # which is what gevent calls it
+            with gevent.Timeout(REFUSAL_SECONDS, quietly), suppress(RequestException, HTTPError):
+                for chunk in response.iter_content(READ_BYTES):
+                    body += chunk
+                    if len(body) >= MAX_REFUSAL_BYTES:
+                        break
+            return bytes(body)
         for chunk in response.iter_content(READ_BYTES):
             body += chunk
             if len(body) > MAX_BODY_BYTES:
@@ -96,6 +134,23 @@ class Fetcher:
                     SourceProblem.MALFORMED, f"{self._title} answered with more than 8 MiB."
                 )
         return bytes(body)
+
+
+@lru_cache(maxsize=1_024)
+def _quoted(url: str) -> str:
+    """The URL as it is sent."""
+    prepared = requests.PreparedRequest()
+    prepared.prepare_url(url, None)
+    return prepared.url or ""
+
+
+def _is_here(url: str) -> bool:
+    """Whether a URL leads to this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def _host(url: str) -> tuple[str, str, int | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import urlsplit
 
 from msgspec import UNSET, UnsetType
@@ -14,8 +15,14 @@ from codeintel.search.shapes import SearchResult
 MAX_NAME_CHARACTERS = 300
 MAX_DESCRIPTION_CHARACTERS = 1_000
 MAX_URL_CHARACTERS = 2_000
+MAX_ROWS = 1_000
+"""Looked at in one answer: of millions without a name, each would be passed over."""
+_JOINERS = frozenset("\u200c\u200d")
+"""Not seen either, but words in Persian and many emoji need them."""
+_NEVER_IN_URLS = frozenset(' "<>`\\')
 MAX_COUNT = 2**53 - 1
 """What every JSON reader can tell from its neighbours."""
+_REDIRECTS = {301, 302, 303, 307, 308}
 
 
 def read_answer(
@@ -26,7 +33,7 @@ def read_answer(
     :param now: Unix time.
     :raises SourceError: if it has none because something is wrong.
     """
-    title = source.title or source.name
+    title = source.label
     if source.is_limit(answer):
         raise SourceError(
             SourceProblem.RATE_LIMITED,
@@ -50,21 +57,33 @@ def _refusal(
 ) -> SourceError:
     status = answer.status
     if status == 401 or (status == 403 and has_token):
-        return SourceError(
-            SourceProblem.UNAUTHORIZED, f"{title} does not accept the token of this service."
+        text = (
+            "does not accept the token of this service"
+            if has_token
+            else "wants a token, and none is set"
         )
+        return SourceError(SourceProblem.UNAUTHORIZED, f"{title} {text}.")
     if status >= 500:
         return SourceError(SourceProblem.UNAVAILABLE, f"{title} failed (status {status}).", pause)
-    if status < 400:
+    if status in _REDIRECTS:
         return SourceError(
             SourceProblem.UNAVAILABLE, f"{title} has moved (status {status}): set its new URL."
+        )
+    if status < 400:
+        return SourceError(
+            SourceProblem.MALFORMED, f"{title} answered without a list of results ({status})."
+        )
+    if status in {404, 405, 410}:
+        return SourceError(
+            SourceProblem.UNAVAILABLE,
+            f"{title} has no search at this address (status {status}): check its URL.",
         )
     return SourceError(SourceProblem.REFUSED, f"{title} refuses this search (status {status}).")
 
 
 def _results(source: SearchSource, answer: SourceAnswer, limit: int) -> Iterator[SearchResult]:
     seen: set[str] = set()
-    for hit in source.hits(answer):
+    for hit in islice(source.hits(answer), MAX_ROWS):
         if len(seen) == limit:
             return
         result = _checked(hit, source.name)
@@ -94,12 +113,16 @@ def _checked(hit: Hit, source: str) -> SearchResult | None:
 def _line(text: str, longest: int) -> str:
     """A text on one line, without what no one can see: control characters, changes of direction,
     halves of characters."""
-    kept = (
-        " " if character.isspace() else character
-        for character in str(text)
-        if character.isspace() or unicodedata.category(character) not in {"Cc", "Cf", "Cs"}
-    )
-    return " ".join("".join(kept).split())[:longest]
+    text = str(text)[: 10 * longest]  # not all of a text that is a whole answer
+    if not text.isprintable():  # nothing of what is dropped below is
+        text = "".join(
+            " " if character.isspace() else character
+            for character in text
+            if character.isspace()
+            or unicodedata.category(character) not in {"Cc", "Cf", "Cs"}
+            or character in _JOINERS
+        )
+    return " ".join(text.split())[:longest]
 
 
 def _is_web_page(url: str) -> bool:
@@ -107,7 +130,8 @@ def _is_web_page(url: str) -> bool:
         return False
     try:
         parts = urlsplit(url)
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and " " not in url
+        is_web = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        return is_web and "@" not in parts.netloc and not _NEVER_IN_URLS & set(url)
     except ValueError:
         return False
 

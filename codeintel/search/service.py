@@ -4,34 +4,51 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from math import ceil
 from typing import NamedTuple
 
 import gevent
+from cachetools import TTLCache
 from gevent.event import AsyncResult
+from gevent.lock import BoundedSemaphore
 from msgspec import UNSET
 
 from codeintel.auth.caller import Caller
 from codeintel.contracts import (
     SearchSource,
-    SourceAnswer,
     SourceError,
     SourceProblem,
     Visibility,
 )
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.logs import describe
-from codeintel.search.cache import Found, SearchCache
+from codeintel.search.cache import Found, SearchCache, new_found
 from codeintel.search.fetching import Fetcher
 from codeintel.search.reading import read_answer
+from codeintel.search.reports import SourceReports, report_of
 from codeintel.search.shapes import SearchQuery, SearchResult, SearchResults, Stale, Unavailable
 from codeintel.search.state import SourceState
 
 log = logging.getLogger(__name__)
 
 DEFAULT = ("github", "npm", "docker")
+AT_ONCE = 16
+"""Requests that a registry is sent at the same time."""
+FAILED_SECONDS = 5.0
+"""How long a search that failed is not tried again: one that a registry cannot do must not count
+against it again and again."""
+_OF_THE_QUERY = frozenset(
+    {
+        SourceProblem.TIMEOUT,
+        SourceProblem.REFUSED,
+        SourceProblem.UNAVAILABLE,
+        SourceProblem.MALFORMED,
+        SourceProblem.BROKEN,
+    }
+)
 SOURCE_SECONDS = 3.0
 SEARCH_SECONDS = 4.0
 
@@ -48,27 +65,35 @@ class Search:
 
     :param sources: by name; those that are off cannot be asked.
     :param contact: see :class:`codeintel.search.fetching.Fetcher`.
+    :param reports: takes what operators should know of failures.
     """
 
     def __init__(
-        self, sources: Iterable[SearchSource], cache: SearchCache, contact: str = ""
+        self,
+        sources: Iterable[SearchSource],
+        cache: SearchCache,
+        contact: str = "",
+        reports: SourceReports | None = None,
     ) -> None:
         self.sources = {source.name: source for source in sources}
         self.states = {name: SourceState() for name in self.sources}
         self._fetchers = {name: Fetcher(source, contact) for name, source in self.sources.items()}
         self._cache = cache
+        self._reports = reports
         self._under_way: dict[str, AsyncResult[Found]] = {}
+        self._places = {name: BoundedSemaphore(AT_ONCE) for name in self.sources}
+        self._failed_lately: TTLCache[str, SourceError] = TTLCache(1_024, FAILED_SECONDS)
 
     def search(self, query: SearchQuery, caller: Caller) -> SearchResults:
         """What the sources find. One that fails costs the others nothing; all together have 4 s.
 
         :raises ServiceError: `invalid_request` for a source that there is not.
         """
-        wanted = [self._source(name) for name in query.sources]
+        wanted = [self._source(name) for name in self._names(query)]
         outcomes: dict[str, _Outcome] = {}
         jobs: dict[str, gevent.Greenlet[..., _Outcome]] = {}
         for source in wanted:
-            if source.visibility is Visibility.ACCOUNTS and caller.is_anonymous:
+            if source.visibility is not Visibility.PUBLIC and caller.is_anonymous:
                 outcomes[source.name] = _Outcome(None, _accounts_only())
                 continue
             key = self._cache.key(source, query.q, query.limit)
@@ -81,7 +106,15 @@ class Search:
         for name, job in jobs.items():
             outcomes[name] = job.value or _Outcome(None, _late())
             job.kill(block=False)
-        return _results(query, outcomes)
+        return _results(query, {source.name: outcomes[source.name] for source in wanted})
+
+    def _names(self, query: SearchQuery) -> tuple[str, ...]:
+        """Whom to ask: an operator may have turned off what is asked where nobody says."""
+        if {*query.sources} != {*DEFAULT}:
+            return query.sources
+        return tuple(
+            name for name in query.sources if name in self.sources and self.sources[name].is_on
+        )
 
     def _source(self, name: str) -> SearchSource:
         source = self.sources.get(name)
@@ -102,14 +135,19 @@ class Search:
         try:
             return _Outcome(self._once(source, key, query))
         except SourceError as error:
-            return _Outcome(kept, error)
-        except Exception as error:  # noqa: BLE001 - the source may be a plugin's
-            log.error("search source %r failed: %s", source.name, describe(error))
-            return _Outcome(kept, SourceError(SourceProblem.BROKEN, "The source itself failed."))
+            # What a token that is refused now has found may be no longer for these eyes.
+            is_refused = error.problem is SourceProblem.UNAUTHORIZED
+            return _Outcome(None if is_refused else kept, error)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the others have theirs
+            log.error("searching %r failed: %s", source.name, describe(error))
+            return _Outcome(kept, SourceError(SourceProblem.BROKEN, "The search itself failed."))
 
     def _once(self, source: SearchSource, key: str, query: SearchQuery) -> Found:
         """Ask, or wait for whoever asks the same."""
         promise = self._under_way.get(key)
+        failed = self._failed_lately.get(key)
+        if failed is not None:
+            raise failed
         if promise is None:
             promise = self._under_way[key] = AsyncResult()
             # By itself: a caller that goes away must not take it from the others.
@@ -122,39 +160,79 @@ class Search:
         self, source: SearchSource, key: str, query: SearchQuery, promise: AsyncResult[Found]
     ) -> None:
         try:
-            promise.set(self._cache.keep(key, self._results(source, query)))
+            results, is_whole = self._results(source, query)
+            promise.set(self._cache.keep(key, results) if is_whole else new_found(results))
         except BaseException as error:  # noqa: BLE001 - those who wait are told
+            if isinstance(error, SourceError) and error.problem in _OF_THE_QUERY:
+                self._failed_lately[key] = SourceError(error.problem, error.message)
             promise.set_exception(error)
         finally:
             del self._under_way[key]
 
-    def _results(self, source: SearchSource, query: SearchQuery) -> tuple[SearchResult, ...]:
+    def _results(
+        self, source: SearchSource, query: SearchQuery
+    ) -> tuple[tuple[SearchResult, ...], bool]:
+        """What the source finds, and whether that is all of it."""
         state = self.states[source.name]
-        state.check()
-        wait = state.take_turn(source.interval)
-        if wait:
-            gevent.sleep(wait)
+        begin, attempt = time.monotonic(), state.begin()
         try:
-            answer = self._fetchers[source.name].ask(query.q, query.limit, SOURCE_SECONDS - wait)
-            self._heed(source, answer)
-            results = read_answer(source, answer, query.limit, time.time())
-        except SourceError as error:
-            state.failed(error)
-            if error.problem is SourceProblem.RATE_LIMITED:
-                state.limit(error.retry_after)
-                error.retry_after = max(0.0, state.limited_until - time.monotonic())
-            raise
-        state.answered()
-        return results
+            wait = state.take_turn(source.interval)
+            if wait:
+                gevent.sleep(wait)
+            with self._place(source, begin + SOURCE_SECONDS):
+                left = begin + SOURCE_SECONDS - time.monotonic()
+                return self._asked(source, query, left, attempt.at)
+        finally:
+            state.end(attempt)
 
-    def _heed(self, source: SearchSource, answer: SourceAnswer) -> None:
-        """Wait for the registry's next window when it says that this was the last of one."""
-        left = answer.headers.get(
-            "x-ratelimit-remaining", answer.headers.get("ratelimit-remaining")
-        )
-        pause = source.pause(answer, time.time()) if left == "0" and answer.status == 200 else None
-        if pause is not None:
-            self.states[source.name].limit(pause)
+    @contextmanager
+    def _place(self, source: SearchSource, deadline: float) -> Iterator[None]:
+        """One of the requests that a registry is sent at once.
+
+        :raises SourceError: if there is none by the deadline.
+        """
+        places = self._places[source.name]
+        if not places.acquire(timeout=max(0.0, deadline - time.monotonic())):
+            raise SourceError(
+                SourceProblem.RATE_LIMITED, "Too many searches wait for the registry.", 1.0
+            )
+        try:
+            yield
+        finally:
+            places.release()
+
+    def _asked(
+        self, source: SearchSource, query: SearchQuery, seconds: float, began: float
+    ) -> tuple[tuple[SearchResult, ...], bool]:
+        state = self.states[source.name]
+        try:
+            answer = self._fetchers[source.name].ask(query.q, query.limit, seconds)
+            rest = source.rest(answer, time.time()) if answer.status == 200 else None
+            if rest is not None:
+                state.limit(rest)
+            results = read_answer(source, answer, query.limit, time.time())
+            is_whole = source.is_whole(answer)
+        except SourceError as error:
+            self._failed(source, state, error, began)
+            raise
+        except Exception as error:  # noqa: BLE001 - the source may be a plugin's
+            log.error("search source %r failed: %s", source.name, describe(error))
+            failure = SourceError(SourceProblem.BROKEN, "The source itself failed.")
+            self._failed(source, state, failure, began)
+            raise failure from None
+        if state.answered() and self._reports is not None:
+            self._reports.answered(source.name)
+        return results, is_whole
+
+    def _failed(
+        self, source: SearchSource, state: SourceState, error: SourceError, began: float
+    ) -> None:
+        if error.problem is SourceProblem.RATE_LIMITED:
+            state.limit(error.retry_after)
+            error.retry_after = max(0.0, state.limited_until - time.monotonic())
+        state.failed(error, began)
+        if self._reports is not None:
+            self._reports.add(report_of(source.name, state))
 
 
 def _accounts_only() -> SourceError:
@@ -168,11 +246,10 @@ def _late() -> SourceError:
 
 
 def _results(query: SearchQuery, outcomes: dict[str, _Outcome]) -> SearchResults:
-    """The answer, in the order in which the sources were named."""
+    """The answer, in the order of the outcomes."""
     results: dict[str, tuple[SearchResult, ...]] = dict.fromkeys((*DEFAULT, *outcomes), ())
     unavailable, stale = [], []
-    for name in query.sources:
-        found, error = outcomes[name]
+    for name, (found, error) in outcomes.items():
         if found is not None:
             results[name] = found.results
         if error is not None and found is not None:
@@ -183,7 +260,7 @@ def _results(query: SearchQuery, outcomes: dict[str, _Outcome]) -> SearchResults
     return SearchResults(
         query=query.q,
         results=results,
-        sources=query.sources,
+        sources=tuple(outcomes),
         total_results=sum(map(len, results.values())),
         unavailable=tuple(unavailable),
         stale=tuple(stale),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from codeintel.contracts import SourceError, SourceProblem
 
@@ -27,17 +28,35 @@ _OUTAGES = frozenset(
 )
 
 
+class Attempt(NamedTuple):
+    """One request that may be sent: when it began, and whether it is the one that tries a source
+    again that was left alone."""
+
+    at: float
+    is_trial: bool
+
+
 @dataclass
 class SourceState:
-    """One source's, in this process. Times are on the monotonic clock."""
+    """One source's, in this process. Times in seconds are on the monotonic clock."""
 
     failures: int = 0
-    closed_until: float = 0.0
+    """In a row; those of one moment count until the source is left alone."""
+    open_until: float = 0.0
+    """The breaker's pause."""
     limited_until: float = 0.0
     next_turn: float = 0.0
-    last_error: str = ""
+    last_error: SourceError | None = None
+    failed_ms: int = 0
+    """When that was, in milliseconds since 1970."""
+    answered_ms: int | None = None
+    """When it answered for the first time, or again for the first time."""
+    _opened: int = 0
+    """How often in a row it was left alone."""
+    _opened_at: float = 0.0
+    _is_tried: bool = False
 
-    def check(self) -> None:
+    def begin(self) -> Attempt:
         """:raises SourceError: while it should not be asked."""
         now = time.monotonic()
         if now < self.limited_until:
@@ -46,12 +65,20 @@ class SourceState:
                 "The registry's limit for this service is used up.",
                 self.limited_until - now,
             )
-        if now < self.closed_until:
+        is_trial = self.failures >= FAILURES
+        if now < self.open_until or (is_trial and self._is_tried):
             raise SourceError(
                 SourceProblem.UNAVAILABLE,
                 "The registry failed several times and is left alone for a while.",
-                self.closed_until - now,
+                max(self.open_until - now, 0.0) or None,
             )
+        self._is_tried = is_trial
+        return Attempt(now, is_trial)
+
+    def end(self, attempt: Attempt) -> None:
+        """An attempt is over, however it went."""
+        if attempt.is_trial:
+            self._is_tried = False
 
     def take_turn(self, interval: float) -> float:
         """Seconds to wait before the next request, where so many must pass between two.
@@ -69,24 +96,39 @@ class SourceState:
         self.next_turn = turn + interval
         return turn - now
 
-    def answered(self) -> None:
-        """It works."""
-        self.failures = 0
-        self.closed_until = 0.0
-        self.last_error = ""
+    def answered(self) -> bool:
+        """It works; tells whether that is new to this process."""
+        self.failures = self._opened = 0
+        self.open_until = 0.0
+        is_new = self.answered_ms is None
+        if is_new:
+            self.answered_ms = time.time_ns() // 1_000_000
+        return is_new
 
     def limit(self, seconds: float | None) -> None:
         """Its limit is used up, for so long."""
         pause = LIMIT_SECONDS if seconds is None else min(seconds, LONGEST_LIMIT_SECONDS)
-        self.limited_until = time.monotonic() + pause
+        self.limited_until = max(self.limited_until, time.monotonic() + pause)
 
-    def failed(self, error: SourceError) -> None:
-        """It did not answer as it should."""
-        self.last_error = f"{error.problem}: {error.message}"
-        if error.problem not in _OUTAGES:
+    def failed(self, error: SourceError, began: float | None = None) -> None:
+        """It did not answer as it should. What began before it was left alone does not count once
+        more: a moment's failure of many searches is one failure.
+
+        :param began: when it was asked; now if None.
+        """
+        now = time.monotonic()
+        # A copy: the traceback of what was raised keeps the registry's whole answer in memory.
+        self.last_error = SourceError(error.problem, error.message, error.retry_after)
+        self.failed_ms, self.answered_ms = time.time_ns() // 1_000_000, None
+        if error.problem not in _OUTAGES or (began is not None and began < self._opened_at):
             return
         self.failures += 1
         if self.failures >= FAILURES:
-            doublings = min(self.failures - FAILURES, 16)  # more would only be larger numbers
+            self._opened += 1
+            self._opened_at = now
+            doublings = min(self._opened - 1, 16)  # more would only be larger numbers
             pause = min(FIRST_PAUSE_SECONDS * 2**doublings, LONGEST_PAUSE_SECONDS)
-            self.closed_until = time.monotonic() + pause
+            told = min(error.retry_after or 0.0, LONGEST_PAUSE_SECONDS)
+            self.open_until = now + max(pause, told)
+        elif error.problem is SourceProblem.UNAVAILABLE and error.retry_after:
+            self.open_until = now + min(error.retry_after, LONGEST_PAUSE_SECONDS)

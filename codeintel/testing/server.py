@@ -17,6 +17,7 @@ import requests
 
 from codeintel.client.sse import SseParser
 
+LISTEN_SECONDS = 20
 START_SECONDS = 30
 COMMAND = [sys.executable, "-c", "from codeintel.cli import main; main(prog_name='codeintel')"]
 
@@ -29,6 +30,7 @@ class LiveServer:
         self._workers = workers
         self._environment = {**os.environ, "CODEINTEL_INSTANCE": str(instance), **settings}
         self._process: subprocess.Popen[str] | None = None
+        self._listener: threading.Thread | None = None
         self.output = ""
         self.url = ""
 
@@ -44,8 +46,15 @@ class LiveServer:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Read to the end what the process and those that it has started say: those that outlive it
+        by a moment may still have something to say."""
+        if self._listener is not None:
+            self._listener.join(LISTEN_SECONDS)
+        if self._process is not None and self._process.stdout is not None:
+            self._process.stdout.close()
 
     @property
     def process(self) -> subprocess.Popen[str]:
@@ -55,8 +64,7 @@ class LiveServer:
 
     def start(self) -> None:
         """Start, and wait until it answers. An earlier process has ended."""
-        if self._process is not None and self._process.stdout is not None:
-            self._process.stdout.close()
+        self._hang_up()
         self._process = subprocess.Popen(
             [*COMMAND, "serve", "--port", "0", "--workers", str(self._workers)],
             env=self._environment,
@@ -65,7 +73,8 @@ class LiveServer:
             text=True,
         )
         ready = threading.Event()
-        threading.Thread(target=self._listen, args=(ready,), daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, args=(ready,), daemon=True)
+        self._listener.start()
         assert ready.wait(START_SECONDS), f"the server did not start:\n{self.output}"
         assert self.url, f"the server ended:\n{self.output}"
         requests.get(f"{self.url}/api/v1/health", timeout=START_SECONDS).raise_for_status()

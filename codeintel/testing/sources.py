@@ -63,7 +63,7 @@ class SourceContract:
         assert _NAME.fullmatch(self.source.kind)
         assert self.source.base_url.startswith(("http://", "https://"))
         assert not self.source.base_url.endswith("/")
-        assert self.source.visibility in set(Visibility)
+        assert isinstance(self.source.visibility, Visibility)
 
     @pytest.mark.parametrize("query", QUERIES, ids=range(len(QUERIES)))
     def test_the_query_arrives_in_one_parameter_as_it_is(self, query: str) -> None:

@@ -2,10 +2,37 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from flask import Blueprint, current_app, request
+
+_STATIC = Path(__file__).parent / "static"
+YEAR_SECONDS = 31_536_000
+
+
+@cache
+def digest(name: str) -> str | None:
+    """What tells one content of a file from another; None for a file that there is not."""
+    file = _STATIC / name
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:12] if file.is_file() else None
+
+
+class Pages(Blueprint):
+    """The pages and their files."""
+
+    def get_send_file_max_age(self, filename: str | None) -> int | None:
+        """A file whose address changes with what is in it can be kept: each page would ask for the
+        styles again, and that counts against the limit of whoever reads it."""
+        is_this = filename is not None and request.args.get("v") == digest(filename)
+        if is_this and not current_app.debug:  # and not the address of another release's
+            return YEAR_SECONDS
+        return super().get_send_file_max_age(filename)
+
 
 # A folder of its own below /static, so that an application's own static route cannot hide it.
-blueprint = Blueprint(
+blueprint = Pages(
     "web",
     __name__,
     template_folder="templates",

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.config import Settings
 from codeintel.errors import ErrorCode
-from codeintel.http.openapi import OPENAPI_PATH, document
+from codeintel.http.openapi import document
 from codeintel.limits.service import rate_text
 from codeintel.scopes import Scope
 from codeintel.tiers import Tier
@@ -49,7 +49,6 @@ def _render(settings: Settings, base: str) -> str:
     return render_template(
         "docs.html",
         reference=reference(document(current_app, settings.public_url), base),
-        openapi_path=OPENAPI_PATH,
         error_codes=tuple(ErrorCode),
         scopes=tuple(Scope),
         limits=_limits(settings),

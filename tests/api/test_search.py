@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -306,6 +307,126 @@ def test_a_token_that_is_declared_public(make_app: MakeApp, registries: Requests
     assert "is%3Apublic" in str(call.request.url)
 
 
+DROP_IN = """
+from codeintel import hookimpl
+from codeintel.contracts import Hit, SearchSource, SourceRequest
+
+class Secret(SearchSource):
+    kind = "secret"
+    def request(self, query, limit):
+        return SourceRequest("/find", {"q": query})
+    def hits(self, answer):
+        for row in answer.json():
+            yield Hit(id=row, name=row, url=f"http://secret.test/{row}")
+
+@hookimpl
+def register_search_sources(register, config):
+    register(Secret("told", "http://secret.test", visibility="accounts"))
+    register(Secret("token", "http://secret.test", token="t"))
+    register(Secret("open", "http://secret.test", token="t", visibility="public"))
+"""
+
+
+def test_what_a_drop_in_finds_is_private_where_it_may_be(
+    make_app: MakeApp, registries: RequestsMock, tmp_path: Path
+) -> None:
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "secret.py").write_text(DROP_IN)
+    app = make_app(CONFIG)
+    registries.get("http://secret.test/find", json=["thing"])
+    anonymous = search(app.test_client(), "q=a&sources=told,token,open")
+    found = data(anonymous)
+    assert {name: len(found["results"][name]) for name in ("told", "token", "open")} == {
+        "told": 0,
+        "token": 0,
+        "open": 1,
+    }
+    assert {each["code"] for each in found["unavailable"]} == {"accounts_only"}
+    user = make_user(app.extensions["codeintel"], scopes=("search:read",))
+    answer = search(app.test_client(), "q=a&sources=told,token,open", **user.headers)
+    assert data(answer)["totalResults"] == 3
+
+
+@pytest.mark.parametrize("name", ["a,b", "A", "", "a b", "x" * 41])
+def test_names_that_nobody_could_ask_for(make_app: MakeApp, tmp_path: Path, name: str) -> None:
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "odd.py").write_text(DROP_IN.replace('"told"', repr(name)))
+    app = make_app(CONFIG)
+    (record,) = [r for r in app.extensions["codeintel"].plugins.records if r.name == "odd"]
+    assert "is no name of a source" in str(record.error)
+
+
+def test_a_search_that_failed_is_not_tried_at_once(
+    api: FlaskClient, registries: RequestsMock
+) -> None:
+    failing = add(registries, NPM, status=500)
+    for _ in range(5):
+        (unavailable,) = data(search(api, "q=poison&sources=npm"))["unavailable"]
+        assert unavailable["code"] == "unavailable"
+    assert failing.call_count == 1
+    registries.replace("GET", f"{NPM}/-/v1/search", json={"objects": [{"package": {"name": "b"}}]})
+    assert data(search(api, "q=innocent&sources=npm"))["totalResults"] == 1
+
+
+def test_old_results_go_with_the_token(make_app: MakeApp, registries: RequestsMock) -> None:
+    app = make_app({**CONFIG, "CODEINTEL_GITHUB_TOKEN": "t", "CODEINTEL_SEARCH_CACHE": "0"})
+    user = make_user(app.extensions["codeintel"], scopes=("search:read",))
+    add(registries, GITHUB, {"items": [REPOSITORY]})
+    add(registries, GITHUB, status=401)
+    assert (
+        data(search(app.test_client(), "q=a&sources=github", **user.headers))["totalResults"] == 1
+    )
+    after = data(search(app.test_client(), "q=a&sources=github", **user.headers))
+    assert (after["totalResults"], after["stale"]) == (0, [])
+    assert after["unavailable"][0]["code"] == "unauthorized"
+    assert "does not accept the token" in after["unavailable"][0]["message"]
+
+
+def test_a_registry_that_wants_a_token(api: FlaskClient, registries: RequestsMock) -> None:
+    add(registries, NPM, status=401)
+    (unavailable,) = data(search(api, "q=a&sources=npm"))["unavailable"]
+    assert "npm wants a token" in unavailable["message"]
+
+
+def test_part_of_an_answer_is_not_kept(api: FlaskClient, registries: RequestsMock) -> None:
+    github = add(registries, GITHUB, {"items": [REPOSITORY], "incomplete_results": True})
+    for _ in range(2):
+        assert data(search(api, "q=a&sources=github"))["totalResults"] == 1
+    assert github.call_count == 2
+
+
+@pytest.mark.parametrize("limit", [1, 50])
+def test_limits(api: FlaskClient, registries: RequestsMock, limit: int) -> None:
+    rows = [{"package": {"name": f"p{number}"}} for number in range(60)]
+    add(registries, NPM, {"objects": rows})
+    assert data(search(api, f"q=a&sources=npm&limit={limit}"))["totalResults"] == limit
+
+
+@pytest.mark.parametrize("order", ["github,npm,docker", "npm,docker,github", ""])
+def test_the_order_of_sources_means_nothing(
+    make_app: MakeApp, registries: RequestsMock, order: str
+) -> None:
+    api = make_app({**CONFIG, "CODEINTEL_SOURCES": "-docker"}).test_client()
+    add_all(registries)
+    found = data(search(api, f"q=a&sources={order}" if order else "q=a"))
+    assert sorted(found["sources"]) == ["github", "npm"]
+
+
+def test_joined_emoji_and_bad_links(api: FlaskClient, registries: RequestsMock) -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467 \u0645\u06cc\u200c\u062e\u0648\u0627"
+    rows = [
+        {**REPOSITORY, "description": family},
+        {**REPOSITORY, "id": 8, "html_url": "https://user:pw@evil.test/"},
+        {**REPOSITORY, "id": 9, "html_url": 'https://evil.test/<">'},
+        {**REPOSITORY, "id": 10, "stargazers_count": "9" * 5_000},
+    ]
+    add(registries, GITHUB, {"items": rows})
+    found = data(search(api, "q=a&sources=github"))["results"]["github"]
+    assert [each["id"] for each in found] == ["7", "10"]
+    assert found[0]["description"] == family
+    assert "stars" not in found[1]
+
+
 def test_more_registries(make_app: MakeApp, registries: RequestsMock) -> None:
     more = [{"name": "work", "kind": "gitlab", "base_url": "http://gitlab.test/sub/"}]
     config = {"CODEINTEL_SOURCES": "crates", "CODEINTEL_SOURCE_INSTANCES": json.dumps(more)}
@@ -319,9 +440,26 @@ def test_more_registries(make_app: MakeApp, registries: RequestsMock) -> None:
     assert found["results"]["github"] == []
 
 
+def test_one_that_the_operator_turned_off(make_app: MakeApp, registries: RequestsMock) -> None:
+    api = make_app({**CONFIG, "CODEINTEL_SOURCES": "-docker,-github"}).test_client()
+    add(registries, NPM, {"objects": [{"package": {"name": "b"}}]})
+    found = data(search(api))
+    assert found["sources"] == ["npm"]
+    assert {name: len(rows) for name, rows in found["results"].items()} == {
+        "github": 0,
+        "npm": 1,
+        "docker": 0,
+    }
+    assert found["unavailable"] == []
+    answer = search(api, "q=redis&sources=npm,docker")
+    assert answer.status_code == 400
+    assert "There is no source 'docker'; there are: npm." in answer.text
+
+
 @pytest.mark.parametrize(
     ("config", "words"),
     [
+        ({"CODEINTEL_SOURCES": "-cobol"}, "CODEINTEL_SOURCES names 'cobol'"),
         ({"CODEINTEL_SOURCES": "cobol"}, "CODEINTEL_SOURCES names 'cobol'"),
         (
             {
@@ -330,6 +468,14 @@ def test_more_registries(make_app: MakeApp, registries: RequestsMock) -> None:
                 ]
             },
             "has the kind 'svn'; there are: crates, docker, ",
+        ),
+        (
+            {
+                "CODEINTEL_SOURCE_INSTANCES": [
+                    {"name": "a", "kind": "crates", "base_url": "http://a.test", "token": "t"}
+                ]
+            },
+            "crates.io takes no token",
         ),
     ],
 )

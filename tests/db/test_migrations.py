@@ -30,12 +30,13 @@ from codeintel.db.migrate import SchemaError, alembic_config, ensure_schema
 from codeintel.db.models import Account, Base, Fact
 
 TABLES = set(Base.metadata.tables)
+LATEST = "0003"
 OTHER_PEPPER = "another-pepper-that-is-long-enough"
 NEXT_REVISION = """
 import sqlalchemy as sa
 from alembic import op
 revision = "9999"
-down_revision = "0002"
+down_revision = "0003"
 def upgrade():
     op.create_table("more", sa.Column("id", sa.Integer(), primary_key=True))
     op.execute("UPDATE accounts SET tier = 'PRO'")
@@ -104,7 +105,7 @@ def test_an_empty_database_gets_all_tables_once(empty_app: Flask, tmp_path: Path
     assert tables(empty_app) == set()
     ensure_schema(empty_app)
     assert tables(empty_app) == TABLES | {"alembic_version"}
-    assert revision(empty_app) == "0002"
+    assert revision(empty_app) == LATEST
     with engine_of(empty_app).connect() as connection:
         facts = connection.execute(select(Fact.name, Fact.value)).all()
     ensure_schema(empty_app)
@@ -148,7 +149,7 @@ def test_a_newer_database_is_refused(database_app: Flask, tmp_path: Path) -> Non
 
 
 def test_no_migrate_refuses_and_changes_nothing(empty_app: Flask) -> None:
-    with pytest.raises(SchemaError, match=r"revision none.*needs 0002.*--no-migrate"):
+    with pytest.raises(SchemaError, match=r"revision none.*needs 0003.*--no-migrate"):
         ensure_schema(empty_app, migrate=False)
     assert tables(empty_app) == set()
 
@@ -172,7 +173,7 @@ def test_a_migration_keeps_the_data_and_copies_sqlite_before(
     assert backup.name.startswith("codeintel.db.before-9999-")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     with closing(sqlite3.connect(backup)) as copy:
-        assert copy.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchall() == [(LATEST,)]
         assert copy.execute("SELECT id, tier FROM accounts").fetchall() == [
             (user.account.id, "FREE")
         ]
@@ -185,7 +186,7 @@ def test_a_failing_migration_changes_nothing(
     add_revision(tmp_path, monkeypatch, last="raise ArithmeticError('half way')")
     with pytest.raises(ArithmeticError, match="half way"):
         ensure_schema(database_app)
-    assert revision(database_app) == "0002"
+    assert revision(database_app) == LATEST
     assert "more" not in tables(database_app)
     with engine_of(database_app).connect() as connection:
         assert connection.scalars(select(Account.tier)).all() == ["FREE"]
@@ -204,7 +205,7 @@ def test_processes_that_start_together_migrate_once(
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert revision(empty_app) == "0002"
+    assert revision(empty_app) == LATEST
     ensure_schema(empty_app, migrate=False)  # they all had one pepper
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gevent
@@ -14,7 +17,7 @@ import pytest
 import redis
 from support import MakeApp
 
-from codeintel import breaker
+from codeintel import breaker, shared_redis
 from codeintel.limits.service import Limits
 from codeintel.tiers import Tier
 
@@ -29,9 +32,10 @@ from gevent import monkey
 monkey.patch_all()
 import json, sys
 import gevent
-from codeintel import create_app
+from codeintel import create_app, shared_redis
 from codeintel.tiers import Tier
 
+shared_redis.TURN_SECONDS = float(sys.argv[2])
 limits = create_app(json.loads(sys.argv[1])).extensions["codeintel"].limits
 hit = lambda: limits.hit_operation("acc_1", Tier.FREE, "analysis")
 gevent.joinall([gevent.spawn(hit) for _ in range(150)])
@@ -97,16 +101,15 @@ def _yields(limits: Limits, monkeypatch: pytest.MonkeyPatch, *, fails: bool) -> 
         monkeypatch.setattr(storage, name, yielding(getattr(storage, name)))
 
 
-def test_more_commands_at_once_than_connections_are_no_outage(
-    redis_url: str, tmp_path: object
-) -> None:
+def burst(tmp_path: Path, redis_url: str, turn_seconds: float = 1) -> Any:
+    """Whether Redis counts as out of reach, its errors, and what was counted in the end."""
     config = {
         "REDIS_URL": redis_url,
         "CODEINTEL_TIER_LIMITS_FREE": "1000,0",
         "CODEINTEL_INSTANCE": str(tmp_path),
     }
     done = subprocess.run(
-        [sys.executable, "-c", BURST, json.dumps(config)],
+        [sys.executable, "-c", BURST, json.dumps(config), str(turn_seconds)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
@@ -114,4 +117,31 @@ def test_more_commands_at_once_than_connections_are_no_outage(
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [False, 0, 151]
+    return json.loads(done.stdout)
+
+
+def test_more_commands_at_once_than_connections_are_no_outage(
+    redis_url: str, tmp_path: Path
+) -> None:
+    assert burst(tmp_path, redis_url) == [False, 0, 151]
+
+
+def test_who_waits_for_a_connection_asks_no_redis_that_hangs(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=512) as silent:
+        url = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        degraded, errors, counted = burst(tmp_path, url, turn_seconds=10)
+        asked = _waiting(silent)
+    assert (degraded, counted) == (True, 151)
+    assert errors >= asked
+    assert 1 <= asked <= shared_redis.CONNECTIONS
+
+
+def _waiting(listener: socket.socket) -> int:
+    """How many connections have come that nobody accepted."""
+    listener.setblocking(False)
+    count = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            listener.accept()[0].close()
+            count += 1
+    return count

@@ -58,8 +58,9 @@ class Sloppy(SearchSource):
     kind = "sloppy"
 
     def __init__(self, name: str = "sloppy", url: str = "https://h", **wrong: Any) -> None:
-        super().__init__(name, url)
-        self.base_url = url
+        super().__init__("sloppy", "https://h")
+        self.name, self.base_url = name, url  # which the constructor itself would refuse
+        self.visibility = wrong.get("visibility", self.visibility)
         self.wrong = wrong
 
     def request(self, query: str, limit: int) -> SourceRequest:
@@ -132,6 +133,7 @@ def test_a_good_source_passes(test: str) -> None:
         (PLACE, {"name": "-"}),
         (PLACE, {"url": "https://h/"}),
         (PLACE, {"url": "ftp://h"}),
+        (PLACE, {"visibility": "accounts"}),
         (QUERY, {"parameters": {"q": "fixed"}}),
         (QUERY, {"parameters": {"more": "{query}"}}),
         (QUERY, {"headers": {"Query": "{query}"}}),

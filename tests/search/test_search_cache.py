@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+import tracemalloc
 from typing import Any
 
+import msgspec
 import pytest
 from codeintel_plugins.registries.npm import Npm
 from servers import RedisServer
@@ -52,12 +54,31 @@ def test_results_are_fresh_for_a_while_and_kept_for_longer() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MAX_BYTES", 10 * cache.ROW_BYTES)
+    monkeypatch.setattr(cache, "MAX_BYTES", 1_000_000)
     kept = SearchCache(60, None)
-    for number in range(50):
-        kept.keep(str(number), FOUND)
-    assert kept.here("49") is not None
-    assert sum(kept.here(str(number)) is not None for number in range(50)) <= 5
+    tracemalloc.start()
+    for number in range(300):  # each row has texts that take four bytes a character
+        rows = [
+            SearchResult(
+                id=f"{number}-{n}",
+                name="n" * 100,
+                url="u" * 50,
+                description="\U0001f600" + "d" * 990 + str(n),
+            )
+            for n in range(5)
+        ]
+        kept.keep(str(number), tuple(rows))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept.here("299") is not None
+    assert 10 <= sum(kept.here(str(number)) is not None for number in range(300)) <= 60
+    assert held < 1_300_000
+    kept.keep(
+        "large",
+        tuple(msgspec.structs.replace(row, name=f"{n}" * 50) for n, row in enumerate(rows * 20)),
+    )
+    assert kept.here("large") is None  # it would take the place of many
+    assert kept.here("299") is not None
 
 
 def test_another_process_finds_it(redis_server: RedisServer) -> None:

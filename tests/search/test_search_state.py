@@ -19,7 +19,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def pause(of: SourceState) -> float:
     """Seconds until it may be asked."""
     try:
-        of.check()
+        of.end(of.begin())
     except SourceError as error:
         assert error.retry_after is not None
         return error.retry_after
@@ -40,9 +40,11 @@ def test_failures_in_a_row_pause_it_for_longer_and_longer(clock: list[float]) ->
         clock[0] += pauses[-1]
         assert pause(of) == 0
     assert pauses == [5, 10, 20, 40, 80, 160, 300, 300, 300]
-    assert of.last_error == "unavailable: why"
+    assert of.last_error is not None
+    assert of.last_error.problem is SourceProblem.UNAVAILABLE
     fail(of, SourceProblem.UNAVAILABLE, 5_000)
     assert pause(of) == 300
+    clock[0] += 300
     of.answered()
     fail(of, SourceProblem.TIMEOUT, 2)
     assert pause(of) == 0
@@ -64,7 +66,54 @@ def test_a_limit_lasts_as_long_as_told(
     of = SourceState()
     of.limit(told)
     assert pause(of) == seconds
+    of.limit(0)  # which does not end the longer one
+    assert pause(of) == seconds
     clock[0] += seconds
+    assert pause(of) == 0
+
+
+def test_a_moment_in_which_many_fail_is_one_failure(clock: list[float]) -> None:
+    of = SourceState()
+    attempts = [of.begin() for _ in range(30)]
+    clock[0] += 0.2
+    for attempt in attempts:
+        of.failed(SourceError(SourceProblem.TIMEOUT, "why"), attempt.at)
+        of.end(attempt)
+    assert pause(of) == 5
+
+
+def test_one_search_tries_it_again(clock: list[float]) -> None:
+    of = SourceState()
+    fail(of, SourceProblem.TIMEOUT, 3)
+    clock[0] += 5
+    trial = of.begin()
+    for _ in range(40):
+        with pytest.raises(SourceError) as refused:
+            of.begin()
+        assert refused.value.problem is SourceProblem.UNAVAILABLE
+    of.failed(SourceError(SourceProblem.TIMEOUT, "why"), trial.at)
+    of.end(trial)
+    assert pause(of) == 10
+    clock[0] += 10
+    second = of.begin()
+    of.answered()
+    of.end(second)
+    assert [of.begin().is_trial for _ in range(5)] == [False] * 5
+
+
+def test_a_trial_that_nobody_ends_well_can_be_made_again(clock: list[float]) -> None:
+    of = SourceState()
+    fail(of, SourceProblem.TIMEOUT, 3)
+    clock[0] += 5
+    of.end(of.begin())
+    assert of.begin().is_trial
+
+
+def test_what_an_upstream_asks_for_is_kept_to(clock: list[float]) -> None:
+    of = SourceState()
+    of.failed(SourceError(SourceProblem.UNAVAILABLE, "why", 120))
+    assert pause(of) == 120
+    clock[0] += 120
     assert pause(of) == 0
 
 

@@ -20,6 +20,7 @@ BODIES = {
     "/v2/search/repositories/": {"results": [{"repo_name": "redis", "star_count": 1}]},
 }
 ASKED: Counter[str] = Counter()
+UNDER_WAY: Counter[str] = Counter()
 
 
 async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -41,7 +42,11 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
                     writer.write(b" ")
                     await writer.drain()
                     await asyncio.sleep(0.1)
+            UNDER_WAY[speed] += 1
+            most = f"{speed} at once"
+            ASKED[most] = max(ASKED[most], UNDER_WAY[speed])
             await asyncio.sleep(int(speed) / 1000)
+            UNDER_WAY[speed] -= 1
             await send(writer, BODIES[f"/{rest}"])
     writer.close()
 

@@ -62,9 +62,13 @@ def search(server: LiveServer, query: str) -> tuple[Any, float]:
 def test_an_answer_takes_as_long_as_the_slowest(registries: str, tmp_path: Path) -> None:
     with LiveServer(tmp_path, **settings(registries, "100", "300", "800")) as server:
         search(server, "warm")
-        data, took = search(server, "redis")
-        assert 0.8 <= took < 1.2
-        assert data["totalResults"] == 3
+        times = []
+        for number in range(4):  # the machine may be busy in one of them
+            data, took = search(server, f"redis{number}")
+            times.append(took)
+            assert data["totalResults"] == 3
+        assert 0.8 <= min(times) < 0.85
+        search(server, "redis")
         _, again = search(server, "redis")
         assert again < 0.1
         before = requests.get(f"{registries}/stats", timeout=SECONDS).json()
@@ -76,6 +80,26 @@ def test_an_answer_takes_as_long_as_the_slowest(registries: str, tmp_path: Path)
             "300": 1,
             "800": 1,
         }
+
+
+def test_one_that_hangs_is_given_up_at_its_deadline(registries: str, tmp_path: Path) -> None:
+    with LiveServer(tmp_path, **settings(registries, "hang", "100", "300")) as server:
+        data, took = search(server, "redis")
+        assert 2.9 <= took < 3.4
+        assert {name: len(rows) for name, rows in data["results"].items()} == {
+            "github": 0,
+            "npm": 1,
+            "docker": 1,
+        }
+        assert [each["source"] for each in data["unavailable"]] == ["github"]
+
+
+def test_a_registry_is_asked_so_much_at_once(registries: str, tmp_path: Path) -> None:
+    with LiveServer(tmp_path, **settings(registries, "300", "100", "100")) as server:
+        found = crowd(60, lambda n: search(server, f"many{n}&sources=github")[0])
+        stats = requests.get(f"{registries}/stats", timeout=SECONDS).json()
+    assert sum(each["totalResults"] for each in found) == 60
+    assert stats["300 at once"] <= 16
 
 
 def test_those_that_do_not_answer_do_not_keep_the_others(registries: str, tmp_path: Path) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
+from collections.abc import Callable
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Annotated, Any
@@ -14,6 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from msgspec import Meta
+from web_pages import Page, assert_sound
 
 from codeintel.config import Settings
 from codeintel.contracts import Range
@@ -89,40 +89,6 @@ def client() -> FlaskClient:
     return app.test_client()
 
 
-class Page(HTMLParser):
-    """What the tests look at: all tags with attributes, and the text."""
-
-    VOID = frozenset({"meta", "link", "wbr"})
-
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
-        self.text = ""
-        self.feed(source)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-    def values(self, attribute: str) -> Iterator[str]:
-        for _, attributes in self.tags:
-            if (value := attributes.get(attribute)) is not None:
-                yield value
-
-    def all(self, name: str) -> list[dict[str, str | None]]:
-        return [attributes for tag, attributes in self.tags if tag == name]
-
-
 @pytest.fixture(scope="module")
 def page(client: FlaskClient) -> Page:
     response = client.get("/docs")
@@ -139,6 +105,10 @@ def test_a_strict_content_security_policy_holds(page: Page) -> None:
         assert reference.startswith(("/", "#"))
 
 
+def test_it_is_sound(page: Page) -> None:
+    assert_sound(page)
+
+
 def test_headings_are_in_order(page: Page) -> None:
     levels = [int(tag[1]) for tag, _ in page.tags if tag in {"h1", "h2", "h3", "h4", "h5", "h6"}]
     assert levels[0] == 1
@@ -148,7 +118,7 @@ def test_headings_are_in_order(page: Page) -> None:
 
 def test_landmarks_and_language(page: Page) -> None:
     names = Counter(tag for tag, _ in page.tags)
-    assert (names["header"], names["nav"], names["main"]) == (1, 1, 1)
+    assert (names["header"], names["nav"], names["main"], names["footer"]) == (1, 2, 1, 1)
     assert page.all("html") == [{"lang": "en"}]
     assert next(tag for tag in page.tags if tag[0] == "a")[1]["href"] == "#main"
 

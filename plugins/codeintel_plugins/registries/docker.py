@@ -38,9 +38,13 @@ class Docker(SearchSource):
             )
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
-        """Seconds, or in an older header the Unix time."""
+        """Seconds, or a Unix time: in an older header, or that of the next window."""
         told = super().pause(answer, now)
-        return until(answer.headers.get("x-retry-after", ""), now) if told is None else told
+        if told is None:
+            told = until(answer.headers.get("x-retry-after", ""), now)
+        if told is None and answer.headers.get("x-ratelimit-remaining") == "0":
+            told = until(answer.headers.get("x-ratelimit-reset", ""), now)
+        return told
 
 
 register_settings, register_search_sources = Shipped(

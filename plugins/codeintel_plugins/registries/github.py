@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -15,6 +16,8 @@ from codeintel.contracts import (
 )
 from codeintel_plugins.registries.rows import count, number, rows, until, words
 from codeintel_plugins.registries.shipped import Shipped
+
+_INCOMPLETE = re.compile(rb'"incomplete_results"\s*:\s*true')
 
 
 class GitHub(SearchSource):
@@ -48,10 +51,19 @@ class GitHub(SearchSource):
                 stars=count(row, "stargazers_count"),
             )
 
+    def is_whole(self, answer: SourceAnswer) -> bool:
+        """GitHub sends what it has when its own time is over."""
+        return _INCOMPLETE.search(answer.body) is None
+
     def is_limit(self, answer: SourceAnswer) -> bool:
         """The limits come as 403, too."""
         return answer.status == 429 or (
-            answer.status == 403 and ("retry-after" in answer.headers or _is_used_up(answer))
+            answer.status == 403
+            and (
+                "retry-after" in answer.headers
+                or _is_used_up(answer)
+                or b"secondary rate limit" in answer.body.lower()
+            )
         )
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:

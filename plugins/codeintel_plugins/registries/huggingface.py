@@ -51,6 +51,10 @@ class HuggingFace(SearchSource):
         used_up = _USED_UP.search(answer.headers.get("ratelimit", ""))
         return float(used_up[1]) if told is None and used_up else told
 
+    def rest(self, answer: SourceAnswer, now: float) -> float | None:
+        """Which its own header tells, too."""
+        return self.pause(answer, now)
+
 
 register_settings, register_search_sources = Shipped(
     HuggingFace, "huggingface", "CODEINTEL_HUGGINGFACE", "https://huggingface.co", has_token=True

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceRequest
@@ -32,11 +32,16 @@ class Npm(SearchSource):
             yield Hit(
                 id=name,
                 name=name,
-                # A registry of one's own has no page for people that is known.
-                url=words(part(package, "links"), "npm") or f"{self.base_url}/{quote(name)}",
+                url=words(part(package, "links"), "npm") or self._page(row, name),
                 description=words(package, "description"),
                 downloads=count(part(row, "downloads"), "monthly"),
             )
+
+    def _page(self, row: Mapping[str, Any], name: str) -> str:
+        """Verdaccio, whose rows say whether a package is local, has pages for people; of others
+        none is known, so it is the document."""
+        page = f"-/web/detail/{name}" if "local" in row else quote(name)
+        return f"{self.base_url}/{page}"
 
 
 def _default() -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
+_COUNT = re.compile(r"[0-9]{1,16}")
 _UNIX_TIME = re.compile(r"[0-9]{1,12}")
 
 
@@ -39,7 +40,7 @@ def words(row: Mapping[str, Any], key: str) -> str:
 def count(row: Mapping[str, Any], key: str) -> int | UnsetType:
     """A whole number, also written as text; left out where there is none."""
     found = row.get(key)
-    if isinstance(found, str) and found.isascii() and found.isdigit():
+    if isinstance(found, str) and _COUNT.fullmatch(found):
         found = int(found)
     if isinstance(found, int) and not isinstance(found, bool) and found >= 0:
         return found

@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from codeintel import hookimpl
 from codeintel.contracts import SearchSource, Setting, Visibility
-from codeintel.contracts.settings import SettingError, text
+from codeintel.contracts.settings import SettingError, base_url, text, token
 
 Config = Mapping[str, Any]
 INSTANCES = "CODEINTEL_SOURCE_INSTANCES"
 
-_PLAIN = re.compile(r"[!-\[\]-~]+")
-"""Printable ASCII without spaces and the backslash, which some take for a slash."""
-
-
-def url(value: Any) -> str:
-    """The base of a registry's API."""
-    found = text(value).rstrip("/")
-    try:
-        parts = urlsplit(found)
-        _ = parts.port
-    except ValueError:
-        parts = urlsplit("")
-    if parts.scheme not in {"http", "https"} or not parts.hostname or not _PLAIN.fullmatch(found):
-        raise ValueError("must be an HTTP URL like `https://registry.example.org`")
-    if "@" in parts.netloc or set(found) & set("?#"):
-        raise ValueError("must be a URL without user, query and fragment")
-    return found
-
-
-def token(value: Any) -> str:
-    """A token as it can stand in a header."""
-    found = text(value)
-    if not found.isascii() or not found.isprintable():
-        raise ValueError("must be a token of plain ASCII characters, on one line")
-    return found
+url = base_url("https://registry.example.org")
+"""Parses the base of a registry's API."""
 
 
 def visibility(value: Any) -> str:
@@ -121,7 +96,7 @@ class Shipped:
             self.name,
             base_url,
             token=secret,
-            visibility=_seen_by(config.get(f"{self.prefix}_VISIBILITY", ""), secret),
+            visibility=config.get(f"{self.prefix}_VISIBILITY") or None,
             is_on=self.is_default or self.name in config.get("CODEINTEL_SOURCES", ()),
         )
         for entry in config.get(INSTANCES, ()):
@@ -129,20 +104,25 @@ class Shipped:
                 yield self._instance(entry)
 
     def _instance(self, entry: Mapping[str, str]) -> SearchSource:
-        try:
-            secret = token(entry.get("token", ""))
-            return self.source(
-                entry["name"],
-                url(entry["base_url"]),
-                token=secret,
-                visibility=_seen_by(visibility(entry.get("visibility", "")), secret),
+        if entry["name"] == self.name:
+            raise SettingError(f"{INSTANCES}: `{self.name}` is there already: choose another name.")
+        if entry.get("token") and not self.has_token:
+            raise SettingError(
+                f"{INSTANCES}: `{entry['name']}` has a token, and {self.source.title} takes no "
+                "token."
             )
-        except ValueError as error:
-            raise SettingError(f"{INSTANCES}: something in `{entry['name']}` {error}.") from None
+        return self.source(
+            entry["name"],
+            _parsed(entry, "base_url", url),
+            token=_parsed(entry, "token", token),
+            visibility=_parsed(entry, "visibility", visibility) or None,
+            label=entry["name"],
+        )
 
 
-def _seen_by(told: str, secret: str) -> Visibility:
-    """What a token finds may be private."""
-    if told:
-        return Visibility(told)
-    return Visibility.ACCOUNTS if secret else Visibility.PUBLIC
+def _parsed(entry: Mapping[str, str], field: str, parse: Callable[[Any], str]) -> str:
+    try:
+        return parse(entry.get(field, ""))
+    except ValueError as error:
+        name = entry["name"]
+        raise SettingError(f"{INSTANCES}: `{field}` of `{name}` {error}.") from None

@@ -1,0 +1,67 @@
+"""`/search`: what registries have, as a page that needs no script."""
+
+from __future__ import annotations
+
+import time
+
+from flask import Response, render_template, request
+
+from codeintel.api.search import MAX_AGE
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.http.endpoint import services
+from codeintel.http.query import read_query
+from codeintel.search.service import SOURCE_SECONDS
+from codeintel.search.shapes import SearchQuery
+from codeintel.web.blueprint import blueprint
+from codeintel.web.search_form import FORM, filled
+from codeintel.web.search_views import found_view, titles
+from codeintel.web.site import visitor
+
+
+@blueprint.get("/search")
+def search() -> Response:
+    """The form, with what was found if something was asked for."""
+    sources = services().search.sources
+    names = titles(sources.values())
+    caller = visitor()
+    form = filled(request.args, sources.values(), names, caller)
+    if "q" not in request.args:
+        page = render_template("search.html", form=form, seconds=f"{SOURCE_SECONDS:g}")
+        return _answer(page, lasts=True)
+    try:
+        if FORM in request.args and "sources" not in request.args:
+            raise ServiceError(
+                ErrorCode.INVALID_REQUEST,
+                "Choose at least one registry.",
+                details={"path": "sources"},
+            )
+        query = read_query(request, SearchQuery, merged=("sources",))
+        found = services().search.search(query, caller)
+    except ServiceError as error:
+        if error.code is not ErrorCode.INVALID_REQUEST:
+            raise
+        page = render_template("search.html", form=form.refused(error))
+        return _answer(page, error.code.status)
+    page = render_template(
+        "search.html",
+        form=form,
+        found=found_view(found, names, time.time()),
+        query=query,
+        again=request.full_path,
+    )
+    return _answer(page, lasts=not (found.unavailable or found.stale))
+
+
+def _answer(page: str, status: int = 200, *, lasts: bool = False) -> Response:
+    """
+    :param lasts: whether the page is as good in a minute.
+    """
+    response = Response(page, status, mimetype="text/html")
+    if not lasts:
+        response.cache_control.no_store = True
+        return response
+    response.cache_control.public = True
+    response.cache_control.max_age = MAX_AGE
+    response.add_etag()
+    response.make_conditional(request)
+    return response

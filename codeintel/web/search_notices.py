@@ -1,0 +1,89 @@
+"""What `/search` says of a source that could not be asked. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from msgspec import UNSET
+
+from codeintel.contracts import SourceProblem
+from codeintel.search.shapes import Stale, Unavailable
+from codeintel.web.words import duration
+
+_HEADINGS = {
+    SourceProblem.TIMEOUT: "No answer in time",
+    SourceProblem.UNREACHABLE: "Out of reach",
+    SourceProblem.RATE_LIMITED: "Asked too often",
+    SourceProblem.UNAUTHORIZED: "Token not accepted",
+    SourceProblem.REFUSED: "Search refused",
+    SourceProblem.UNAVAILABLE: "Not available",
+    SourceProblem.MALFORMED: "Answer not understood",
+    SourceProblem.ACCOUNTS_ONLY: "Needs an API key",
+    SourceProblem.BROKEN: "Not working",
+}
+_SOON = "It may work again in a moment."
+_OPERATOR = "Only whoever runs this service can change that."
+_AGAIN = {
+    SourceProblem.TIMEOUT: _SOON,
+    SourceProblem.UNREACHABLE: _SOON,
+    SourceProblem.RATE_LIMITED: _SOON,
+    SourceProblem.UNAUTHORIZED: _OPERATOR,
+    SourceProblem.REFUSED: "It may take other words.",
+    SourceProblem.UNAVAILABLE: _SOON,
+    SourceProblem.MALFORMED: _SOON,
+    SourceProblem.BROKEN: _OPERATOR,
+}
+"""When to try again, where the source does not say."""
+
+
+class NoticeKind(StrEnum):
+    """How much a notice takes away: all results, their freshness, or all for want of a key."""
+
+    FAILED = "failed"
+    STALE = "stale"
+    KEY = "key"
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What is wrong with a source, and `again` when to ask it again. `as_of` is the time of results
+    that stand in, `can_retry` whether the same search may work later."""
+
+    kind: NoticeKind
+    heading: str
+    text: str
+    again: str = ""
+    as_of: datetime | None = None
+    can_retry: bool = False
+
+
+def failure(source: Unavailable) -> Notice:
+    """Of a source without results."""
+    again = _AGAIN.get(source.code, "")
+    if source.retry_after is not UNSET:
+        again = f"Try again in {duration(source.retry_after)}." if source.retry_after else _SOON
+    needs_key = source.code is SourceProblem.ACCOUNTS_ONLY
+    return Notice(
+        kind=NoticeKind.KEY if needs_key else NoticeKind.FAILED,
+        heading=_HEADINGS[source.code],
+        text=source.message,
+        again=again,
+        can_retry=source.retry_after is not UNSET or again == _SOON,
+    )
+
+
+def staleness(source: Stale, now: float) -> Notice:
+    """Of a source whose old results stand in.
+
+    :param now: Unix time.
+    """
+    past = duration(max(1.0, now - source.as_of.timestamp()))
+    return Notice(
+        kind=NoticeKind.STALE,
+        heading=f"{_HEADINGS[source.code]}: older results",
+        text=f"{past} ago.",
+        as_of=source.as_of,
+        can_retry=True,
+    )
