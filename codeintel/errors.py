@@ -12,6 +12,7 @@ class ErrorCode(StrEnum):
 
     INVALID_JSON = "invalid_json"
     INVALID_REQUEST = "invalid_request"
+    UNSUPPORTED_WITHOUT_MODEL = "unsupported_without_model"
     CONFLICTING_CREDENTIALS = "conflicting_credentials"
     UNAUTHORIZED = "unauthorized"
     INSUFFICIENT_CREDITS = "insufficient_credits"
@@ -44,6 +45,11 @@ class ErrorCode(StrEnum):
 _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
     (ErrorCode.INVALID_JSON, 400, "The body is not JSON."),
     (ErrorCode.INVALID_REQUEST, 400, "A field or parameter is wrong; `details.path` names it."),
+    (
+        ErrorCode.UNSUPPORTED_WITHOUT_MODEL,
+        400,
+        "Only a model could do it, and there is none here; the capabilities list what can be done.",
+    ),
     (
         ErrorCode.CONFLICTING_CREDENTIALS,
         400,

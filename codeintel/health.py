@@ -30,7 +30,7 @@ class Status(StrEnum):
     UNHEALTHY = "unhealthy"
 
 
-class Check(StrEnum):
+class HealthCheck(StrEnum):
     """What one dependency answered."""
 
     OK = "ok"
@@ -41,8 +41,8 @@ class Check(StrEnum):
 class Checks(msgspec.Struct, frozen=True):
     """The dependencies."""
 
-    database: Check
-    redis: Check
+    database: HealthCheck
+    redis: HealthCheck
 
 
 class HealthReport(msgspec.Struct, frozen=True):
@@ -70,31 +70,31 @@ class Health:
         """Ask now. A Redis that is dead or left alone degrades, a dead database or a shutdown is
         unhealthy."""
         checks = Checks(self._check_database(), self._check_redis())
-        status = Status.HEALTHY if checks.redis is not Check.ERROR else Status.DEGRADED
-        if checks.database is Check.ERROR or self._is_draining():
+        status = Status.HEALTHY if checks.redis is not HealthCheck.ERROR else Status.DEGRADED
+        if checks.database is HealthCheck.ERROR or self._is_draining():
             status = Status.UNHEALTHY
         return HealthReport(
             status, __version__, datetime.now(UTC), int(time.monotonic() - self._started), checks
         )
 
-    def _check_database(self) -> Check:
+    def _check_database(self) -> HealthCheck:
         try:
             with gevent.Timeout(DATABASE_SECONDS), self._engine.connect() as connection:
                 connection.execute(_ANY_FACT).one()
         except (Exception, gevent.Timeout):  # noqa: BLE001 - any answer but the right one
-            return Check.ERROR
-        return Check.OK
+            return HealthCheck.ERROR
+        return HealthCheck.OK
 
-    def _check_redis(self) -> Check:
+    def _check_redis(self) -> HealthCheck:
         if self._redis is None:
-            return Check.NOT_CONFIGURED
+            return HealthCheck.NOT_CONFIGURED
         try:
             with gevent.Timeout(REDIS_SECONDS):
                 self._redis.client.ping()
         except (Exception, gevent.Timeout):  # noqa: BLE001 - any answer but the right one
-            return Check.ERROR
+            return HealthCheck.ERROR
         self._redis.breaker.close()
-        return Check.OK
+        return HealthCheck.OK
 
 
 _ANY_FACT = select(Fact.name).limit(1)

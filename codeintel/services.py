@@ -11,6 +11,7 @@ from codeintel.accounts.service import Accounts
 from codeintel.auth.chain import ApiKeyAuthenticator, CallerChain
 from codeintel.capabilities.catalogue import Catalogue
 from codeintel.config import LoadedSettings, Settings
+from codeintel.config.parse import BUBBLEWRAP
 from codeintel.credits.ledger import Ledger
 from codeintel.db.writer import Writer
 from codeintel.health import Health
@@ -27,8 +28,10 @@ from codeintel.runs.sharing import SharedLogs
 from codeintel.runs.store import RunStore
 from codeintel.search.cache import SearchCache
 from codeintel.search.choice import chosen_sources
+from codeintel.search.reports import SourceReports
 from codeintel.search.service import Search
 from codeintel.shared_redis import SharedRedis
+from codeintel.verification.execution.sandbox import Sandbox
 from codeintel.workers.pool import AnalyzerPool
 
 
@@ -50,6 +53,7 @@ class Services:
     reader: RunReader
     health: Health
     search: Search
+    source_reports: SourceReports
 
     @property
     def settings(self) -> Settings:
@@ -71,7 +75,10 @@ def build_services(
     redis = SharedRedis(settings.redis_url) if settings.redis_url else None
     shared = SharedLogs(redis, settings.run_retention, records.running) if redis else None
     results = SharedResults(redis, settings.result_cache) if redis else None
-    runs = RunService(settings, plugins.registry, store, records, pool, shared, results)
+    can_run = settings.execution == BUBBLEWRAP
+    sandbox = Sandbox(settings.analysis_processes) if can_run else None
+    runs = RunService(settings, plugins.registry, store, records, pool, shared, results, sandbox)
+    reports = SourceReports(engine, writer)
     return Services(
         loaded=loaded,
         plugins=plugins,
@@ -90,5 +97,7 @@ def build_services(
             chosen_sources(settings, plugins.registry.sources),
             SearchCache(settings.search_cache, redis),
             settings.contact or settings.public_url,
+            reports,
         ),
+        source_reports=reports,
     )

@@ -6,8 +6,13 @@ They need no other package, for the build of the rules imports what plugins impo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
+
+_PLAIN = re.compile(r"[!-\[\]-~]+")
+"""Printable ASCII without spaces and the backslash, which some take for a slash."""
 
 
 class SettingError(Exception):
@@ -75,3 +80,30 @@ def seconds(minimum: float) -> Callable[[Any], float]:
         return number
 
     return parse
+
+
+def base_url(example: str) -> Callable[[Any], str]:
+    """A parser of the URLs below which an API lies, without the slash at their end."""
+
+    def parse(value: Any) -> str:
+        found = text(value).rstrip("/")
+        try:
+            parts = urlsplit(found)
+            is_web = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            is_web = False
+        if not is_web or not _PLAIN.fullmatch(found):
+            raise ValueError(f"must be an HTTP URL like `{example}`")
+        if "@" in parts.netloc or set(found) & set("?#"):
+            raise ValueError("must be a URL without user, query and fragment")
+        return found
+
+    return parse
+
+
+def token(value: Any) -> str:
+    """A secret as it can stand in a header: the libraries below quote a bad one in their errors."""
+    found = text(value)
+    if not found.isascii() or not found.isprintable():
+        raise ValueError("must be plain ASCII characters, on one line")
+    return found

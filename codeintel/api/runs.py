@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.auth.caller import Caller
-from codeintel.contracts import AnalysisResult
+from codeintel.contracts import AnalysisResult, RunKind
 from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import endpoint, services
@@ -162,6 +162,12 @@ def _last_event_id(query: EventsQuery) -> int:
 
 def _sarif(record: RunRecord, path: str) -> dict[str, Any]:
     """The run's result as a SARIF log, or one that says that there is none."""
+    if record.kind != RunKind.ANALYSIS:
+        raise ServiceError(
+            ErrorCode.INVALID_REQUEST,
+            "SARIF is for findings, and this run is no analysis: leave `format` out.",
+            details={"path": "format"},
+        )
     if record.result is None:
         raise ServiceError(
             ErrorCode.NOT_FOUND,

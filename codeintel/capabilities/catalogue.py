@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import ParamSpec, TypeVar
 
-import msgspec
 from msgspec import UNSET
 
+from codeintel.capabilities.asking import asked, checked
+from codeintel.capabilities.kinds import kinds
 from codeintel.capabilities.shapes import (
     AnalyzerInfo,
     Capabilities,
@@ -21,13 +20,7 @@ from codeintel.capabilities.shapes import (
 from codeintel.contracts import Analyzer, Model, RuleInfo, RunKind
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.languages import Language, canonical_language, languages
-from codeintel.logs import describe
 from codeintel.plugins.registry import Registry
-
-log = logging.getLogger(__name__)
-
-T = TypeVar("T")
-P = ParamSpec("P")
 
 _NO_RULES: tuple[RuleInfo, ...] = ()
 
@@ -53,6 +46,7 @@ class Catalogue:
             languages=tuple(self._languages.values()),
             analyzers=tuple(self._analyzers.values()),
             engines=tuple(self._engines()),
+            transformations=tuple(kinds(self._registry)),
             rules=self.rules(query),
         )
 
@@ -79,7 +73,7 @@ class Catalogue:
     def _analyzers(self) -> Mapping[str, AnalyzerInfo]:
         """Those that can be described, by name."""
         described = (
-            _asked(name, None, self._described, name, analyzer)
+            asked(name, None, self._described, name, analyzer)
             for name, analyzer in sorted(self._registry.analyzers.items())
         )
         return {info.name: info for info in described if info is not None}
@@ -93,7 +87,7 @@ class Catalogue:
             rules=sum(rule.analyzer == name for rule in self._rules),
             plugin=self._registry.analyzers.owner(name),
         )
-        return _checked(info, AnalyzerInfo)
+        return checked(info, AnalyzerInfo)
 
     @cached_property
     def _rules(self) -> tuple[ListedRule, ...]:
@@ -102,7 +96,7 @@ class Catalogue:
                 analyzer=name, **{key: getattr(rule, key) for key in RuleInfo.__struct_fields__}
             )
             for name, analyzer in sorted(self._registry.analyzers.items())
-            for rule in _asked(name, _NO_RULES, _rules_of, analyzer)
+            for rule in asked(name, _NO_RULES, _rules_of, analyzer)
         )
 
     @cached_property
@@ -127,37 +121,27 @@ class Catalogue:
 
     def _looking_at(self, language: str) -> Iterator[str]:
         for name, analyzer in sorted(self._registry.analyzers.items()):
-            if _asked(name, False, analyzer.understands, language):
+            if asked(name, False, analyzer.understands, language):
                 yield name
 
     def _engines(self) -> Iterator[EngineInfo]:
         for name, engine in sorted(self._registry.engines.items()):
-            able = tuple(
-                model
-                for model in Model
-                if _asked(name, False, engine.available, RunKind.ANALYSIS, model)
+            takes = {
+                kind: tuple(
+                    model for model in Model if asked(name, False, engine.available, kind, model)
+                )
+                for kind in RunKind
+            }
+            yield EngineInfo(
+                name=name,
+                models=takes[RunKind.ANALYSIS],
+                transforms=takes[RunKind.TRANSFORM],
+                plugin=self._registry.engines.owner(name),
             )
-            yield EngineInfo(name=name, models=able, plugin=self._registry.engines.owner(name))
-
-
-def _asked(
-    name: str, otherwise: T, question: Callable[P, T], *arguments: P.args, **named: P.kwargs
-) -> T:
-    """What a plugin's object answers, or `otherwise` where it fails to."""
-    try:
-        return question(*arguments, **named)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
-        log.error("%r cannot say what it can do: %s", name, describe(error))
-        return otherwise
 
 
 def _rules_of(analyzer: Analyzer) -> tuple[RuleInfo, ...]:
-    return _checked(list(analyzer.rules()), tuple[RuleInfo, ...])
-
-
-def _checked(value: object, type_: type[T]) -> T:
-    """The value with fields of the right types all through: structs do not check their own."""
-    return msgspec.json.decode(msgspec.json.encode(value), type=type_)
+    return checked(list(analyzer.rules()), tuple[RuleInfo, ...])
 
 
 def _detectable(registry: Registry) -> frozenset[str] | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.contracts import Model, RuleInfo
+from codeintel.contracts import Equivalence, Model, Promise, RuleInfo
 
 
 class LanguageInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -38,10 +38,12 @@ class AnalyzerInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An engine. `models` are those for which it takes analyses now."""
+    """An engine. `models` are those for which it takes analyses now, `transforms` those for which
+    it takes transformations."""
 
     name: str
     models: tuple[Model, ...]
+    transforms: tuple[Model, ...]
     plugin: str
 
 
@@ -52,6 +54,43 @@ class ListedRule(RuleInfo, frozen=True, kw_only=True, rename="camel"):
     analyzer: str
 
 
+class TransformationInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One way to do a kind of transformation without a model. `targets` are the languages that it
+    can produce, the same as `languages` where it keeps the language; `equivalence` is how its
+    results are compared with the original, null where they cannot be."""
+
+    name: str
+    version: str
+    engine: str
+    languages: tuple[str, ...]
+    targets: tuple[str, ...] | None
+    equivalence: Equivalence | None
+    plugin: str
+
+
+class PriceInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Credits for one model. `long` is the price of code over 20,000 characters, `least` that of
+    work that was cut short, or came to nothing that passed the checks."""
+
+    full: int
+    long: int
+    least: int
+
+
+class KindInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A kind of transformation. `options` is a JSON schema; `promises` are checked of each result;
+    `engines` are those that do it for any language now, `ways` what does it for some."""
+
+    name: str
+    summary: str
+    changes_language: bool
+    promises: tuple[Promise, ...]
+    prices: dict[Model, PriceInfo]
+    options: dict[str, Any]
+    engines: tuple[str, ...]
+    ways: tuple[TransformationInfo, ...]
+
+
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What the service can do, lists in order of name. `rules` has those that were asked for."""
 
@@ -59,6 +98,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     languages: tuple[LanguageInfo, ...]
     analyzers: tuple[AnalyzerInfo, ...]
     engines: tuple[EngineInfo, ...]
+    transformations: tuple[KindInfo, ...]
     rules: tuple[ListedRule, ...]
 
 

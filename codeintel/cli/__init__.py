@@ -40,8 +40,10 @@ _COMMANDS = {
     "openapi": _Command("codeintel.cli.openapi:openapi", "Print the OpenAPI document."),
     "plugins": _Command("codeintel.cli.plugins:plugins", "List the plugins."),
     "rules": _Command("codeintel.cli.rules:rules", "List the rules."),
+    "search": _Command("codeintel.cli.search:search", "Search registries."),
     "serve": _Command("codeintel.cli.serve:serve", "Run the service."),
     "sources": _Command("codeintel.cli.sources:sources", "List the search sources."),
+    "transform": _Command("codeintel.cli.transform:transform", "Transform a file."),
 }
 
 

@@ -3,51 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 from msgspec import ValidationError, convert
 
-from codeintel import DEFAULT_URL
-from codeintel.cli.common import Failure, terminal_width, wants_colour, write, write_json
+from codeintel.cli.common import terminal_width, wants_colour, write, write_json
+from codeintel.cli.following import EXIT_NOT_COMPLETED, client_with_key, follow, show
 from codeintel.cli.gate import verdict
 from codeintel.cli.outcome import Outcome, as_object, as_text
-from codeintel.cli.render import Piece, Renderer, ending
+from codeintel.cli.remote import service_options
+from codeintel.cli.render import Renderer, ending
 from codeintel.cli.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
-from codeintel.client import ApiError, Client, ClientError, ConnectionFailed
+from codeintel.client import Client, ClientError
 from codeintel.contracts import Model, RuleInfo, Severity
 from codeintel.languages import language_of_path
 
 EXIT_FINDINGS = 1
-EXIT_NOT_COMPLETED = 3
-EXIT_INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
-
-
-class Unfinished(Failure):
-    """Ends the command when a run that had begun did not come to its end."""
-
-    exit_code = EXIT_NOT_COMPLETED
 
 
 @click.command(short_help="Analyse a file.")
 @click.argument("file")
-@click.option(
-    "--url",
-    envvar="CODEINTEL_URL",
-    default=DEFAULT_URL,
-    show_default=True,
-    show_envvar=True,
-    help="Where the service is.",
-)
-@click.option(
-    "--key",
-    envvar="CODEINTEL_API_KEY",
-    show_envvar=True,
-    help="API key. Others on this machine can read a command line: better set the variable.",
-)
+@service_options
 @click.option("--prompt", help="What to look at in particular.")
 @click.option(
     "--model",
@@ -104,7 +83,7 @@ def analyze(
     check_prompt(prompt)
     if language is None and file != STDIN:
         language = language_of_path(file)
-    client = _client(url, key)
+    client = client_with_key(url, key, "analysis:write")
     events = client.analyze(source.code, language, prompt, model)
     renderer = Renderer(
         STDIN_NAME if file == STDIN else file,
@@ -113,12 +92,15 @@ def analyze(
         live=sys.stdout.isatty(),
         width=terminal_width(),
     )
-    outcome = _follow(events, renderer, quiet=as_json or as_sarif)
-    if as_json or as_sarif:
+    quiet = as_json or as_sarif
+    outcome = follow(
+        events, lambda event: (each for each in renderer.event(event) if each.err or not quiet)
+    )
+    if quiet:
         write_json(outcome.document() if as_json else _sarif(outcome, file, source, client))
-        _show(ending(outcome))
+        show(ending(outcome))
     else:
-        _show(renderer.end(outcome))
+        show(renderer.end(outcome))
     threshold = Severity(fail_on) if fail_on else None
     if threshold is not None and outcome.status == "completed":
         for line in verdict(outcome, threshold, honour_suppressions=honour_suppressions):
@@ -161,69 +143,3 @@ def _listed_rules(client: Client) -> dict[str, list[RuleInfo]]:
                 analyzer = as_text(as_object(rule).get("analyzer"))
                 rules.setdefault(analyzer, []).append(convert(rule, RuleInfo))
     return rules
-
-
-def _client(url: str, key: str | None) -> Client:
-    if not key:
-        raise Failure(
-            "There is no API key. Make one where the service runs, with `codeintel keys create "
-            "EMAIL --name NAME --scope analysis:write`, and set CODEINTEL_API_KEY to it."
-        )
-    try:
-        return Client(url, key)
-    except ValueError as error:
-        raise Failure(
-            f"{error} Check --url and --key, CODEINTEL_URL and CODEINTEL_API_KEY."
-        ) from None
-
-
-def _follow(
-    events: Generator[dict[str, Any], None, None], renderer: Renderer, *, quiet: bool
-) -> Outcome:
-    """Show the events while they arrive; `quiet` keeps standard output free."""
-    outcome = Outcome()
-    try:
-        with closing(events):
-            for event in events:
-                outcome.add(event)
-                _show(piece for piece in renderer.event(event) if piece.err or not quiet)
-    except ApiError as error:
-        raise Failure(_refusal(error)) from None
-    except ConnectionFailed as error:
-        hint = "Is the service running there? Name its address with --url or CODEINTEL_URL."
-        raise Failure(f"{error} {hint}") from None
-    except ClientError as error:
-        message = f"{error}{_run(outcome)}"
-        raise (Unfinished(message) if outcome.run_id else Failure(message)) from None
-    except KeyboardInterrupt:
-        write(f"\nInterrupted: the service cancels the run.{_run(outcome)}\n", err=True)
-        sys.exit(EXIT_INTERRUPTED)
-    return outcome
-
-
-def _show(pieces: Iterable[Piece]) -> None:
-    for piece in pieces:
-        write(piece.text, err=piece.err)
-
-
-def _refusal(error: ApiError) -> str:
-    """The service's own words, and what helps to do something about them."""
-    text = error.message
-    if error.code:
-        text = f"The service refused ({error.status} {error.code}): {text}"
-    hint = _hint(error.details)
-    if hint:
-        text += f" {hint}"
-    if error.retry_after is not None and "try again in" not in text:
-        text += f" Try again in {error.retry_after} s."
-    return f"{text} [request {error.request_id}]" if error.request_id else text
-
-
-def _hint(details: Mapping[str, Any]) -> str:
-    """Details that are worth a place in a line, like `price 2, available 0`."""
-    plain = {name: value for name, value in details.items() if isinstance(value, str | int)}
-    return f"({', '.join(f'{name}: {value}' for name, value in plain.items())})" if plain else ""
-
-
-def _run(outcome: Outcome) -> str:
-    return f" [run {outcome.run_id}]" if outcome.run_id else ""

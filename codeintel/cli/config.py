@@ -64,9 +64,10 @@ def shown(loaded: LoadedSettings) -> Iterator[Row]:
     from codeintel.config import SETTINGS
 
     for info in SETTINGS:
-        value = _as_text(getattr(loaded.settings, info.attribute))
+        given = getattr(loaded.settings, info.attribute)
+        value = _as_text(given)
         if info.secret:
-            value = masked(value)
+            value = masked(value) if isinstance(given, str) else MASK if given else ""
         yield Row(info.name, value, loaded.origins.get(info.name, "default"), info.help)
 
 

@@ -12,7 +12,7 @@ import requests
 from codeintel.client.errors import ApiError, ConnectionFailed
 
 MAX_ERROR_BYTES = 65_536
-MAX_RULES_BYTES = 32 * 1024 * 1024
+MAX_DATA_BYTES = 32 * 1024 * 1024
 MAX_RETRY_DIGITS = 9
 
 
@@ -80,11 +80,18 @@ def _origin(url: str, location: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-def listed_rules(response: requests.Response) -> list[Any]:
-    """The rules in an answer with capabilities; none where it has another shape."""
-    data = _object(_object(_decode(_body(response, MAX_RULES_BYTES))).get("data"))
-    rules = data.get("rules")
-    return rules if isinstance(rules, list) else []
+def answer_data(response: requests.Response, url: str) -> dict[str, Any]:
+    """`data` of the service's answer.
+
+    :raises ApiError: if it is none of the service's, or an error.
+    """
+    if response.status_code != 200:
+        raise api_error(response, url)
+    data = _object(_decode(_body(response, MAX_DATA_BYTES))).get("data")
+    if not isinstance(data, dict):
+        text = f"{url} answered with what is none of codeintel's answers. Is the URL right?"
+        raise ApiError(200, None, text)
+    return data
 
 
 def _body(response: requests.Response, most: int = MAX_ERROR_BYTES) -> bytes:

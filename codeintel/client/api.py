@@ -6,7 +6,7 @@ import ipaddress
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import requests
 from requests.auth import AuthBase
@@ -14,10 +14,10 @@ from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from codeintel import __version__
 from codeintel.client.answers import (
+    answer_data,
     api_error,
     connection_failed,
     is_event_stream,
-    listed_rules,
 )
 from codeintel.client.errors import ConnectionFailed, StreamBroken
 from codeintel.client.events import RunEvents
@@ -47,6 +47,13 @@ class _Bearer(AuthBase):
         return request
 
 
+class _Anonymous(AuthBase):
+    """Sends no credential, not even one that a `.netrc` file has for the host."""
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        return request
+
+
 class _Session(requests.Session):
     """Takes no answer for a redirect. With `allow_redirects=False` alone, `requests` still reads
     the whole body of one, of any length, and fails on a target that is no URL."""
@@ -56,14 +63,14 @@ class _Session(requests.Session):
 
 
 class Client:
-    """Calls one service with one API key.
+    """Calls one service, with one API key or without.
 
     Proxies and certificate bundles come from the environment as for `requests`, but a service on
     this machine is never called through a proxy. Redirects are not followed: the key goes to the
     named service and nowhere else.
 
     :param url: where the service is, like `https://code.example.org`.
-    :param key: an API key.
+    :param key: an API key; None for what needs none.
     :param resume_pauses: seconds before each try to go on reading a run after a lost connection.
     :raises ValueError: if either cannot be one; the text says what would be right.
     """
@@ -71,14 +78,14 @@ class Client:
     def __init__(
         self,
         url: str,
-        key: str,
+        key: str | None = None,
         *,
         connect_timeout: float = CONNECT_SECONDS,
         read_timeout: float = READ_SECONDS,
         resume_pauses: Sequence[float] = RESUME_PAUSES,
     ) -> None:
         self.url = _service_url(url)
-        self._auth = _Bearer(_credential(key))
+        self._auth = _Anonymous() if key is None else _Bearer(_credential(key))
         self._timeout = (connect_timeout, read_timeout)
         self._pauses = resume_pauses
 
@@ -106,18 +113,56 @@ class Client:
             body["prompt"] = prompt
         return self._stream("/api/v1/analyze/stream", body)
 
+    def transform(
+        self,
+        code: str,
+        transformation: str,
+        *,
+        language: str | None = None,
+        target: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        instructions: str | None = None,
+        model: str = "flash",
+    ) -> Generator[dict[str, Any], None, None]:
+        """Transform code and yield the run's events, as :meth:`analyze` does."""
+        given = {
+            "language": language,
+            "targetLanguage": target,
+            "options": dict(options) if options else None,
+            "instructions": instructions,
+        }
+        body = {"code": code, "transformation": transformation, "model": model}
+        more = {name: value for name, value in given.items() if value is not None}
+        return self._stream("/api/v1/transform/stream", {**body, **more})
+
     def rules(self) -> list[Any]:
         """The rules that the service lists, as its capabilities have them.
 
         :raises ApiError: if the service refuses.
         :raises ConnectionFailed: if it cannot be reached.
         """
-        with _Session() as session, self._get(session, "/api/v1/capabilities") as response:
-            if response.status_code != 200:
-                raise api_error(response, self.url)
-            return listed_rules(response)
+        rules = self._data("/api/v1/capabilities").get("rules")
+        return rules if isinstance(rules, list) else []
 
-    def _stream(self, path: str, body: dict[str, str]) -> Generator[dict[str, Any], None, None]:
+    def search(
+        self, query: str, *, sources: str | None = None, limit: int | None = None
+    ) -> dict[str, Any]:
+        """Search registries. What the service answers is passed on as it is.
+
+        :param sources: their names, with commas between them; the service's choice if None.
+        :param limit: most results of each.
+        :raises ApiError: if the service refuses.
+        :raises ConnectionFailed: if it cannot be reached.
+        """
+        given = {"q": query, "sources": sources, "limit": limit}
+        parameters = {name: str(value) for name, value in given.items() if value is not None}
+        return self._data(f"/api/v1/search?{urlencode(parameters)}")
+
+    def _data(self, path: str) -> dict[str, Any]:
+        with _Session() as session, self._get(session, path) as response:
+            return answer_data(response, self.url)
+
+    def _stream(self, path: str, body: Mapping[str, Any]) -> Generator[dict[str, Any], None, None]:
         events = RunEvents()
         with _Session() as session:
             response = self._post(session, path, body)
@@ -178,7 +223,7 @@ class Client:
         raise broken
 
     def _post(
-        self, session: requests.Session, path: str, body: dict[str, str]
+        self, session: requests.Session, path: str, body: Mapping[str, Any]
     ) -> requests.Response:
         try:
             return session.post(

@@ -28,7 +28,7 @@ class StreamBroken(ClientError):  # noqa: N818 - says what happened
 
 
 class ApiError(ClientError):
-    """The service answered, but not with a stream of events.
+    """The service answered, but not with what was asked for.
 
     `status` is the HTTP status. `code` is `error.code` of the answer, or None where the answer was
     not the service's own (a proxy's page, a redirect). `retry_after` is in whole seconds, None if

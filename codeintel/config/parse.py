@@ -113,18 +113,29 @@ def networks(value: Any) -> tuple[Network, ...]:
         raise ValueError(f"must be a comma-separated list of networks (CIDR): {error}") from None
 
 
+OFF, BUBBLEWRAP = "off", "bubblewrap"
+
+
+def execution(value: Any) -> str:
+    """How code is run."""
+    found = text(value).lower()
+    if found not in (OFF, BUBBLEWRAP):
+        raise ValueError(f"must be `{OFF}` or `{BUBBLEWRAP}`")
+    return found
+
+
 _SOURCE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _INSTANCE_FIELDS = {"name": True, "kind": True, "base_url": True, "token": False}
 _INSTANCE_FIELDS |= {"visibility": False}
 """Fields of an instance of a registry, and whether it must have them."""
 
 
-def names(value: Any) -> tuple[str, ...]:
-    """Names with commas between them, like `gitlab,crates`."""
+def sources(value: Any) -> tuple[str, ...]:
+    """Names with commas between them, like `gitlab,crates`; `-` before one turns it off."""
     parts = value if isinstance(value, tuple | list) else text(value).split(",")
     found = tuple(dict.fromkeys(str(part).strip() for part in parts if str(part).strip()))
-    if not all(_SOURCE_NAME.fullmatch(name) for name in found):
-        raise ValueError("must be names with commas between them, like `gitlab,crates`")
+    if not all(_SOURCE_NAME.fullmatch(name.removeprefix("-")) for name in found):
+        raise ValueError("must be names with commas between them, like `gitlab,crates,-docker`")
     return found
 
 

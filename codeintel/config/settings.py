@@ -92,13 +92,22 @@ class Settings:
     analysis_queue: int = _setting(
         500, whole(1), "Analyses under way or waiting in a server worker, before 503."
     )
+    execution: str = _setting(
+        parse.OFF,
+        parse.execution,
+        "`bubblewrap` runs the original and the result of a transformation of Python in a sandbox, "
+        "to compare what they do; `off` runs nothing.",
+    )
     result_cache: float = _setting(
         300.0,
         seconds(0),
         "How long a result answers the same account's same request again; 0 is never.",
     )
     sources: tuple[str, ...] = _setting(
-        (), parse.names, "Shipped registries to search besides GitHub, npm and Docker Hub."
+        (),
+        parse.sources,
+        "Shipped registries to search besides GitHub, npm and Docker Hub, like `gitlab,crates`; "
+        "`-` turns one off, like `-docker`.",
     )
     source_instances: tuple[dict[str, str], ...] = _setting(
         (),

@@ -23,6 +23,7 @@ from codeintel.contracts.engines import (
     Incomplete,
     RunContext,
     RunKind,
+    TransformContext,
     Usage,
 )
 from codeintel.contracts.findings import (
@@ -49,6 +50,22 @@ from codeintel.contracts.search import (
     Visibility,
 )
 from codeintel.contracts.settings import Setting
+from codeintel.contracts.transformations import (
+    Candidate,
+    Change,
+    Check,
+    CheckStatus,
+    Equivalence,
+    Promise,
+    Rewrite,
+    RewriteRequest,
+    Transformation,
+    TransformationKind,
+    TransformationResult,
+    TransformTask,
+    Unsupported,
+    Verdict,
+)
 
 __all__ = [
     "AnalysisResult",
@@ -60,11 +77,16 @@ __all__ = [
     "AnalyzerRequest",
     "AnalyzerStatus",
     "Applicability",
+    "Candidate",
     "Category",
+    "Change",
+    "Check",
+    "CheckStatus",
     "Confidence",
     "Detection",
     "Edit",
     "Engine",
+    "Equivalence",
     "Failed",
     "Finding",
     "Fix",
@@ -75,8 +97,11 @@ __all__ = [
     "Metric",
     "Model",
     "Note",
+    "Promise",
     "Range",
     "Reported",
+    "Rewrite",
+    "RewriteRequest",
     "RuleInfo",
     "RuleRef",
     "RunContext",
@@ -90,6 +115,13 @@ __all__ = [
     "SourceRequest",
     "StepKind",
     "Suppression",
+    "TransformContext",
+    "TransformTask",
+    "Transformation",
+    "TransformationKind",
+    "TransformationResult",
+    "Unsupported",
     "Usage",
+    "Verdict",
     "Visibility",
 ]

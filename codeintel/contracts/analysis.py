@@ -188,7 +188,9 @@ class AnalyzerReport(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     milliseconds: Annotated[int, Meta(ge=0)]
 
 
-class AnalysisResult(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class AnalysisResult(
+    msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="kind", tag="analysis"
+):
     """What an analysis ends with. `findings` are merged, worst first; `analyzers` says what ran."""
 
     language: str | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Annotated, ClassVar, Protocol
 
@@ -19,12 +19,20 @@ from codeintel.contracts.analysis import (
     Model,
 )
 from codeintel.contracts.findings import Category, Finding
+from codeintel.contracts.transformations import (
+    Candidate,
+    Transformation,
+    TransformationResult,
+    TransformTask,
+    Verdict,
+)
 
 
 class RunKind(StrEnum):
     """The kinds of work that a run does."""
 
     ANALYSIS = "analysis"
+    TRANSFORM = "transform"
 
 
 class AnalysisTask(msgspec.Struct, frozen=True):
@@ -95,14 +103,40 @@ class RunContext(Protocol):
         `codeintel.languages`. None when no detector could tell."""
 
 
+class TransformContext(RunContext, Protocol):
+    """What an engine may do while it transforms code."""
+
+    @property
+    def ways(self) -> Sequence[Transformation]:
+        """The registered transformations that can do the task, the preferred one first."""
+
+    def rewrite(self, way: Transformation, task: TransformTask) -> Candidate:
+        """Have a transformation propose new code, in a worker process. What does not pass the
+        checks is left out rule by rule, as long as there is something left that does.
+
+        :raises Failed: `unsupported` for code that it cannot do; `transformation_failed`.
+        """
+
+    def judge(self, task: TransformTask, candidate: Candidate) -> Verdict:
+        """Check a candidate as the core will check the answer, for an engine that can do better
+        with what it learns."""
+
+
 class Incomplete(Exception):  # noqa: N818 - a way to end, named as the event it becomes
     """Raised by an engine that ran into a bound of its own: the run ends `incomplete` and costs the
-    least price. `reason` is a stable snake_case word, `message` a sentence for people."""
+    least price. `reason` is a stable snake_case word, `message` a sentence for people, `result`
+    what there is to show for it nevertheless."""
 
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(
+        self,
+        reason: str,
+        message: str,
+        result: AnalysisResult | TransformationResult | None = None,
+    ) -> None:
         super().__init__(message)
         self.reason = reason
         self.message = message
+        self.result = result
 
 
 class Failed(Exception):  # noqa: N818 - a way to end, named as the event it becomes
@@ -131,12 +165,27 @@ class Engine(ABC):
     repeatable: ClassVar[bool] = False
     """Whether the same task always has the same result, so that one may be used again."""
 
+    transforms_any_language: ClassVar[bool] = False
+    """Whether it takes every kind of transformation for every language, for listings."""
+
     version: str = "0"
     """Changes with what the engine would say."""
 
     @abstractmethod
     def available(self, kind: RunKind, model: Model) -> bool:
         """Whether it can take such a run now. Cheap: it is asked for each run."""
+
+    def can_transform(self, task: TransformTask, ways: Sequence[Transformation]) -> bool:  # noqa: ARG002 - for those that can
+        """Whether it can do a transformation, if it is available for one. Cheap.
+
+        :param ways: the registered transformations that can.
+        """
+        return False
+
+    def transform(self, task: TransformTask, context: TransformContext) -> tuple[Candidate, Usage]:
+        """Do a transformation: return the best candidate, which the core checks. Raises as
+        :meth:`analyze` does."""
+        raise NotImplementedError(f"{self.name} transforms nothing")
 
     @abstractmethod
     def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:

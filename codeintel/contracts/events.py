@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from codeintel.contracts.analysis import AnalysisResult, Model
 from codeintel.contracts.engines import RunKind, Usage
 from codeintel.contracts.findings import Finding
+from codeintel.contracts.transformations import Check, TransformationResult
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -57,9 +58,16 @@ class FindingEvent(_Event, tag="finding"):
 
 
 class ResultEvent(_Event, tag="result"):
-    """The whole result."""
+    """The whole result; its `kind` is that of the run."""
 
-    result: AnalysisResult
+    result: AnalysisResult | TransformationResult
+
+
+class VerificationEvent(_Event, tag="verification"):
+    """What was checked of the new code, with what outcome, and what was not."""
+
+    checks: tuple[Check, ...]
+    unchecked: tuple[str, ...]
 
 
 class UsageEvent(_Event, tag="usage"):
@@ -100,4 +108,13 @@ class RunCancelled(_Terminal, tag="run.cancelled"):
 
 
 Terminal = RunCompleted | RunIncomplete | RunFailed | RunCancelled
-RunEvent = RunCreated | Progress | OutputDelta | FindingEvent | ResultEvent | UsageEvent | Terminal
+RunEvent = (
+    RunCreated
+    | Progress
+    | OutputDelta
+    | FindingEvent
+    | VerificationEvent
+    | ResultEvent
+    | UsageEvent
+    | Terminal
+)

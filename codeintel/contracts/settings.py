@@ -6,9 +6,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from codeintel.setting_values import SettingError, flag, number, seconds, text, whole
+from codeintel.setting_values import (
+    SettingError,
+    base_url,
+    flag,
+    number,
+    seconds,
+    text,
+    token,
+    whole,
+)
 
-__all__ = ["Setting", "SettingError", "flag", "number", "seconds", "text", "whole"]
+__all__ = [
+    "Setting",
+    "SettingError",
+    "base_url",
+    "flag",
+    "number",
+    "seconds",
+    "text",
+    "token",
+    "whole",
+]
 
 PREFIX = "CODEINTEL_"
 

@@ -10,6 +10,9 @@ LONG_CODE_CHARACTERS = 20_000
 LONG_CODE_SURCHARGE = 1
 ANALYSIS = {Model.FLASH: 1, Model.PRO: 2}
 ANALYSIS_LEAST = 1
+TRANSFORMATION = {Model.FLASH: 2, Model.PRO: 3}
+TRANSFORMATION_LEAST = 2
+TRANSFORMATION_MOST = 5
 
 
 class Price(NamedTuple):
@@ -23,3 +26,11 @@ def analysis_price(model: Model, characters: int) -> Price:
     """The price of an analysis: by model, and one more above 20,000 characters."""
     surcharge = LONG_CODE_SURCHARGE if characters > LONG_CODE_CHARACTERS else 0
     return Price(ANALYSIS[model] + surcharge, ANALYSIS_LEAST)
+
+
+def transformation_price(model: Model, characters: int, surcharge: int) -> Price:
+    """The price of a transformation: by model, the kind's surcharge, and one more above 20,000
+    characters; at most 5."""
+    long = LONG_CODE_SURCHARGE if characters > LONG_CODE_CHARACTERS else 0
+    full = TRANSFORMATION[model] + surcharge + long
+    return Price(min(full, TRANSFORMATION_MOST), TRANSFORMATION_LEAST)

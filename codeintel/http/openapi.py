@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -152,8 +152,14 @@ def _request_types(operation: Operation) -> Iterator[Any]:
     """The types that the parts of a request need schemas of."""
     if operation.body is not None:
         yield operation.body
+    for types in _body_parts(operation).values():
+        yield from types
     if operation.query is not None:
         yield from (parameter.type for parameter in parameters(operation.query))
+
+
+def _body_parts(operation: Operation) -> Mapping[str, Sequence[type[msgspec.Struct]]]:
+    return operation.body_parts() if operation.body_parts is not None else {}
 
 
 def _query_parameters(operation: Operation, schemas: Schemas) -> Iterator[dict[str, Any]]:
@@ -208,6 +214,9 @@ def _operation_object(route: _Route, schemas: Schemas) -> dict[str, Any]:
         found["x-required-scope"] = operation.scope.value
     if operation.body is not None:
         media: dict[str, Any] = {"schema": schemas.of(operation.body)}
+        for part, types in _body_parts(operation).items():
+            properties = schemas.components[operation.body.__name__]["properties"]
+            properties[part] = {**properties[part], "anyOf": [schemas.of(each) for each in types]}
         if operation.body_example:
             media["example"] = dict(operation.body_example)
         found["requestBody"] = {"required": True, "content": {JSON: media}}

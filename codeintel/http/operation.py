@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +53,8 @@ class Operation:
 
     :param query: type of the query parameters, see :mod:`codeintel.http.query`.
     :param body: type of the JSON request body.
+    :param body_parts: fields of the body whose types plugins declare; asked for when the document
+        is written.
     :param authenticated: whether a credential is required; public operations still refuse bad ones.
     :param scope: what an API key needs, also where none is required.
     :param headers: what it reads of the request's headers.
@@ -66,6 +68,7 @@ class Operation:
     query: type[msgspec.Struct] | None = None
     body: type[msgspec.Struct] | None = None
     body_example: Mapping[str, Any] = field(default_factory=dict)
+    body_parts: Callable[[], Mapping[str, Sequence[type[msgspec.Struct]]]] | None = None
     authenticated: bool = False
     scope: Scope | None = None
     headers: tuple[Header, ...] = ()

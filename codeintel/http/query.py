@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -43,18 +44,19 @@ def parameters(type_: type[msgspec.Struct]) -> Iterator[Parameter]:
         yield Parameter(field.encode_name, bare, field.required, is_list, default)
 
 
-def read_query(request: Request, type_: type[T]) -> T:
+def read_query(request: Request, type_: type[T], merged: Collection[str] = ()) -> T:
     """The query of a request as `type_`. Names parameters that nothing reads in `ignoredFields`.
 
+    :param merged: lists that may also come as several parameters, as checkboxes send them.
     :raises ServiceError: `invalid_request`, whose `details.path` names the parameter.
     """
-    declared = {parameter.name: parameter for parameter in parameters(type_)}
+    declared = _declared(type_)
     given = request.args.to_dict(flat=False)
     values: dict[str, Any] = {}
     for name in given.keys() & declared.keys():
-        if len(given[name]) > 1:
+        if len(given[name]) > 1 and name not in merged:
             raise _refusal(name, f"`{name}` is given more than once.")
-        (value,) = given[name]
+        value = ",".join(given[name])
         values[name] = _items(name, value) if declared[name].is_list else value
     try:
         query = msgspec.convert(values, type_, strict=False)
@@ -64,6 +66,12 @@ def read_query(request: Request, type_: type[T]) -> T:
         raise refusal from None
     note_ignored(given.keys() - declared.keys())
     return query
+
+
+@cache
+def _declared(type_: type[msgspec.Struct]) -> Mapping[str, Parameter]:
+    """The parameters by name: to describe a type takes longer than to answer from a cache."""
+    return {parameter.name: parameter for parameter in parameters(type_)}
 
 
 def _items(name: str, value: str) -> tuple[str, ...]:

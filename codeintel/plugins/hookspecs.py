@@ -11,7 +11,15 @@ from typing import Any
 
 import pluggy
 
-from codeintel.contracts import Analyzer, Engine, LanguageDetector, SearchSource, Setting
+from codeintel.contracts import (
+    Analyzer,
+    Engine,
+    LanguageDetector,
+    SearchSource,
+    Setting,
+    Transformation,
+    TransformationKind,
+)
 
 hookspec = pluggy.HookspecMarker("codeintel")
 
@@ -74,6 +82,20 @@ def register_search_sources(register: Callable[[SearchSource], None], config: Co
     """Register search sources: registries, or instances of one.
 
     :param register: call it once for each :class:`codeintel.contracts.SearchSource`.
+    :param config: all settings, read-only, names in capitals.
+
+    .. versionadded:: 0.1
+    """
+
+
+@hookspec
+def register_transformations(
+    register: Callable[[Transformation | TransformationKind], None], config: Config
+) -> None:
+    """Register kinds of transformation, and ways to do a kind for some languages.
+
+    :param register: call it once for each :class:`codeintel.contracts.TransformationKind` and each
+        :class:`codeintel.contracts.Transformation`.
     :param config: all settings, read-only, names in capitals.
 
     .. versionadded:: 0.1

@@ -22,7 +22,7 @@ import pluggy
 from pluggy import PluginValidationError
 
 from codeintel.plugins import hookspecs
-from codeintel.plugins.registry import DuplicateNameError, Registry, Shelf
+from codeintel.plugins.registry import DuplicateNameError, Registry
 from codeintel.setting_values import SettingError
 
 if TYPE_CHECKING:
@@ -140,12 +140,12 @@ class PluginManager:
         One plugin at a time and not through pluggy's own call, which stops at the first
         implementation that raises.
         """
-        for hook_name, shelf in self._hooks():
+        for hook_name, registrar in self._hooks():
             for implementation in getattr(self._manager.hook, hook_name).get_hookimpls():
                 if implementation.plugin_name == name:
-                    given = {"register": shelf.registrar(name), "config": self._config}
+                    given = {"register": registrar(name), "config": self._config}
                     implementation.function(*(given[arg] for arg in implementation.argnames))
-            if shelf is self.registry.settings:
+            if hook_name == "register_settings":
                 self._parse_settings(name)
 
     def _parse_settings(self, plugin: str) -> None:
@@ -159,13 +159,15 @@ class PluginManager:
                 origin = self._origins.get(name, "the settings")
                 raise SettingError(f"{name} (set in {origin}) {error}.") from None
 
-    def _hooks(self) -> tuple[tuple[str, Shelf[Any]], ...]:
+    def _hooks(self) -> tuple[tuple[str, Callable[[str], Callable[[Any], None]]], ...]:
+        """The hooks in the order in which they are called, with what makes their `register`."""
         return (
-            ("register_settings", self.registry.settings),
-            ("register_analyzers", self.registry.analyzers),
-            ("register_language_detectors", self.registry.detectors),
-            ("register_engines", self.registry.engines),
-            ("register_search_sources", self.registry.sources),
+            ("register_settings", self.registry.settings.registrar),
+            ("register_analyzers", self.registry.analyzers.registrar),
+            ("register_language_detectors", self.registry.detectors.registrar),
+            ("register_engines", self.registry.engines.registrar),
+            ("register_search_sources", self.registry.sources.registrar),
+            ("register_transformations", self.registry.transformation_registrar),
         )
 
     def _advice(self, name: str) -> str:

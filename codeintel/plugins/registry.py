@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from codeintel.contracts import Analyzer, Engine, LanguageDetector, SearchSource, Setting
+from codeintel.contracts import (
+    Analyzer,
+    Engine,
+    LanguageDetector,
+    SearchSource,
+    Setting,
+    Transformation,
+    TransformationKind,
+)
 
 
 class Named(Protocol):
@@ -97,7 +105,35 @@ class Registry:
     sources: Shelf[SearchSource] = field(
         default_factory=lambda: Shelf("search source", SearchSource)  # type: ignore[type-abstract]
     )
+    kinds: Shelf[TransformationKind] = field(
+        default_factory=lambda: Shelf("kind of transformation", TransformationKind)
+    )
+    transformations: Shelf[Transformation] = field(
+        default_factory=lambda: Shelf("transformation", Transformation)  # type: ignore[type-abstract]
+    )
 
     def shelves(self) -> tuple[Shelf[Any], ...]:
         """All shelves, for listings."""
-        return (self.settings, self.analyzers, self.detectors, self.engines, self.sources)
+        return (
+            self.settings,
+            self.analyzers,
+            self.detectors,
+            self.engines,
+            self.sources,
+            self.kinds,
+            self.transformations,
+        )
+
+    def transformation_registrar(
+        self, owner: str
+    ) -> Callable[[Transformation | TransformationKind], None]:
+        """The `register` function for both kinds and ways to do them."""
+        kinds, ways = self.kinds.registrar(owner), self.transformations.registrar(owner)
+
+        def register(item: Transformation | TransformationKind) -> None:
+            if isinstance(item, TransformationKind):
+                kinds(item)
+            else:
+                ways(item)
+
+        return register

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw
 
 from codeintel.auth.caller import Caller
-from codeintel.contracts import AnalysisResult, RunKind, Usage
+from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage
 from codeintel.db.models import now_ms
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.moments import Moment
@@ -24,7 +24,10 @@ from codeintel.runs.service import RunService
 from codeintel.runs.states import RunState
 from codeintel.scopes import Scope
 
-SCOPES = {RunKind.ANALYSIS: Scope.ANALYSIS_WRITE}
+SCOPES = {
+    RunKind.ANALYSIS: Scope.ANALYSIS_WRITE,
+    RunKind.TRANSFORM: Scope.TRANSFORM_WRITE,
+}
 CANCEL_SECONDS = 5.0
 """How long an answer to a request to cancel waits for the run's end."""
 BEGIN_SECONDS = 2.0
@@ -49,7 +52,7 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     created_at: Moment
     finished_at: Moment | None
     usage: Usage | None
-    result: AnalysisResult | None
+    result: AnalysisResult | TransformationResult | None
 
 
 class RunReader:
@@ -153,7 +156,7 @@ def report(record: RunRecord) -> RunReport:
         created_at=_moment(record.created_ms),
         finished_at=_moment(record.finished_ms) if record.finished_ms is not None else None,
         usage=cast("Usage | None", _raw(record.usage)),
-        result=cast("AnalysisResult | None", _raw(record.result)),
+        result=cast("AnalysisResult | TransformationResult | None", _raw(record.result)),
     )
 
 

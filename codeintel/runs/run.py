@@ -6,13 +6,20 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import gevent
 import greenlet
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel.contracts import AnalysisResult, Failed, Incomplete, Usage
+from codeintel.contracts import (
+    AnalysisResult,
+    Failed,
+    Incomplete,
+    TransformationResult,
+    Usage,
+)
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.credits.prices import Price
 from codeintel.logs import describe
@@ -33,7 +40,9 @@ MAX_REASON_CHARACTERS = 64
 MAX_WORDS_CHARACTERS = 1_000
 SETTLE_PAUSE_SECONDS = 0.5
 
-Work = Callable[[LoggedContext], tuple[AnalysisResult, Usage]]
+Result = AnalysisResult | TransformationResult
+Work = Callable[[Any], tuple[Result, Usage]]
+"""Does the work of a run with its context."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +94,8 @@ class Run:
         self._store = store
         self._timeout = timeout
         self._usage = Usage(input_characters=len(facts.code))
-        self._result: AnalysisResult | None = None
+        self._result: Result | None = None
+        self._is_delivered = False
         self._context: LoggedContext | None = None
         self._worker: greenlet.greenlet | None = None
         self._must_end_by = float("inf")
@@ -114,7 +124,7 @@ class Run:
         worth = cost(
             outcome.state,
             self.facts.price,
-            has_result=self._result is not None,
+            has_result=self._is_delivered,
             has_output=context is not None and context.has_output,
             is_mostly_sent=context is not None and context.is_mostly_sent,
         )
@@ -155,12 +165,13 @@ class Run:
                 return BROKEN  # which nobody looks at
             # Kept only once it is sent: what cannot be is neither stored nor charged for.
             self.log.append(ResultEvent(result=result))
-            self._result = result
+            self._result, self._is_delivered = result, True
             self.log.append(UsageEvent(usage=usage))
             self._usage = usage
         except Stopped as stopped:
             return stopped.outcome
         except Incomplete as incomplete:
+            self._show(incomplete.result)
             return _outcome(RunState.INCOMPLETE, incomplete)
         except Failed as failed:
             return _outcome(RunState.FAILED, failed)
@@ -170,6 +181,12 @@ class Run:
             log.error("run %s failed: %s", self.facts.id, describe(error))
             return BROKEN
         return COMPLETED
+
+    def _show(self, result: Result | None) -> None:
+        """Send and keep what an incomplete run has to show."""
+        if isinstance(result, Result):
+            self.log.append(ResultEvent(result=result))
+            self._result = result
 
     def _settle(self, outcome: Outcome, charge: int, worth: int) -> Outcome:
         """Write down how it ended. The terminal event says what the database says: if it cannot be
@@ -199,7 +216,7 @@ class Run:
 
     def _fingerprints(self) -> str | None:
         """By which the findings can be known again; made now, for the code is not kept."""
-        if self._result is None or not self._result.findings:
+        if not isinstance(self._result, AnalysisResult) or not self._result.findings:
             return None
         return msgspec.json.encode(fingerprints(self._result.findings, self.facts.code)).decode()
 
@@ -218,11 +235,11 @@ class Run:
         )
 
 
-def _checked(answer: tuple[AnalysisResult, Usage]) -> tuple[AnalysisResult, Usage]:
+def _checked(answer: tuple[Result, Usage]) -> tuple[Result, Usage]:
     """What an engine returned, if it is what engines return: it may be a plugin's."""
     result, usage = answer
-    if not isinstance(result, AnalysisResult) or not isinstance(usage, Usage):
-        raise TypeError("an engine must return an AnalysisResult and a Usage")
+    if not isinstance(result, Result) or not isinstance(usage, Usage):
+        raise TypeError("an engine must return a result and a Usage")
     return result, usage
 
 

@@ -14,18 +14,9 @@ from msgspec import UNSET
 
 from codeintel.auth.caller import Caller
 from codeintel.config import Settings
-from codeintel.contracts import (
-    AnalysisResult,
-    AnalysisTask,
-    Analyzer,
-    Engine,
-    LanguageDetector,
-    RunKind,
-    Usage,
-)
+from codeintel.contracts import AnalysisTask, TransformTask, Usage
 from codeintel.contracts.events import RunCreated
 from codeintel.credits.ledger import Balance
-from codeintel.credits.prices import analysis_price
 from codeintel.db.models import new_id
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.logs import describe
@@ -36,19 +27,20 @@ from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.keeper import Keeper
 from codeintel.runs.log import RunLog
 from codeintel.runs.logs import RunLogs
+from codeintel.runs.orders import Order, Orders
 from codeintel.runs.records import RunRecords
 from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunFacts, Work
 from codeintel.runs.shared_results import SharedResults
 from codeintel.runs.sharing import SharedLogs
 from codeintel.runs.states import RunState
 from codeintel.runs.store import NewRun, Repeated, RunStore
+from codeintel.verification.execution.sandbox import Sandbox
 from codeintel.workers.pool import AnalyzerPool
 
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
 IDLE_POLL_SECONDS = 0.02
-WAITING = "An equal analysis is under way: this one waits for its result."
 FLUSH_SECONDS = 2.0
 SETTLE_SECONDS = 2.0
 """How long runs that did not stop when told to may take to be noticed and settled."""
@@ -66,12 +58,14 @@ class RunService:
     pool: AnalyzerPool
     shared: SharedLogs | None = None
     results: SharedResults | None = None
+    sandbox: Sandbox | None = None
 
     def __post_init__(self) -> None:
         self.draining = False
         self.logs = RunLogs(self.settings.run_retention)
-        self._cache = ResultCache(self.settings.result_cache, self.results)
         self._active: dict[str, Run] = {}
+        cache = ResultCache(self.settings.result_cache, self.results)
+        self._orders = Orders(self.registry, self.pool, cache, self._active, self.sandbox)
         self._starting = 0
         self._keeper = Keeper(
             lambda: self.settings,
@@ -122,67 +116,58 @@ class RunService:
 
         :raises ServiceError: `insufficient_credits`, and nothing was done.
         """
-        engine = self._engine(RunKind.ANALYSIS, task)
-        price = analysis_price(task.model, len(task.code))
+        return self._start(caller, self._orders.analysis(caller, task), ignored_fields, key)
+
+    def start_transformation(
+        self,
+        caller: Caller,
+        task: TransformTask,
+        ignored_fields: tuple[str, ...] = (),
+        key: RequestKey | None = None,
+    ) -> Run | None:
+        """Start a transformation as :meth:`start_analysis` does an analysis.
+
+        :raises ServiceError: `unsupported_without_model` or `insufficient_credits`, and nothing was
+            done.
+        """
+        return self._start(caller, self._orders.transformation(caller, task), ignored_fields, key)
+
+    def check_transformation(self, task: TransformTask) -> None:
+        """:raises ServiceError: `unsupported_without_model` if no engine can do it now."""
+        self._orders.transformer(task)
+
+    def _start(
+        self,
+        caller: Caller,
+        order: Order,
+        ignored_fields: tuple[str, ...],
+        key: RequestKey | None,
+    ) -> Run | None:
         facts = RunFacts(
             id=new_id("run"),
             account_id=caller.account_id,
-            description=f"analysis, {task.model}",
-            price=price,
-            hold=0 if caller.unlimited else price.full,
-            code=task.code,
+            description=order.description,
+            price=order.price,
+            hold=0 if caller.unlimited else order.price.full,
+            code=order.code,
         )
         publish = self.shared.publish if self.shared is not None else None
         run_log = RunLog(facts.id, on_grown=publish)
         created = RunCreated(
-            kind=RunKind.ANALYSIS,
-            engine=engine.name,
-            model=task.model,
+            kind=order.kind,
+            engine=order.engine.name,
+            model=order.model,
             credits_reserved=facts.hold,
-            fallback=engine.fallback or UNSET,
+            fallback=order.engine.fallback or UNSET,
             ignored_fields=ignored_fields,
         )
-        context = LoggedContext(
-            run_log,
-            caller.account_id,
-            task.code,
-            self.pool,
-            analyzers=tuple(self.registry.analyzers.values()),
-            detectors=tuple(self.registry.detectors.values()),
-            active=self._active,
-            keeps=engine.repeatable,
-        )
-        work = self._work(caller.account_id, engine, task)
+        context = order.context(run_log)
         # All that a plugin could make fail is made before anything is reserved.
-        if not self._reserve(facts, RunKind.ANALYSIS, engine, task, key):
+        if not self._reserve(facts, order, key):
             return None
         return self._begin(
-            Run(facts, run_log, self.store, self.settings.run_timeout), created, work, context
+            Run(facts, run_log, self.store, self.settings.run_timeout), created, order.work, context
         )
-
-    def _work(self, account_id: str, engine: Engine, task: AnalysisTask) -> Work:
-        """The analysis as a function of its context; an equal one, of a moment ago or under way,
-        is repeated."""
-        helpers: list[Analyzer | LanguageDetector] = [
-            *self.registry.analyzers.values(),
-            *self.registry.detectors.values(),
-        ]
-        key = self._cache.key(account_id, engine, helpers, task)
-
-        def work(context: LoggedContext) -> tuple[AnalysisResult, Usage]:
-            kept = self._cache.awaited(key, lambda: context.progress(WAITING))
-            if kept is None:
-                with self._cache.making(key):
-                    kept = self._cache.made_elsewhere(key)
-                    if kept is None:
-                        result, usage = engine.analyze(task, context)
-                        context.check(result)
-                        self._cache.keep(key, context.said, result, usage)
-                        return result, usage
-            context.repeat(kept.said)
-            return kept.result, kept.usage
-
-        return work
 
     def drain(self, timeout: float) -> None:
         """Refuse new runs, let the running ones end for `timeout` seconds, then end them."""
@@ -209,32 +194,14 @@ class RunService:
         """A run under way here."""
         return self._active.get(run_id)
 
-    def _engine(self, kind: RunKind, task: AnalysisTask) -> Engine:
-        engines = self.registry.engines.values()
-        able = [engine for engine in engines if _is_available(engine, kind, task)]
-        if not able:
-            raise ServiceError(
-                ErrorCode.OVERLOADED,
-                "No engine can take this work now: try again soon.",
-                retry_after=RETRY_SECONDS,
-            )
-        return max(able, key=lambda engine: engine.preference)
-
-    def _reserve(
-        self,
-        facts: RunFacts,
-        kind: RunKind,
-        engine: Engine,
-        task: AnalysisTask,
-        key: RequestKey | None,
-    ) -> bool:
+    def _reserve(self, facts: RunFacts, order: Order, key: RequestKey | None) -> bool:
         """Whether the run is in the database now; not if there is one under the key already."""
         run = NewRun(
             id=facts.id,
             account_id=facts.account_id,
-            kind=kind,
-            engine=engine.name,
-            model=task.model,
+            kind=order.kind,
+            engine=order.engine.name,
+            model=order.model,
             price=facts.price.full,
             hold=facts.hold,
             usage=msgspec.json.encode(Usage(input_characters=len(facts.code))).decode(),
@@ -310,12 +277,3 @@ class _Ending:
     """Whether a run ends in this greenlet, and not in another."""
 
     is_here: bool = True
-
-
-def _is_available(engine: Engine, kind: RunKind, task: AnalysisTask) -> bool:
-    """Whether an engine takes the work; one that fails to say so does not."""
-    try:
-        return engine.available(kind, task.model)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
-        log.error("engine %r cannot be asked: %s", engine.name, describe(error))
-        return False

@@ -14,6 +14,7 @@ from codeintel.testing.analyzers import AnalyzerContract
 from codeintel.testing.detectors import DetectorContract
 from codeintel.testing.engines import EngineContract, RecordingContext
 from codeintel.testing.sources import SourceContract
+from codeintel.testing.transformations import TransformationContract
 
 __all__ = [
     "AnalyzerContract",
@@ -21,4 +22,5 @@ __all__ = [
     "EngineContract",
     "RecordingContext",
     "SourceContract",
+    "TransformationContract",
 ]

@@ -8,19 +8,27 @@ import resource
 import signal
 import socket
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from codeintel.contracts import Analyzer, LanguageDetector
+from codeintel.contracts import Analyzer, LanguageDetector, Transformation, Unsupported
+from codeintel.verification.comparison import Comparison
+from codeintel.verification.diffs import unified
+from codeintel.verification.levels import compare
 from codeintel.workers.protocol import (
     MEMORY_BYTES,
     AnalysisJob,
     Budget,
+    Checked,
     Detected,
+    DetectionJob,
+    Differs,
     Done,
     Job,
     Message,
+    Refused,
+    RewriteJob,
     decode_job,
     receive_frame,
     send_frame,
@@ -42,6 +50,7 @@ class Tools:
 
     analyzers: Mapping[str, Analyzer]
     detectors: Mapping[str, LanguageDetector]
+    transformations: Mapping[str, Transformation]
 
 
 def fence(folder: Path) -> None:
@@ -81,7 +90,23 @@ def serve(connection: socket.socket, tools: Tools) -> None:
 def _work(job: Job, tools: Tools) -> Iterable[Message]:
     if isinstance(job, AnalysisJob):
         return tools.analyzers[job.analyzer].analyze(job.request)
-    return (Detected(tools.detectors[job.detector].detect(job.code)),)
+    if isinstance(job, DetectionJob):
+        return (Detected(tools.detectors[job.detector].detect(job.code)),)
+    if isinstance(job, Comparison):
+        return _compared(job)
+    return (_rewritten(job, tools.transformations[job.transformation]),)
+
+
+def _compared(comparison: Comparison) -> Iterator[Message]:
+    yield Differs(unified(comparison))
+    yield from map(Checked, compare(comparison))
+
+
+def _rewritten(job: RewriteJob, transformation: Transformation) -> Message:
+    try:
+        return transformation.rewrite(job.request)
+    except Unsupported as refusal:
+        return Refused(str(refusal))
 
 
 def _send(connection: socket.socket, outputs: Iterable[Message]) -> Done:

@@ -17,13 +17,19 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Check,
     Detection,
     LanguageDetector,
     Metric,
     Note,
     Reported,
+    Rewrite,
+    RewriteRequest,
+    Transformation,
+    Unsupported,
 )
 from codeintel.positions import LineTable
+from codeintel.verification.comparison import Comparison
 from codeintel.workers.checks import (
     MisstatementError,
     check_finding,
@@ -35,11 +41,15 @@ from codeintel.workers.nursery import Nursery
 from codeintel.workers.protocol import (
     AnalysisJob,
     Budget,
+    Checked,
     Detected,
     DetectionJob,
+    Differs,
     Done,
     Job,
     Message,
+    Refused,
+    RewriteJob,
     decode_message,
     receive_frame,
     send_frame,
@@ -48,6 +58,7 @@ from codeintel.workers.protocol import (
 log = logging.getLogger(__name__)
 
 TURN_MESSAGES = 25
+COMPARISON_SECONDS = 20.0
 
 Heard = AnalyzerOutputFrom | AnalyzerReport
 
@@ -56,9 +67,13 @@ class _ChildError(Exception):
     """What a child says of its own failure: a type and a place, never the code."""
 
 
+class WorkerError(Exception):
+    """A job of a worker process came to nothing; the text is for people."""
+
+
 class AnalyzerPool:
-    """Runs analysers and detectors in worker processes, `slots` at a time, in turns between
-    accounts."""
+    """Runs analysers, detectors, transformations and checks in worker processes, `slots` at a time,
+    in turns between accounts."""
 
     def __init__(self, slots: int, config: Mapping[str, Any], instance: Path) -> None:
         self._slots = FairSlots(slots)
@@ -114,13 +129,13 @@ class AnalyzerPool:
                 started = time.monotonic()
                 with gevent.Timeout(analyzer.timeout):
                     for message in self._converse(AnalysisJob(analyzer.name, request)):
-                        if isinstance(message, Detected):
-                            raise TypeError("an analyser detects nothing")
                         if isinstance(message, Done):
                             status = _status(message, truncated)
                             if message.error is not None:
                                 log.warning("analyzer %r failed: %s", analyzer.name, message.error)
                             break
+                        if not isinstance(message, Reported | Metric | Note):
+                            raise TypeError("no analyser says that")
                         if isinstance(message, Reported):
                             check_finding(message.finding, lines)
                             findings += 1
@@ -164,15 +179,63 @@ class AnalyzerPool:
         return None
 
     def _ask(self, account_id: str, detector: LanguageDetector, code: str) -> Detection:
+        job = DetectionJob(detector.name, code)
+        for message in self._heard(account_id, job, detector.timeout):
+            if isinstance(message, Detected):
+                return checked_detection(message.detection)
+        raise _ChildError("it ended without an answer")
+
+    def rewrite(
+        self, account_id: str, transformation: Transformation, request: RewriteRequest
+    ) -> Rewrite:
+        """What a transformation proposes.
+
+        :raises Unsupported: if it cannot do the code.
+        :raises WorkerError: if it failed or took too long.
+        """
+        name = transformation.name
+        try:
+            job = RewriteJob(name, request)
+            for message in self._heard(account_id, job, transformation.timeout):
+                if isinstance(message, Refused):
+                    raise Unsupported(message.message)
+                if isinstance(message, Rewrite):
+                    return message
+        except (_ChildError, TimeoutError, OSError, ValueError) as error:
+            log.warning("transformation %r failed: %s", name, error or "it took too long")
+            raise WorkerError(f"{name} failed.") from None
+        raise WorkerError(f"{name} gave no answer.")
+
+    def compare(self, account_id: str, comparison: Comparison) -> tuple[str, list[Check]]:
+        """The unified diff, and the checks of new code against old.
+
+        :raises WorkerError: if they failed or took too long.
+        """
+        diff, checks = "", []
+        try:
+            for message in self._heard(account_id, comparison, COMPARISON_SECONDS):
+                if isinstance(message, Differs):
+                    diff = message.diff
+                elif isinstance(message, Checked):
+                    checks.append(message.check)
+        except (_ChildError, TimeoutError, OSError, ValueError) as error:
+            log.warning("checks failed: %s", error or "they took too long")
+            raise WorkerError("The checks failed.") from None
+        return diff, checks
+
+    def _heard(self, account_id: str, job: Job, timeout: float) -> Iterator[Message]:
+        """What a child says in so many seconds, which begin when it has a slot.
+
+        :raises TimeoutError: if it is not done by then.
+        :raises _ChildError: if it says that it failed.
+        """
         with self._slots.taken(account_id):
-            self.start()  # outside the deadline, which is the detector's own
-            with gevent.Timeout(detector.timeout, TimeoutError()):
-                for message in self._converse(DetectionJob(detector.name, code)):
-                    if isinstance(message, Detected):
-                        return checked_detection(message.detection)
+            self.start()  # outside the deadline, which is the job's own
+            with gevent.Timeout(timeout, TimeoutError()):
+                for message in self._converse(job):
                     if isinstance(message, Done) and message.error is not None:
                         raise _ChildError(message.error)
-        raise _ChildError("it ended without an answer")
+                    yield message
 
     def _converse(self, work: Job) -> Iterator[Message]:
         """Have a child forked, give it the job and yield its messages, the last being `Done`."""

@@ -10,7 +10,17 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from codeintel.contracts import AnalyzerRequest, Detection, Metric, Note, Reported
+from codeintel.contracts import (
+    AnalyzerRequest,
+    Check,
+    Detection,
+    Metric,
+    Note,
+    Reported,
+    Rewrite,
+    RewriteRequest,
+)
+from codeintel.verification.comparison import Comparison
 
 MAX_FINDINGS = 2_000
 MAX_MESSAGES = 2 * MAX_FINDINGS
@@ -61,7 +71,14 @@ class DetectionJob(msgspec.Struct, frozen=True, tag="detection"):
     code: str
 
 
-Job = AnalysisJob | DetectionJob
+class RewriteJob(msgspec.Struct, frozen=True, tag="rewrite"):
+    """Server to child: have this transformation propose new code."""
+
+    transformation: str
+    request: RewriteRequest
+
+
+Job = AnalysisJob | DetectionJob | RewriteJob | Comparison
 """The one thing that a child does."""
 
 
@@ -71,6 +88,24 @@ class Detected(msgspec.Struct, frozen=True, tag="detected"):
     detection: Detection
 
 
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """Child to server: why a transformation cannot do the code, for the caller."""
+
+    message: str
+
+
+class Checked(msgspec.Struct, frozen=True, tag="checked"):
+    """Child to server: how one check of a comparison ended."""
+
+    check: Check
+
+
+class Differs(msgspec.Struct, frozen=True, tag="differs"):
+    """Child to server: the unified diff of a comparison."""
+
+    diff: str
+
+
 class Done(msgspec.Struct, frozen=True, tag="done"):
     """Child to server, last. `error` is the type and place of an exception, never its text."""
 
@@ -78,7 +113,7 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
     truncated: bool = False
 
 
-Message = Reported | Metric | Note | Detected | Done
+Message = Reported | Metric | Note | Detected | Rewrite | Refused | Checked | Differs | Done
 
 
 class Budget:

@@ -169,6 +169,7 @@ def main() -> None:
     tools = child.Tools(
         analyzers=_usable("analyzer", registry.analyzers),
         detectors=_usable("detector", registry.detectors),
+        transformations=_usable("transformation", registry.transformations),
     )
     gc.collect()
     gc.freeze()  # what the children share stays shared: a collection would touch every object

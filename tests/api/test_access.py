@@ -10,7 +10,7 @@ from support import MakeApp, User, make_user
 from codeintel.keys.tokens import make_token
 from codeintel.services import Services
 
-BODY = {"json": {"code": "x = 1"}}
+BODY = {"json": {"code": "x = 1", "transformation": "refactor", "language": "python"}}
 
 # (method, path): what it takes; a new route without a row fails the test below.
 ROUTES: dict[tuple[str, str], str] = {
@@ -18,6 +18,7 @@ ROUTES: dict[tuple[str, str], str] = {
     ("GET", "/docs"): "page",
     ("GET", "/docs/rules"): "page",
     ("GET", "/docs/rules/<analyzer>/<path:rule_id>"): "page",
+    ("GET", "/search"): "page",
     ("GET", "/static/web/<path:filename>"): "page",
     ("GET", "/api/v1/health"): "exempt",
     ("GET", "/api/v1/openapi.json"): "public",
@@ -25,6 +26,7 @@ ROUTES: dict[tuple[str, str], str] = {
     ("GET", "/api/v1/search"): "public",
     ("GET", "/api/v1/account"): "account:read",
     ("POST", "/api/v1/analyze/stream"): "analysis:write",
+    ("POST", "/api/v1/transform/stream"): "transform:write",
     ("GET", "/api/v1/runs/<run_id>"): "that of the run's kind",
     ("GET", "/api/v1/runs/<run_id>/events"): "that of the run's kind",
     ("POST", "/api/v1/runs/<run_id>/cancel"): "that of the run's kind",

@@ -148,7 +148,9 @@ def test_everything_that_plugins_state(client: FlaskClient) -> None:
             "plugin": "good",
         },
     ]
-    assert data["engines"] == [{"name": "thinks", "models": ["pro"], "plugin": "good"}]
+    assert data["engines"] == [
+        {"name": "thinks", "models": ["pro"], "transforms": [], "plugin": "good"}
+    ]
     assert data["rules"][0] == {
         "analyzer": "deep",
         "id": "D1",
@@ -230,7 +232,12 @@ def test_what_fails_to_answer_takes_nothing_else_down(
     ]
     python = next(each for each in data["languages"] if each["name"] == "python")
     assert python["analyzers"] == ["deep", "exits", "raises", "untyped", "wide"]
-    assert data["engines"][1] == {"name": "unsure", "models": [], "plugin": "zbroken"}
+    assert data["engines"][1] == {
+        "name": "unsure",
+        "models": [],
+        "transforms": [],
+        "plugin": "zbroken",
+    }
     for name in ("raises", "exits", "untyped", "unwilling", "forgetful", "unsure"):
         assert f"{name!r} cannot say" in caplog.text
     assert "what was sent" not in caplog.text

@@ -82,7 +82,7 @@ def test_limits_are_the_real_ones(fact: str) -> None:
 
 def test_every_link_and_example_is_known() -> None:
     assert set(EXAMPLES) == {*DROP_INS, "tests/test_todos.py"}
-    assert len(DROP_INS) == 4
+    assert len(DROP_INS) == 5
     assert TEXT.count("```") == 2 * (len(EXAMPLES) + len(blocks("toml")))
 
 
@@ -111,6 +111,29 @@ def test_the_search_source_works(make_app: MakeApp, tmp_path: Path) -> None:
         found = api.get("/api/v1/search?q=rack&sources=rubygems").json["data"]
     (hit,) = found["results"]["rubygems"]
     assert (hit["name"], hit["url"]) == ("rack", "https://rubygems.org/gems/rack")
+
+
+def test_the_transformation_works(make_app: MakeApp, tmp_path: Path) -> None:
+    install_drop_ins(tmp_path)
+    app = make_app()
+    user = make_user(app.extensions["codeintel"])
+    code = "class A {  \n    int x; \n}\n"
+    answer = app.test_client().post(
+        "/api/v1/transform/stream",
+        json={"code": code, "transformation": "tidy", "language": "java"},
+        headers=user.headers,
+    )
+    seen = [
+        json.loads(line.removeprefix("data: "))
+        for line in answer.text.splitlines()
+        if line.startswith("data: ")
+    ]
+    assert seen[-1]["type"] == "run.completed"
+    (result,) = [each["result"] for each in seen if each["type"] == "result"]
+    assert (result["code"], result["verified"]) == ("class A {\n    int x;\n}\n", True)
+    assert result["changes"] == [{"rule": "trailing-spaces", "message": "2 lines ended in spaces."}]
+    checks = {each["name"]: each["status"] for each in result["checks"]}
+    assert (checks["parses"], checks["stable"]) == ("passed", "passed")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ many answers were begun, completed and aborted by the client, and what the last 
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import sys
 from collections.abc import Awaitable, Callable
@@ -327,6 +328,21 @@ async def web_page(connection: Connection) -> None:
     await connection.end()
 
 
+async def scripted(connection: Connection, script: str) -> None:
+    """The answers of a script, `script:` and base64 of a JSON list: as many have been given as the
+    conversation has. `<cut>` resets the connection."""
+    replies = json.loads(base64.urlsafe_b64decode(script))
+    given = sum(each["role"] == "assistant" for each in connection.body["messages"])
+    if replies[given] == "<cut>":
+        connection.cut()
+        return
+    await connection.begin()
+    for at in range(0, len(replies[given]), 50):
+        await connection.send(chunk(replies[given][at : at + 50]))
+    await connection.send(chunk(finish="stop") + DONE)
+    await connection.end()
+
+
 async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(ConnectionError, asyncio.IncompleteReadError):
         while True:
@@ -348,7 +364,11 @@ async def _answer(
     STATS["last"] = {"body": body, "path": path, "authorization": fields.get("authorization")}
     STATS["begun"] += 1
     try:
-        await MODES[body["model"]](Connection(writer, body))
+        name, _, script = body["model"].partition(":")
+        if script:
+            await scripted(Connection(writer, body), script)
+        else:
+            await MODES[name](Connection(writer, body))
         STATS["completed"] += 1
     except (ConnectionError, asyncio.CancelledError):
         STATS["aborted"] += 1

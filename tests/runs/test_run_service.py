@@ -201,7 +201,7 @@ def test_what_a_plugin_makes_fail_fails_before_anything_is_reserved(
     def broken(*_: object) -> object:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(runs.services.runs._cache, "key", broken)
+    monkeypatch.setattr(runs.services.runs._orders._cache, "key", broken)
     with pytest.raises(ZeroDivisionError):
         runs.start()
     assert runs.services.runs._active == {}

@@ -39,6 +39,7 @@ from codeintel.contracts import (
     RunKind,
     SearchSource,
     Setting,
+    TransformationKind,
     Usage,
 )
 from codeintel.plugins import hookspecs
@@ -305,5 +306,5 @@ def test_each_module_is_a_plugin_on_its_own(name: str) -> None:
         getattr(manager.hook, hook)(register=registered.append, config={})
     assert registered
     assert len({(type(each), each.name) for each in registered}) == len(registered)
-    unversioned = Engine | SearchSource | Setting
+    unversioned = Engine | SearchSource | Setting | TransformationKind
     assert all(each.version for each in registered if not isinstance(each, unversioned))

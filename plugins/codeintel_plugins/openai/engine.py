@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import ClassVar
 
 from codeintel.contracts import (
     AnalysisResult,
     AnalysisTask,
+    Candidate,
     Engine,
     Failed,
     Finding,
@@ -15,20 +17,23 @@ from codeintel.contracts import (
     Model,
     RunContext,
     RunKind,
+    Transformation,
+    TransformContext,
+    TransformTask,
     Usage,
 )
 from codeintel_plugins.openai import claims, prompt
 from codeintel_plugins.openai.answers import Answer
+from codeintel_plugins.openai.counting import CHARACTERS_PER_TOKEN, usage_of
 from codeintel_plugins.openai.reply import Reply
 from codeintel_plugins.openai.settings import Options
+from codeintel_plugins.openai.transforming import Rounds
 from codeintel_plugins.openai.upstream import CannotBegin, Upstream
 from codeintel_plugins.static.engine import Collected, StaticEngine
 from codeintel_plugins.static.merge import merge, worst_first
 
 log = logging.getLogger(__name__)
 
-CHARACTERS_PER_TOKEN = 4
-"""Of English and of code, about: for counts that the API does not give."""
 _NOTHING: tuple[Finding, ...] = ()
 _CUT_LIST = "The model's list of findings broke off: none of them could be taken."
 _NO_LIST = "The model gave no list of findings."
@@ -39,6 +44,7 @@ class OpenAiEngine(Engine):
 
     name: ClassVar[str] = "openai"
     preference: ClassVar[int] = 100
+    transforms_any_language: ClassVar[bool] = True
     version = "1"
 
     def __init__(self, options: Options) -> None:
@@ -48,7 +54,22 @@ class OpenAiEngine(Engine):
         self.fallback = StaticEngine.name if options.fallback_static else None
 
     def available(self, kind: RunKind, model: Model) -> bool:  # noqa: ARG002 - it has both models
-        return kind is RunKind.ANALYSIS
+        return kind in {RunKind.ANALYSIS, RunKind.TRANSFORM}
+
+    def can_transform(self, task: TransformTask, ways: Sequence[Transformation]) -> bool:  # noqa: ARG002
+        return True
+
+    def transform(self, task: TransformTask, context: TransformContext) -> tuple[Candidate, Usage]:
+        """Raises :class:`Failed` as :meth:`analyze` does; :class:`Incomplete` when the model sends
+        no code."""
+        rounds = Rounds(self._options, self._upstream, task, context)
+        try:
+            return rounds.best(), rounds.usage
+        except CannotBegin as failure:
+            if self.fallback is None or not context.ways:
+                raise Failed(failure.reason, f"{failure.message} Nothing was charged.") from None
+            context.progress(f"{failure.message} The static engine answers instead.")
+            return self._static.transform(task, context)
 
     def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
         """Raises :class:`Failed` when the model breaks off, or cannot begin and nobody may answer
@@ -67,11 +88,11 @@ class OpenAiEngine(Engine):
             result = self._pass_on(answer, task, context, collected, language, evidence)
         except BaseException as error:
             answer.close()  # by which the API learns of it, whatever it was
-            context.used(_usage(answer, task, asked))
+            context.used(usage_of(answer, len(task.code), asked))
             if isinstance(error, Failed):
                 log.warning("model API at %s broke off: %s", answer.host, error.reason)
             raise
-        return result, _usage(answer, task, asked)
+        return result, usage_of(answer, len(task.code), asked)
 
     def _look(
         self, task: AnalysisTask, context: RunContext, collected: Collected
@@ -157,26 +178,3 @@ class OpenAiEngine(Engine):
         for finding in new:
             context.finding(finding)
         return tuple(sorted((*evidence, *new), key=worst_first))
-
-
-def _usage(answer: Answer, task: AnalysisTask, asked: int) -> Usage:
-    """What the API counted; else what can be told from the characters: those of the whole
-    conversation, `asked`, and of the answer."""
-    counted = answer.usage
-    characters = len(task.code)
-    if (
-        counted is not None
-        and counted.prompt_tokens is not None
-        and counted.completion_tokens is not None
-    ):
-        return Usage(
-            input_characters=characters,
-            input_tokens=max(0, counted.prompt_tokens),
-            output_tokens=max(0, counted.completion_tokens),
-        )
-    return Usage(
-        input_characters=characters,
-        input_tokens=-(-asked // CHARACTERS_PER_TOKEN),
-        output_tokens=-(-answer.characters // CHARACTERS_PER_TOKEN),
-        estimated=True,
-    )

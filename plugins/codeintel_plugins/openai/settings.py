@@ -10,35 +10,26 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from codeintel.contracts import Model, Setting
-from codeintel.contracts.settings import SettingError, flag, number, seconds, text, whole
+from codeintel.contracts.settings import (
+    SettingError,
+    base_url,
+    flag,
+    number,
+    seconds,
+    text,
+    token,
+    whole,
+)
 
 _FALLBACK_FIELDS = {"base_url": True, "api_key": False, "flash": False, "pro": False}
 """Fields of an entry of CODEINTEL_AI_FALLBACKS, and whether it must have them."""
 
 
-def _url(value: Any) -> str:
-    """The base of an API, such as `http://localhost:11434/v1`."""
-    url = text(value).rstrip("/")
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        parts = urlsplit("")
-    if url and (parts.scheme not in {"http", "https"} or not parts.hostname):
-        raise ValueError("must be an HTTP URL like `http://localhost:11434/v1`")
-    if not url.isascii() or not url.isprintable() or " " in url:
-        raise ValueError("must be a URL in ASCII, as it is sent")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise ValueError("must be a URL without user, query and fragment")
-    return url
+_base_url = base_url("http://localhost:11434/v1")
 
 
-def _key(value: Any) -> str:
-    """A key as it can stand in a header."""
-    key = text(value)
-    if not key.isprintable() or not key.isascii():
-        raise ValueError("must be a key of plain ASCII characters, on one line")
-    return key
+def _url_or_none(value: Any) -> str:
+    return _base_url(value) if text(value) else ""
 
 
 def _fallbacks(value: Any) -> list[dict[str, str]]:
@@ -60,7 +51,7 @@ def _fallback(entry: dict[str, Any]) -> dict[str, str]:
     for name, required in _FALLBACK_FIELDS.items():
         if required and name not in entry:
             raise ValueError(f"has an entry without {name!r}")
-    parsers = {"base_url": _url, "api_key": _key}
+    parsers = {"base_url": _base_url, "api_key": token}
     return {name: parsers.get(name, text)(given) for name, given in entry.items()}
 
 
@@ -72,10 +63,10 @@ BASE_URL = Setting(
     "CODEINTEL_AI_BASE_URL",
     "",
     "OpenAI-compatible API, like `http://localhost:11434/v1`; empty: no model.",
-    parse=_url,
+    parse=_url_or_none,
 )
 API_KEY = Setting(
-    "CODEINTEL_AI_API_KEY", "", "Key for that API, if it wants one.", parse=_key, secret=True
+    "CODEINTEL_AI_API_KEY", "", "Key for that API, if it wants one.", parse=token, secret=True
 )
 MODEL_FLASH = Setting(
     "CODEINTEL_AI_MODEL_FLASH", "", "Its model for `flash`; empty: that of `pro`."
@@ -125,9 +116,16 @@ RETRIES = Setting(
     "How often each API is asked again after a failure that may pass, before the first token.",
     parse=whole(0, 10),
 )
+REPAIR_ROUNDS = Setting(
+    "CODEINTEL_AI_REPAIR_ROUNDS",
+    2,
+    "How often a model is told what was wrong with its new code, and asked again.",
+    parse=whole(0, 10),
+)
 SETTINGS = (
     BASE_URL, API_KEY, MODEL_FLASH, MODEL_PRO, FALLBACKS, FALLBACK_STATIC, STATIC_EVIDENCE,
     TEMPERATURE, MAX_TOKENS, CONNECT_TIMEOUT, FIRST_TOKEN_TIMEOUT, TOKEN_TIMEOUT, RETRIES,
+    REPAIR_ROUNDS,
 )  # fmt: skip
 
 
@@ -160,6 +158,7 @@ class Options:
     """For all tries together."""
     token_timeout: float
     retries: int
+    repair_rounds: int
 
 
 def read_options(config: Mapping[str, Any]) -> Options:
@@ -178,6 +177,7 @@ def read_options(config: Mapping[str, Any]) -> Options:
         begin_timeout=min(2 * first_token_timeout, config.get("CODEINTEL_RUN_TIMEOUT", inf) / 2),
         token_timeout=_value(config, TOKEN_TIMEOUT),
         retries=_value(config, RETRIES),
+        repair_rounds=_value(config, REPAIR_ROUNDS),
     )
 
 

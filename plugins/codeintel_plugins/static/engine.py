@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from codeintel.contracts import (
     AnalysisResult,
@@ -13,6 +14,7 @@ from codeintel.contracts import (
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
+    Candidate,
     Category,
     Detection,
     Engine,
@@ -23,6 +25,9 @@ from codeintel.contracts import (
     Reported,
     RunContext,
     RunKind,
+    Transformation,
+    TransformContext,
+    TransformTask,
     Usage,
 )
 from codeintel.languages import language_title
@@ -46,7 +51,17 @@ class StaticEngine(Engine):
     version = "3"
 
     def available(self, kind: RunKind, model: Model) -> bool:  # noqa: ARG002 - takes both models
-        return kind is RunKind.ANALYSIS
+        return kind in {RunKind.ANALYSIS, RunKind.TRANSFORM}
+
+    def can_transform(self, task: TransformTask, ways: Sequence[Transformation]) -> bool:  # noqa: ARG002
+        return bool(ways)
+
+    def transform(self, task: TransformTask, context: TransformContext) -> tuple[Candidate, Usage]:
+        """Have the preferred transformation do it."""
+        way = context.ways[0]
+        context.progress(f"{way.name} works on it.")
+        candidate = structs.replace(context.rewrite(way, task), engine=self.name)
+        return candidate, Usage(input_characters=len(task.code))
 
     def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
         """Raises :class:`Incomplete` when no analyser could look at the code."""

@@ -1,0 +1,102 @@
+"""POST /api/v1/transform/stream."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, Response, g
+
+from codeintel.api.transform_body import TransformRequest, Wanted, order_of
+from codeintel.auth.caller import Caller
+from codeintel.contracts import Model, RunKind, TransformTask
+from codeintel.contracts.events import RunEvent
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.http.endpoint import endpoint, services
+from codeintel.http.once import once
+from codeintel.http.operation import EVENT_STREAM, IDEMPOTENCY_KEY, Answer, Operation
+from codeintel.http.streams import stream_log
+from codeintel.runs.idempotency import RequestKey
+from codeintel.runs.log import RunLog
+from codeintel.scopes import Scope
+
+blueprint = Blueprint("transform", __name__, url_prefix="/api/v1")
+
+
+def _option_types() -> dict[str, list[type[msgspec.Struct]]]:
+    """The options of each kind."""
+    kinds = services().plugins.registry.kinds
+    return {"options": [kinds[name].options for name in sorted(kinds)]}
+
+
+@blueprint.post("/transform/stream")
+@endpoint(
+    Operation(
+        summary="Transform code",
+        description=(
+            "Streams how the work goes on, what was checked of the new code, and the result: the "
+            "whole new code with a diff. What does not pass the checks is not returned: the "
+            "original comes back instead, with the reasons. The credits are reserved before the "
+            "first event; what was not used is given back before the last."
+        ),
+        tag="Transformation",
+        body=TransformRequest,
+        body_parts=_option_types,
+        body_example={
+            "code": "def f(x):\n    return not x in [1, 2]\n",
+            "transformation": "refactor",
+            "language": "python",
+        },
+        answers={200: Answer("The events of the run.", RunEvent, media_type=EVENT_STREAM)},
+        authenticated=True,
+        scope=Scope.TRANSFORM_WRITE,
+        headers=(IDEMPOTENCY_KEY,),
+        errors=(
+            ErrorCode.UNSUPPORTED_WITHOUT_MODEL,
+            ErrorCode.INSUFFICIENT_CREDITS,
+            ErrorCode.IDEMPOTENCY_CONFLICT,
+            ErrorCode.EVENTS_GONE,
+            ErrorCode.DRAINING,
+            ErrorCode.OVERLOADED,
+        ),
+    )
+)
+def transform(caller: Caller, body: TransformRequest) -> Response:
+    """Check what can refuse the run, in the order in which it costs the caller, then start it."""
+    wanted = order_of(body, services().plugins.registry.kinds)
+
+    if wanted.language is not None:  # what nobody can do is not counted either
+        services().runs.check_transformation(_task(wanted, wanted.language, body.model))
+
+    def start(key: RequestKey | None) -> RunLog | None:
+        task = _task(wanted, wanted.language or _told(caller, wanted.code), body.model)
+        run = services().runs.start_transformation(caller, task, g.ignored_fields, key)
+        return run.log if run is not None else None
+
+    return stream_log(once(caller, RunKind.TRANSFORM, body, start), caller)
+
+
+def _task(wanted: Wanted, language: str, model: Model) -> TransformTask:
+    return TransformTask(
+        code=wanted.code,
+        kind=wanted.kind,
+        language=language,
+        target=wanted.target or language,
+        options=wanted.options,
+        instructions=wanted.instructions,
+        model=model,
+    )
+
+
+def _told(caller: Caller, code: str) -> str:
+    """The language as the code tells it.
+
+    :raises ServiceError: `invalid_request` if it does not.
+    """
+    detectors = tuple(services().plugins.registry.detectors.values())
+    detection = services().pool.detect(caller.account_id, detectors, code)
+    if detection is None or detection.language is None:
+        raise ServiceError(
+            ErrorCode.INVALID_REQUEST,
+            "What the code is written in cannot be told: name it in `language`.",
+            details={"path": "language"},
+        )
+    return detection.language

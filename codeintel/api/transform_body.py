@@ -1,0 +1,183 @@
+"""The two shapes in which a transformation can be asked for, and what both come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.contracts import Model, TransformationKind
+from codeintel.contracts.analysis import MAX_CODE_CHARACTERS, MAX_LANGUAGE_CHARACTERS
+from codeintel.contracts.transformations import MAX_INSTRUCTIONS_CHARACTERS
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.http.body import note_ignored
+from codeintel.http.refusals import explain
+from codeintel.languages import NAME_PATTERN, canonical_language
+
+CONVERT, REFACTOR = "convert", "refactor"
+MAX_CATEGORY_CHARACTERS = 50
+
+_Code = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=MAX_CODE_CHARACTERS,
+        pattern=r"\S",
+        description="The code; not blank.",
+    ),
+]
+_Language = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=MAX_LANGUAGE_CHARACTERS,
+        pattern=NAME_PATTERN,
+        description="A name, an alias such as `py`, or an extension.",
+    ),
+]
+_Instructions = Annotated[
+    str,
+    Meta(
+        max_length=MAX_INSTRUCTIONS_CHARACTERS,
+        description="What a model should heed; other engines do not read it.",
+    ),
+]
+
+
+class WrappedRequest(msgspec.Struct, frozen=True, rename="camel"):
+    """A transformation in the second shape: `convert` with a `targetLanguage`, else `refactor`."""
+
+    code: _Code
+    source_language: _Language | UnsetType = UNSET
+    target_language: _Language | UnsetType = UNSET
+    conversion_category: (
+        Annotated[str, Meta(max_length=MAX_CATEGORY_CHARACTERS, description="Not used.")]
+        | UnsetType
+    ) = UNSET
+    instructions: _Instructions = ""
+
+
+class TransformRequest(msgspec.Struct, frozen=True, rename="camel"):
+    """Code to transform: either the fields here, of which `code` and `transformation` are needed,
+    or `request`. Lengths count Unicode code points."""
+
+    code: _Code | UnsetType = UNSET
+    transformation: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=MAX_LANGUAGE_CHARACTERS,
+                description="A kind, such as `refactor`, `convert`, `optimize`, `modernize` or "
+                "`document`; the capabilities list all.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    language: _Language | UnsetType = UNSET
+    source_language: _Language | UnsetType = UNSET
+    """The same as `language`."""
+    target_language: _Language | UnsetType = UNSET
+    options: Annotated[dict[str, Any], Meta(description="Options of the kind.")] | UnsetType = UNSET
+    instructions: _Instructions = ""
+    model: Annotated[
+        Model, Meta(description="`pro` looks deeper and costs one credit more than `flash`.")
+    ] = Model.FLASH
+    request: WrappedRequest | UnsetType = UNSET
+
+
+class Wanted(NamedTuple):
+    """What both shapes come to. `language` is None where the code has to tell it, `target` where
+    the language is kept."""
+
+    code: str
+    kind: str
+    language: str | None
+    target: str | None
+    options: dict[str, Any]
+    instructions: str
+
+
+def order_of(body: TransformRequest, kinds: Mapping[str, TransformationKind]) -> Wanted:
+    """What is asked for.
+
+    :raises ServiceError: `invalid_request`, naming the field.
+    """
+    if body.request is not UNSET:
+        return _wrapped(body, body.request, kinds)
+    if body.code is UNSET:
+        raise _wrong("code", "`code` is missing.")
+    if body.transformation is UNSET:
+        raise _wrong("transformation", "`transformation` is missing.")
+    kind = kinds.get(body.transformation)
+    if kind is None:
+        raise _wrong(
+            "transformation", f"`transformation` must be one of: {', '.join(sorted(kinds))}."
+        )
+    language, other = _name(body.language), _name(body.source_language)
+    if language and other and language != other:
+        raise _wrong("sourceLanguage", "`language` and `sourceLanguage` are the same: send one.")
+    language = language or other
+    target = _target(kind, language, _name(body.target_language), "targetLanguage")
+    options = _options(kind, body.options)
+    return Wanted(body.code, kind.name, language, target, options, body.instructions)
+
+
+def _wrapped(
+    body: TransformRequest, request: WrappedRequest, kinds: Mapping[str, TransformationKind]
+) -> Wanted:
+    apart = msgspec.structs.replace(body, request=UNSET, model=Model.FLASH)
+    if apart != TransformRequest():
+        raise _wrong(
+            "request", "Send either the fields at the top level or `request`, besides `model`."
+        )
+    name = REFACTOR if request.target_language is UNSET else CONVERT
+    kind = kinds.get(name)
+    if kind is None:
+        raise _wrong("request", f"This service does not {name}.")
+    if request.conversion_category is not UNSET:
+        note_ignored(["request.conversionCategory"])
+    language = _name(request.source_language)
+    target = _target(kind, language, _name(request.target_language), "request.targetLanguage")
+    options = _options(kind, UNSET)
+    return Wanted(request.code, name, language, target, options, request.instructions)
+
+
+def _name(language: str | UnsetType) -> str | None:
+    return canonical_language(language) if language is not UNSET else None
+
+
+def _target(
+    kind: TransformationKind, language: str | None, target: str | None, path: str
+) -> str | None:
+    if kind.changes_language:
+        if target is None:
+            raise _wrong(path, f"`{path}` is missing: name the language to {kind.name} to.")
+        if target == language:
+            raise _wrong(path, f"`{path}` is what the code is written in already.")
+        return target
+    if target is not None and target != language:
+        raise _wrong(path, f"{kind.name} keeps the language: leave `{path}` out.")
+    return None
+
+
+def _options(kind: TransformationKind, given: dict[str, Any] | UnsetType) -> dict[str, Any]:
+    """The kind's options with their defaults, as plain values."""
+    sent = {} if given is UNSET else given
+    try:
+        options = msgspec.convert(sent, kind.options)
+    except msgspec.ValidationError as error:
+        refusal = explain(str(error), kind.options, sent)
+        path = f"options.{refusal.details['path']}" if "path" in refusal.details else "options"
+        said = refusal.message.replace("`", "`options.", 1) if "path" in refusal.details else ""
+        raise _wrong(path, said or "`options` are wrong.") from None
+    known = {field.encode_name for field in msgspec.structs.fields(kind.options)}
+    note_ignored(f"options.{name}" for name in sent if name not in known)
+    found: dict[str, Any] = msgspec.to_builtins(options)
+    return found
+
+
+def _wrong(path: str, message: str) -> ServiceError:
+    return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": path})

@@ -1,0 +1,135 @@
+"""Whether a result does what the original does: both are called with the same values."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from codeintel.verification.evidence import Evidence, failed, not_applicable, passed
+from codeintel.verification.execution.comparing import compared
+from codeintel.verification.execution.records import Record, recorded
+from codeintel.verification.execution.reports import InterferenceError
+from codeintel.verification.execution.sandbox import Sandbox, SandboxUnavailableError, said
+
+ORIGINAL_SECONDS = 3.5
+"""For running the original twice, or more often where it ends the process."""
+RESULT_SECONDS = 2.0
+ALL_SECONDS = 30.0
+"""For one original and all results that it is compared with."""
+_ATTEMPTS = 3
+_ATTEMPT_SECONDS = 1.4
+_FIRST = {"seconds": 0.25, "load": 1.0, "budget": 1.0}
+_SECOND = {"seconds": 1.0, "load": 1.5, "budget": 1.5}
+_RESULT = {"seconds": 1.0, "load": 1.5, "budget": 1.5}
+"""How long a call, what runs when a module is loaded, and all calls together may take. The original
+has less time than the result, so that a busy machine does not make a difference between them."""
+
+
+class _CannotBeRunError(Exception):
+    """The original cannot be run, for the reason that the text tells."""
+
+
+class Behaviour:
+    """How an original behaves, to compare results with it.
+
+    It is run twice, with sets in another order, before the first comparison: what differs then is
+    left to chance and is not compared.
+    """
+
+    def __init__(self, sandbox: Sandbox, account_id: str, code: str) -> None:
+        self._sandbox = sandbox
+        self._account_id = account_id
+        self._code = code
+        self._seed = hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
+        self._records: tuple[Record, Record] | None = None
+        self._refusal = ""
+        self._spent = 0.0
+        """Seconds in the sandbox; waiting for a place in it is not counted."""
+        self._has_failed = False
+
+    def compare(self, code: str) -> Evidence:
+        """Run a result, if the original can be run at all, and compare."""
+        if code == self._code:
+            return passed("Nothing was changed.")
+        if self._spent > ALL_SECONDS:
+            sentence = "There is no time left for running the code."
+            return failed(sentence) if self._has_failed else not_applicable(sentence)
+        try:
+            evidence = self._compare(code)
+        except SandboxUnavailableError as error:
+            return not_applicable(f"sandbox_unavailable: {error}.")
+        except UnicodeEncodeError:
+            return not_applicable("The code holds half characters, which cannot be passed on.")
+        except _CannotBeRunError as error:
+            self._refusal = str(error)
+            return not_applicable(self._refusal)
+        self._has_failed |= evidence.status == "failed"
+        return evidence
+
+    def _compare(self, code: str) -> Evidence:
+        if self._refusal:
+            raise _CannotBeRunError(self._refusal)
+        if self._records is None:
+            self._records = self._originals()
+        first, second = self._records
+        try:
+            result = self._run(code, second.plan, RESULT_SECONDS, _RESULT, hash_seed=1)
+        except InterferenceError:
+            return failed("The result interferes with what it is run by.")
+        return compared(first, second, result)
+
+    def _originals(self) -> tuple[Record, Record]:
+        """The two runs of the original."""
+        end = self._spent + ORIGINAL_SECONDS
+        skipped: list[str] = []
+        try:
+            for _ in range(_ATTEMPTS):
+                left = min(_ATTEMPT_SECONDS, end - self._spent)
+                first = self._run(self._code, None, left, _FIRST, skip=skipped)
+                if first.finished or not first.begun or self._spent >= end:
+                    break
+                skipped.append(first.begun)
+            _refuse(first)
+            plan = first.repeatable()
+            second = self._run(self._code, plan, end - self._spent, _SECOND, hash_seed=1)
+        except InterferenceError:
+            raise _CannotBeRunError("The original interferes with what it is run by.") from None
+        if not second.finished:
+            raise _CannotBeRunError("The original did not end alike when it was run twice.")
+        first.skipped = len(skipped)
+        return first, second
+
+    def _run(
+        self,
+        code: str,
+        plan: list[dict[str, Any]] | None,
+        seconds: float,
+        limits: dict[str, float],
+        *,
+        skip: list[str] | None = None,
+        hash_seed: int = 0,
+    ) -> Record:
+        job = {
+            "do": "run",
+            "code": code,
+            "seed": self._seed,
+            "plan": plan,
+            "skip": skip or [],
+            **limits,
+        }
+        ended = self._sandbox.run(self._account_id, job, max(seconds, 0.1), hash_seed=hash_seed)
+        self._spent += ended.seconds
+        return recorded(said(ended), plan, ended.seconds, killed=ended.status is None)
+
+
+def _refuse(record: Record) -> None:
+    """:raises _CannotBeRunError: if the original did not get to its end."""
+    if record.load is None:
+        raise _CannotBeRunError(
+            "The original ended the process, or did not end, when it was loaded."
+        )
+    if not record.is_loaded:
+        why = f" ({record.error})" if record.error else ""
+        raise _CannotBeRunError(f"The original cannot be loaded by itself{why}.")
+    if not record.finished:
+        raise _CannotBeRunError("The original ended the process, or did not end.")

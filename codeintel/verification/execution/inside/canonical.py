@@ -1,0 +1,128 @@
+"""Values as texts that are equal where the values are, with their types."""
+
+from __future__ import annotations
+
+import enum
+import math
+import types
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+_MAX_PARTS = 20_000
+_MAX_DEPTH = 60
+_MAX_DRAINED = 100
+_BY_REPR = frozenset(
+    ["datetime", "decimal", "fractions", "ipaddress", "pathlib", "re", "uuid", "zoneinfo"]
+)
+"""Modules of the library whose values are told by how they are written."""
+_LIBRARY = frozenset(["builtins", "collections", "array"])
+_FUNCTIONS = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.MethodWrapperType,
+)
+
+
+class UnwritableError(Exception):
+    """A value is too large or too deep, or cannot be told from others of its kind."""
+
+
+def canonical(value: object) -> str:
+    """The text of a value.
+
+    Numbers that are none are equal to each other, zero is not equal to minus zero, and True not to
+    1. Sets are sorted, dictionaries keep their order, iterators are drained up to a bound.
+
+    :raises UnwritableError: if it has too many parts.
+    """
+    return _Writer().text(value)
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self._parts = 0
+        self._path: list[int] = []
+
+    def text(self, value: Any) -> str:
+        self._parts += 1
+        if self._parts > _MAX_PARTS or len(self._path) > _MAX_DEPTH:
+            raise UnwritableError
+        kind = type(value)
+        if value is None or kind is bool or value is Ellipsis or value is NotImplemented:
+            return repr(value)
+        if kind in (str, bytes, complex, range, slice):
+            return repr(value)
+        if kind is int:
+            return f"i{value:x}"
+        if kind is float:
+            return "nan" if math.isnan(value) else f"f{value!r}"
+        if id(value) in self._path:
+            return f"<{len(self._path) - self._path.index(id(value))} up>"
+        self._path.append(id(value))
+        try:
+            return self._compound(kind, value)
+        finally:
+            self._path.pop()
+
+    def _compound(self, kind: type, value: Any) -> str:
+        if isinstance(value, type):
+            return f"class {value.__qualname__}"
+        if isinstance(value, types.ModuleType):
+            return f"module {value.__name__}"
+        if isinstance(value, _FUNCTIONS):
+            return "function"
+        if kind.__module__ in _BY_REPR or isinstance(value, types.GenericAlias):
+            return repr(value)
+        if isinstance(value, BaseException):
+            return f"{kind.__qualname__}!{self._all(value.args) if _is_ours(kind) else ''}"
+        return f"{self._name(kind, value)}{self._content(value)}{self._attributes(value)}"
+
+    @staticmethod
+    def _name(kind: type, value: Any) -> str:
+        # Who goes through it does not see whether it is a `map` or a generator.
+        return "iterator" if isinstance(value, Iterator) else kind.__qualname__
+
+    def _content(self, value: Any) -> str:
+        if isinstance(value, enum.Enum):
+            return f".{value.name}"
+        if isinstance(value, dict):
+            items = dict.items(value)
+            return f"{{{','.join(f'{self.text(k)}:{self.text(v)}' for k, v in items)}}}"
+        if isinstance(value, set | frozenset):
+            return f"{{{','.join(sorted(map(self.text, value)))}}}"
+        if isinstance(value, bytearray | memoryview):
+            return repr(bytes(value))
+        for plain in (str, bytes, int, float, complex):
+            if isinstance(value, plain):
+                return f"({plain.__repr__(value)})"
+        if isinstance(value, list):
+            return f"[{self._all(list.__iter__(value))}]"
+        if isinstance(value, tuple):
+            return f"[{self._all(tuple.__iter__(value))}]"
+        if isinstance(value, Iterator):
+            return f"[{self._all(islice(value, _MAX_DRAINED))}]"
+        if isinstance(value, Iterable) and type(value).__module__ in _LIBRARY:
+            return f"[{self._all(value)}]"
+        return ""
+
+    def _attributes(self, value: Any) -> str:
+        found = dict(getattr(value, "__dict__", {}) or {})
+        for each in type(value).__mro__:
+            slots = each.__dict__.get("__slots__", ())
+            for name in [slots] if isinstance(slots, str) else slots:
+                if isinstance(name, str) and hasattr(value, name):
+                    found[name] = getattr(value, name)
+        public = sorted(name for name in found if isinstance(name, str) and name[:1] != "_")
+        return f"({self._named(public, found)})"
+
+    def _named(self, names: list[str], found: dict[str, Any]) -> str:
+        return ",".join(f"{name}={self.text(found[name])}" for name in names)
+
+    def _all(self, values: Iterable[Any]) -> str:
+        return ",".join(map(self.text, values))
+
+
+def _is_ours(kind: type) -> bool:
+    return kind.__module__ != "builtins"

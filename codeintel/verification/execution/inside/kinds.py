@@ -1,0 +1,174 @@
+"""What a parameter wants to be given: from its annotation, its default, its name and its use.
+
+A kind is a word, such as `int`, or a list of a word and the kinds of parts, such as `["list",
+"int"]`: it travels as JSON from the sandbox of the original into that of the result, so that both
+are given the same values.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from typing import Any
+
+Kind = Any
+ANY = "any"
+_PLAIN = {
+    **{name: name for name in ("int", "float", "str", "bytes", "bool", "complex", "object")},
+    **dict.fromkeys(("Text", "AnyStr", "Hashable"), "str"),
+    **dict.fromkeys(("Number", "Real"), "float"),
+    **dict.fromkeys(("Path", "PurePath"), "path"),
+    "None": "none",
+    "Any": ANY,
+    "Decimal": "decimal",
+    "date": "date",
+    "datetime": "datetime",
+    "Callable": "function",
+}
+_PARTS = {
+    **dict.fromkeys(("list", "List", "Sequence", "MutableSequence", "Collection"), "list"),
+    **dict.fromkeys(("Iterable", "Container", "Reversible"), "list"),
+    **dict.fromkeys(("Iterator", "Generator"), "iterator"),
+    **dict.fromkeys(("set", "Set", "AbstractSet", "MutableSet"), "set"),
+    **dict.fromkeys(("frozenset", "FrozenSet"), "frozenset"),
+    **dict.fromkeys(("deque", "Deque"), "deque"),
+    **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping"), "dict"),
+    **dict.fromkeys(("DefaultDict", "defaultdict", "OrderedDict"), "dict"),
+}
+_NAMES = (
+    (r"(?:is|has|should|use|with|allow|include)_.*|flag|verbose|strict|reverse|debug", "bool"),
+    (r"(?:call|f|fn|func|function|callback|predicate|key_func|mapper|handler|visitor)", "function"),
+    (r"matrix|grid|board|rows|table|edges|intervals|pairs", ["list", ["list", "int"]]),
+    (r"words|lines|names|strings|texts|tokens|keys|tags|parts|paths|args", ["list", "str"]),
+    (r"x?s|nums?|numbers|values|items|lst|l|arr(?:ay)?|data|seq\w*|elements|list\w*|\w+_list|"
+     r"scores|prices|costs|weights|stack|queue|iterable|it|coll\w*", ["list", "int"]),
+    (r"d|dct|dict\w*|mapping|config|options|params|counts?_by\w*|\w+_(?:dict|map)|graph|record",
+     ["dict", "str", "int"]),
+    (r"s|str\w*|text|word|name|line|sentence|string|title|label|prefix|suffix|sep\w*|msg|message|"
+     r"pattern|char|c|ch|url|path|filename|email|key|code|content|body|\w+_(?:name|str|text|id)",
+     "str"),
+    (r"price|rate|ratio|amount|total|weight|temp\w*|percent\w*|balance|radius|width|height|"
+     r"discount|tax|score|average|mean|factor|threshold|distance|speed", "float"),
+    (r"[a-z]|n\w?|num\w*|count|size|length|index|idx|i\d?|k|limit|depth|level|age|year|month|day|"
+     r"start|stop|end|low|high|step|min\w*|max\w*|value|target|width|\w+_(?:count|size|index)",
+     "int"),
+)  # fmt: skip
+_USES: tuple[tuple[str, Kind], ...] = (
+    ("split strip lower upper startswith endswith replace join encode title", "str"),
+    ("append extend sort pop insert remove reverse", ["list", "int"]),
+    ("items keys values get setdefault update", ["dict", "str", "int"]),
+)
+"""What the names of methods tell of what has them."""
+
+
+def kind_of(parameter: inspect.Parameter, body: ast.AST | None) -> Kind:
+    """What to give for a parameter.
+
+    :param body: the function, to see how the parameter is used.
+    """
+    if parameter.annotation is not inspect.Parameter.empty:
+        found = of_annotation(parameter.annotation)
+        if found != ANY:
+            return found
+    if parameter.default is not inspect.Parameter.empty and parameter.default is not None:
+        found = _of_default(parameter.default)
+        if found != ANY:
+            return found
+    used = _of_use(parameter.name, body) if body is not None else ANY
+    if used != ANY:
+        return used
+    for pattern, kind in _NAMES:
+        if re.fullmatch(pattern, parameter.name.strip("_")):
+            return ["guess", kind]
+    return ANY
+
+
+def of_annotation(annotation: Any) -> Kind:
+    """The kind that an annotation names."""
+    if isinstance(annotation, type) and not hasattr(annotation, "__origin__"):
+        text = annotation.__name__
+    else:
+        text = annotation if isinstance(annotation, str) else repr(annotation)
+    text = re.sub(r"ForwardRef\(('[^']*')[^)]*\)", r"\1", text).replace("~", "")
+    try:
+        return _of_node(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError):
+        return ANY
+
+
+def _of_node(node: ast.AST) -> Kind:
+    if isinstance(node, ast.Constant):
+        return of_annotation(node.value) if isinstance(node.value, str) else "none"
+    if isinstance(node, ast.BinOp):
+        return ["either", [_of_node(node.left), _of_node(node.right)]]
+    if isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return _of_parts(_last_name(node.value), parts)
+    name = _last_name(node)
+    if name in _PLAIN:
+        return _PLAIN[name]
+    if name in _PARTS or name in ("tuple", "Tuple"):
+        return _of_parts(name, [])
+    return ["instance", name] if name[:1].isupper() else ANY
+
+
+def _of_parts(name: str, parts: list[Any]) -> Kind:
+    if name == "Literal":
+        values = [each.value for each in parts if isinstance(each, ast.Constant)]
+        plain = [each for each in values if each is None or isinstance(each, str | int)]
+        return ["literal", plain] if plain else ANY
+    if name in ("Union", "Optional"):
+        return ["either", [*map(_of_node, parts), *(["none"] if name == "Optional" else [])]]
+    if name in ("Annotated", "Final", "Required"):
+        return _of_node(parts[0]) if parts else ANY
+    if name in ("tuple", "Tuple"):
+        if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...:
+            return ["tuple_of", _of_node(parts[0])]
+        return ["tuple", [*map(_of_node, parts)]] if parts else ["tuple_of", "int"]
+    if _PARTS.get(name) == "dict":
+        key, value = map(_of_node, parts) if len(parts) == 2 else ("str", "int")
+        return ["dict", "str" if key == ANY else key, value]
+    if name in _PARTS:
+        return [_PARTS[name], _of_node(parts[0]) if parts else "int"]
+    return "function" if name == "Callable" else ANY
+
+
+def _last_name(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _of_default(value: object) -> Kind:
+    kind = type(value)
+    if kind in (int, float, str, bytes, bool, complex):
+        return kind.__name__
+    if kind in (list, tuple, set, frozenset) and value:
+        part = _of_default(next(iter(value)))  # type: ignore[call-overload]
+        return ["tuple_of" if kind is tuple else kind.__name__, part]
+    if kind is dict:
+        return ["dict", "str", "int"]
+    if kind in (list, tuple, set, frozenset):
+        return ["tuple_of" if kind is tuple else kind.__name__, "int"]
+    return "function" if callable(value) and not isinstance(value, type) else ANY
+
+
+def _of_use(name: str, body: ast.AST) -> Kind:
+    """What the first telling use of a name says."""
+    for node in ast.walk(body):
+        if isinstance(node, ast.Attribute) and _last_name(node.value) == name:
+            for methods, kind in _USES:
+                if node.attr in methods.split():
+                    return kind
+        elif isinstance(node, ast.Call):
+            if _last_name(node.func) == name:
+                return "function"
+            counts = _last_name(node.func) in ("range", "chr", "divmod")
+            if counts and any(_last_name(each) == name for each in node.args):
+                return "int"
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.FloorDiv):
+            divisor_only = isinstance(node.left, ast.Constant | ast.JoinedStr)
+            if not divisor_only and name in map(_last_name, (node.left, node.right)):
+                return "int"
+    return ANY

@@ -1,0 +1,181 @@
+"""The system calls that a program in the sandbox may make, all others being refused.
+
+A list of what is allowed, and not of what is forbidden, for kernels get new calls. None of these
+starts a process or a thread, opens a connection, looks at another process, changes a mount, a
+namespace, a key or a limit for the worse, or makes memory that no limit counts. Numbers are those
+of the kernel's `asm/unistd_64.h` and `asm-generic/unistd.h`, which never change.
+"""
+
+from __future__ import annotations
+
+import re
+
+X86_64 = "x86_64"
+AARCH64 = "aarch64"
+NEWEST = 462
+"""Greater numbers belong to calls that are newer than this table: programs that try them are told
+that the kernel has none, and fall back on older ones."""
+
+_ALLOWED = """
+    access 21 -
+    alarm 37 -
+    arch_prctl 158 -
+    brk 12 214
+    chdir 80 49
+    chmod 90 -
+    clock_getres 229 114
+    clock_gettime 228 113
+    clock_nanosleep 230 115
+    close 3 57
+    close_range 436 436
+    copy_file_range 326 285
+    creat 85 -
+    dup 32 23
+    dup2 33 -
+    dup3 292 24
+    epoll_create 213 -
+    epoll_create1 291 20
+    epoll_ctl 233 21
+    epoll_pwait 281 22
+    epoll_wait 232 -
+    eventfd 284 -
+    eventfd2 290 19
+    exit 60 93
+    exit_group 231 94
+    faccessat 269 48
+    faccessat2 439 439
+    fadvise64 221 223
+    fallocate 285 47
+    fchdir 81 50
+    fchmod 91 52
+    fchmodat 268 53
+    fcntl 72 25
+    fdatasync 75 83
+    flock 73 32
+    fstat 5 80
+    fstatfs 138 44
+    fsync 74 82
+    ftruncate 77 46
+    futex 202 98
+    getcwd 79 17
+    getdents 78 -
+    getdents64 217 61
+    getegid 108 177
+    geteuid 107 175
+    getgid 104 176
+    getgroups 115 158
+    getitimer 36 102
+    getpgid 121 155
+    getpgrp 111 -
+    getpid 39 172
+    getppid 110 173
+    getrandom 318 278
+    getresgid 120 150
+    getresuid 118 148
+    getrlimit 97 163
+    getrusage 98 165
+    getsid 124 156
+    gettid 186 178
+    gettimeofday 96 169
+    getuid 102 174
+    kill 62 129
+    link 86 -
+    linkat 265 37
+    lseek 8 62
+    lstat 6 -
+    madvise 28 233
+    mincore 27 232
+    mkdir 83 -
+    mkdirat 258 34
+    mmap 9 222
+    mprotect 10 226
+    mremap 25 216
+    msync 26 227
+    munmap 11 215
+    nanosleep 35 101
+    newfstatat 262 79
+    open 2 -
+    openat 257 56
+    pause 34 -
+    pipe 22 -
+    pipe2 293 59
+    poll 7 -
+    ppoll 271 73
+    pread64 17 67
+    prlimit64 302 261
+    pselect6 270 72
+    pwrite64 18 68
+    read 0 63
+    readlink 89 -
+    readlinkat 267 78
+    readv 19 65
+    recvfrom 45 207
+    rename 82 -
+    renameat 264 38
+    renameat2 316 276
+    restart_syscall 219 128
+    rmdir 84 -
+    rseq 334 293
+    rt_sigaction 13 134
+    rt_sigpending 127 136
+    rt_sigprocmask 14 135
+    rt_sigreturn 15 139
+    rt_sigsuspend 130 133
+    rt_sigtimedwait 128 137
+    sched_getaffinity 204 123
+    sched_yield 24 124
+    select 23 -
+    sendfile 40 71
+    sendto 44 206
+    set_robust_list 273 99
+    set_tid_address 218 96
+    setitimer 38 103
+    shutdown 48 210
+    sigaltstack 131 132
+    stat 4 -
+    statfs 137 43
+    statx 332 291
+    symlink 88 -
+    symlinkat 266 36
+    sysinfo 99 179
+    tgkill 234 131
+    time 201 -
+    timerfd_create 283 85
+    timerfd_gettime 287 87
+    timerfd_settime 286 86
+    times 100 153
+    tkill 200 130
+    truncate 76 45
+    umask 95 166
+    uname 63 160
+    unlink 87 -
+    unlinkat 263 35
+    utime 132 -
+    utimensat 280 88
+    utimes 235 -
+    write 1 64
+    writev 20 66
+"""
+_AT_THE_START = """
+    execve 59 221
+    prctl 157 167
+    seccomp 317 277
+"""
+"""Allowed until the program has fenced itself in: bubblewrap has to start it, and it has to set the
+stricter of the two filters."""
+
+SOMETIMES = {
+    X86_64: ((53, 0, (1,)), (16, 1, (0x5421, 0x5451))),
+    AARCH64: ((199, 0, (1,)), (29, 1, (0x5421, 0x5451))),
+}
+"""Allowed where an argument has one of the values: `socketpair` of the family AF_UNIX, with which
+event loops wake themselves, and `ioctl` to make a descriptor not block or not be inherited."""
+
+_ROW = re.compile(r"(\w+) (\d+) (\d+|-)")
+
+
+def allowed(machine: str, *, at_the_start: bool) -> list[int]:
+    """The numbers of the calls that are always allowed."""
+    table = _ALLOWED + (_AT_THE_START if at_the_start else "")
+    column = 2 if machine == X86_64 else 3
+    return sorted(int(row[column]) for row in _ROW.finditer(table) if row[column] != "-")

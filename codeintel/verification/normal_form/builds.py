@@ -1,0 +1,307 @@
+"""Ways to build lists, tuples, sets and dicts."""
+
+from __future__ import annotations
+
+import ast
+
+from codeintel.verification.normal_form.context import Context
+from codeintel.verification.normal_form.purity import has, is_pure, may_move_inside
+from codeintel.verification.normal_form.text import same, text_of
+
+_LOAD = ast.Load()
+_Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
+_MAKERS = ("list", "tuple", "set", "frozenset", "sorted")
+_READERS = ("any", "all")
+
+
+def built(node: ast.Call, context: Context) -> ast.AST | None:
+    """A call of a builtin that makes a collection."""
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if name not in _BUILDERS or not context.is_builtin(node.func, name):
+        return None
+    if any(isinstance(each, ast.Starred) for each in node.args):
+        return None
+    if any(each.arg is None for each in node.keywords):
+        return None
+    new = _BUILDERS[name](node, context)
+    if new is not None:
+        context.took("ways to build collections")
+    return new
+
+
+def _list(node: ast.Call, context: Context) -> ast.AST | None:
+    if node.keywords or len(node.args) > 1:
+        return None
+    if not node.args:
+        return ast.List([], _LOAD)
+    inner = node.args[0]
+    if isinstance(inner, ast.GeneratorExp) and _may_be_eager(inner):
+        return _comprehension(ast.ListComp(inner.elt, inner.generators), context)
+    if isinstance(inner, ast.ListComp):
+        return inner
+    if isinstance(inner, ast.List | ast.Tuple):
+        return ast.List(inner.elts, _LOAD)
+    if _is_call(inner, context, "sorted"):
+        return inner
+    mapped = _mapped(inner, context)
+    if mapped is not None:
+        return _comprehension(ast.ListComp(mapped.elt, mapped.generators), context)
+    return _recast(node, context)
+
+
+def _tuple(node: ast.Call, context: Context) -> ast.AST | None:
+    if node.keywords or len(node.args) > 1:
+        return None
+    if not node.args:
+        return ast.Tuple([], _LOAD)
+    inner = node.args[0]
+    if isinstance(inner, ast.Tuple | ast.List):
+        return ast.Tuple(inner.elts, _LOAD)
+    if isinstance(inner, ast.ListComp) and _may_be_eager(inner):
+        return ast.Call(node.func, [ast.GeneratorExp(inner.elt, inner.generators)], [])
+    return _recast(node, context)
+
+
+def _set(node: ast.Call, context: Context) -> ast.AST | None:
+    if node.keywords or len(node.args) != 1:
+        return None
+    inner = node.args[0]
+    if isinstance(inner, ast.GeneratorExp | ast.ListComp | ast.SetComp) and _may_be_eager(inner):
+        return _comprehension(ast.SetComp(inner.elt, inner.generators), context)
+    if isinstance(inner, ast.Tuple | ast.List | ast.Set):
+        return ast.Set(inner.elts) if inner.elts else ast.Call(node.func, [], [])
+    mapped = _mapped(inner, context)
+    if mapped is not None:
+        return _comprehension(ast.SetComp(mapped.elt, mapped.generators), context)
+    return _recast(node, context)
+
+
+def _frozenset(node: ast.Call, context: Context) -> ast.AST | None:
+    return _recast(node, context) if len(node.args) == 1 and not node.keywords else None
+
+
+def _sorted(node: ast.Call, context: Context) -> ast.AST | None:
+    """`sorted(list(x))` is `sorted(x)`; not of a set, which leaves things out."""
+    if len(node.args) != 1:
+        return None
+    inner = _uncast(node.args[0], context, ("list", "tuple"))
+    if inner is None and isinstance(node.args[0], ast.ListComp) and _may_be_eager(node.args[0]):
+        inner = ast.GeneratorExp(node.args[0].elt, node.args[0].generators)
+    return None if inner is None else ast.Call(node.func, [inner], node.keywords)
+
+
+def _recast(node: ast.Call, context: Context) -> ast.AST | None:
+    """`set(list(x))` is `set(x)`."""
+    casts = {
+        "list": ("list", "tuple"),
+        "tuple": ("list", "tuple"),
+        "set": ("list", "tuple", "set", "sorted", "reversed"),
+        "frozenset": ("list", "tuple", "set", "frozenset"),
+    }
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    inner = _uncast(node.args[0], context, casts[name])
+    if inner is None:
+        return None
+    if isinstance(inner, ast.List) and not inner.elts:
+        return None
+    new = ast.Call(node.func, [inner], [])
+    return built(new, context) or new
+
+
+def _uncast(node: ast.expr, context: Context, names: tuple[str, ...]) -> ast.expr | None:
+    match node:
+        case ast.Call(func=function, args=[inner], keywords=[]):
+            if context.is_builtin(function, *names) and not isinstance(inner, ast.Starred):
+                return inner
+    return None
+
+
+def _dict(node: ast.Call, context: Context) -> ast.AST | None:
+    if not node.args:
+        names = [keyword.arg or "" for keyword in node.keywords]
+        keys: list[ast.expr | None] = [ast.Constant(name) for name in names]
+        return ast.Dict(keys, [keyword.value for keyword in node.keywords])
+    if len(node.args) != 1 or node.keywords:
+        return None
+    inner = node.args[0]
+    if isinstance(inner, ast.GeneratorExp | ast.ListComp):
+        pair = inner.elt
+        if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and _may_be_eager(inner):
+            if has(pair, ast.Starred):
+                return None
+            key, value = pair.elts
+            return _dict_comprehension(ast.DictComp(key, value, inner.generators), context)
+    if isinstance(inner, ast.Dict | ast.DictComp):
+        return inner
+    if isinstance(inner, ast.List | ast.Tuple):
+        pairs = [each.elts for each in inner.elts if isinstance(each, ast.Tuple | ast.List)]
+        all_are = len(pairs) == len(inner.elts) and all(len(pair) == 2 for pair in pairs)
+        if all_are and not has(inner, ast.Starred):
+            return ast.Dict([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    return None
+
+
+def _read(node: ast.Call, context: Context) -> ast.AST | None:
+    """`any([...])` is `any(...)`, which stops early, where nothing in it has an effect."""
+    match node:
+        case ast.Call(args=[ast.ListComp() as inner], keywords=[]):
+            if may_move_inside(inner) and is_pure(inner, context):
+                return ast.Call(node.func, [ast.GeneratorExp(inner.elt, inner.generators)], [])
+    return None
+
+
+def _total(node: ast.Call, context: Context) -> ast.AST | None:
+    """What takes all anyway can take it one after another."""
+    match node:
+        case ast.Call(args=[ast.ListComp() as inner], keywords=[]):
+            if may_move_inside(inner) and is_pure(inner, context):
+                return ast.Call(node.func, [ast.GeneratorExp(inner.elt, inner.generators)], [])
+    return None
+
+
+_BUILDERS = {
+    "list": _list,
+    "tuple": _tuple,
+    "set": _set,
+    "frozenset": _frozenset,
+    "sorted": _sorted,
+    "dict": _dict,
+    "any": _read,
+    "all": _read,
+    "sum": _total,
+    "min": _total,
+    "max": _total,
+}
+
+
+def _may_be_eager(node: _Comprehension) -> bool:
+    """Whether a generator and a comprehension do the same: an end of iteration raised within, or
+    something awaited, would tell them apart."""
+    return may_move_inside(node)
+
+
+def _is_call(node: ast.expr, context: Context, name: str) -> bool:
+    return isinstance(node, ast.Call) and context.is_builtin(node.func, name)
+
+
+def _mapped(node: ast.expr, context: Context) -> ast.GeneratorExp | None:
+    """`map(lambda x: ..., y)` as a generator."""
+    match node:
+        case ast.Call(func=function, args=[ast.Lambda(args=given, body=body), over], keywords=[]):
+            pass
+        case _:
+            return None
+    only = len(given.args) == 1 and not (given.posonlyargs or given.kwonlyargs)
+    if not only or given.defaults or given.vararg or given.kwarg or isinstance(over, ast.Starred):
+        return None
+    if not context.is_builtin(function, "map") or not may_move_inside(body):
+        return None
+    target = ast.Name(given.args[0].arg, ast.Store())
+    return ast.GeneratorExp(body, [ast.comprehension(target, over, [], 0)])
+
+
+def _comprehension(node: ast.ListComp | ast.SetComp, context: Context) -> ast.AST:
+    return plain(node, context) or node
+
+
+def plain(node: ast.ListComp | ast.SetComp, context: Context) -> ast.AST | None:
+    """`[x for x in y]` is `list(y)`."""
+    match node.generators:
+        case [ast.comprehension(target=target, iter=over, ifs=[], is_async=0)]:
+            name = "set" if isinstance(node, ast.SetComp) else "list"
+            same_name = isinstance(target, ast.Name) and isinstance(node.elt, ast.Name)
+            if same_name and same(target, node.elt) and context.means_builtin(name):
+                context.took("comprehensions that only copy")
+                return ast.Call(ast.Name(name, _LOAD), [over], [])
+    return None
+
+
+def _dict_comprehension(node: ast.DictComp, context: Context) -> ast.AST:
+    return copied(node, context) or node
+
+
+def copied(node: ast.DictComp, context: Context) -> ast.AST | None:
+    """`{k: v for k, v in y.items()}` is `dict(y.items())`, and one value for all is `fromkeys`."""
+    match node.generators:
+        case [ast.comprehension(target=target, iter=over, ifs=[], is_async=0)]:
+            pass
+        case _:
+            return None
+    if not context.means_builtin("dict"):
+        return None
+    function = ast.Name("dict", _LOAD)
+    pair = ast.Tuple([node.key, node.value], _LOAD)
+    if _gives_pairs(over, context) and same(target, pair):
+        context.took("comprehensions that only copy")
+        return ast.Call(function, [over], [])
+    is_key = isinstance(target, ast.Name) and same(target, node.key)
+    if is_key and isinstance(node.value, ast.Constant):
+        context.took("dict.fromkeys()")
+        given = [over] if node.value.value is None else [over, node.value]
+        return ast.Call(ast.Attribute(function, "fromkeys", _LOAD), given, [])
+    return None
+
+
+def _gives_pairs(node: ast.expr, context: Context) -> bool:
+    """Whether something is an iterable of pairs, and not a mapping."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="items"), args=[]):
+            return True
+        case ast.Call(func=function):
+            return context.is_builtin(function, "zip", "enumerate")
+    return False
+
+
+def fromkeys(node: ast.Call, context: Context) -> ast.AST | None:
+    """`dict.fromkeys(x, None)` is `dict.fromkeys(x)`."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=function, attr="fromkeys"),
+            args=[over, ast.Constant(value=None)],
+        ) if context.is_builtin(function, "dict"):
+            return ast.Call(node.func, [over], [])
+    return None
+
+
+def unpacked(node: ast.Dict, context: Context) -> ast.AST | None:
+    """`{**{"a": 1}}` is `{"a": 1}`."""
+    if not any(
+        k is None and isinstance(v, ast.Dict) for k, v in zip(node.keys, node.values, strict=True)
+    ):
+        return None
+    keys: list[ast.expr | None] = []
+    values: list[ast.expr] = []
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None and isinstance(value, ast.Dict):
+            keys.extend(value.keys)
+            values.extend(value.values)
+        else:
+            keys.append(key)
+            values.append(value)
+    context.took("dicts within dicts")
+    return ast.Dict(keys, values)
+
+
+def once(node: ast.Set, context: Context) -> ast.AST | None:
+    """`{1, 1}` is `{1}`."""
+    seen: set[str] = set()
+    kept: list[ast.expr] = []
+    for each in node.elts:
+        text = text_of(each) if isinstance(each, ast.Constant) else ""
+        if not text or text not in seen:
+            kept.append(each)
+        seen.add(text)
+    if len(kept) == len(node.elts):
+        return None
+    context.took("elements twice in a set")
+    return ast.Set(kept)
+
+
+STEPS = {
+    ast.Call: [built, fromkeys],
+    ast.ListComp: [plain],
+    ast.SetComp: [plain],
+    ast.DictComp: [copied],
+    ast.Dict: [unpacked],
+    ast.Set: [once],
+}

@@ -1,0 +1,116 @@
+"""What may happen when an expression is evaluated."""
+
+from __future__ import annotations
+
+import ast
+
+from codeintel.verification.normal_form.context import Context
+from codeintel.verification.normal_form.text import text_of, words
+
+# Of builtins: those that only look. What they call of their arguments is taken to do the same.
+_PURE = frozenset(
+    words(
+        "abs all any ascii bin bool bytes callable chr complex dict divmod enumerate float format"
+        " frozenset getattr hasattr hash hex id int isinstance issubclass len list max min oct"
+        " ord pow"
+        " range repr reversed round set slice sorted str sum tuple type zip"
+    )
+)
+# Methods whose names only strings, bytes, numbers and dates have, or that only look.
+_PURE_METHODS = frozenset(
+    words(
+        "capitalize casefold center count encode decode endswith expandtabs find format hex"
+        " hexdigest"
+        " isalnum isalpha isdecimal isdigit isidentifier islower isnumeric isspace istitle isupper"
+        " isoformat join ljust lower lstrip removeprefix removesuffix rfind rindex rjust rpartition"
+        " rsplit rstrip split splitlines startswith strftime strip swapcase title"
+        " total_seconds upper"
+        " zfill bit_length items keys values"
+    )
+)
+_EFFECTS = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
+_FIXED = (ast.Constant, ast.JoinedStr, ast.Compare, ast.BinOp)
+
+
+def is_pure(node: ast.AST, context: Context) -> bool:
+    """Whether evaluating has no effect that anybody could see, and may be done twice or not."""
+    stack = [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, _EFFECTS):
+            return False
+        if isinstance(each, ast.Call) and not _is_pure_call(each, context):
+            return False
+        if not isinstance(each, ast.Lambda):
+            stack.extend(ast.iter_child_nodes(each))
+    return True
+
+
+def _is_pure_call(node: ast.Call, context: Context) -> bool:
+    function = node.func
+    if isinstance(function, ast.Attribute):
+        return function.attr in _PURE_METHODS
+    return context.is_builtin(function, *_PURE)
+
+
+def is_simple(node: ast.AST) -> bool:
+    """Whether it is a name, a constant, or an attribute or item of such."""
+    if isinstance(node, ast.Attribute | ast.Subscript):
+        parts = [node.value] if isinstance(node, ast.Attribute) else [node.value, node.slice]
+        return all(is_simple(part) for part in parts)
+    return isinstance(node, ast.Name | ast.Constant)
+
+
+def may_interleave(nodes: list[ast.expr], context: Context) -> bool:
+    """Whether the values can be used one after another as they are evaluated, as well as all
+    together at the end: nothing that is evaluated later changes a value from before."""
+    changing = [place for place, node in enumerate(nodes) if not is_pure(node, context)]
+    if not changing:
+        return True
+    for place in changing:
+        later = _roots(nodes[place])
+        for node in nodes[:place]:
+            if not _is_fixed(node, context) and _roots(node) & later:
+                return False
+    return True
+
+
+def _is_fixed(node: ast.expr, context: Context) -> bool:
+    """Whether the value cannot be changed by others."""
+    return isinstance(node, _FIXED) or context.kind(node) in {"str", "int"}
+
+
+def _roots(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def mentions(node: ast.AST | list[ast.stmt], name: str) -> bool:
+    """Whether a name is read or written within."""
+    nodes: list[ast.AST] = list(node) if isinstance(node, list) else [node]
+    return any(
+        isinstance(each, ast.Name) and each.id == name for top in nodes for each in ast.walk(top)
+    )
+
+
+def has(node: ast.AST, *kinds: type[ast.AST]) -> bool:
+    """Whether there is a node of one of these kinds within."""
+    return any(isinstance(each, kinds) for each in ast.walk(node))
+
+
+def may_move_inside(node: ast.AST) -> bool:
+    """Whether an expression means the same within a comprehension or generator: it neither
+    suspends the function, nor binds names in it, nor ends an iteration, nor needs its frame."""
+    for each in ast.walk(node):
+        if isinstance(each, (*_EFFECTS, ast.Lambda)):
+            return False
+        if isinstance(each, ast.Name) and each.id in {"next", "super", "__class__", "locals"}:
+            return False
+        if isinstance(each, ast.Attribute) and each.attr in {"__next__", "next", "send"}:
+            return False
+    return True
+
+
+def is_one_of(node: ast.expr, others: list[ast.expr]) -> bool:
+    """Whether an equal expression is among others."""
+    text = text_of(node)
+    return any(text_of(other) == text for other in others)

@@ -1,0 +1,173 @@
+"""Which dialects have a function, for those that translations most often carry over to where they
+do not exist. Engines that are at hand are asked instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+KNOWN_DIALECTS = frozenset(
+    {"bigquery", "mysql", "oracle", "postgres", "redshift", "snowflake", "tsql"}
+)
+"""Those for which the table is complete; of others nothing is said."""
+
+_TABLE = """
+ADD_MONTHS: oracle redshift snowflake
+ADDDATE: mysql
+AGE: postgres
+APPROX_COUNT_DISTINCT: bigquery oracle snowflake tsql
+ARG_MAX:
+ARG_MIN:
+ARRAY_AGG: bigquery postgres snowflake
+ARRAY_CONTAINS: snowflake redshift
+ARRAY_LENGTH: bigquery postgres
+ARRAY_SIZE: snowflake
+ARRAY_TO_STRING: bigquery postgres snowflake redshift
+BOOL_AND: postgres redshift
+BOOL_OR: postgres redshift
+BOOLAND_AGG: snowflake
+BOOLOR_AGG: snowflake
+CARDINALITY: postgres oracle
+CHARINDEX: redshift snowflake tsql
+CHR: bigquery oracle postgres redshift snowflake
+CONCAT_WS: mysql postgres snowflake tsql
+CONVERT_TIMEZONE: redshift snowflake
+COUNT_IF: snowflake
+COUNTIF: bigquery
+CURDATE: mysql
+DATALENGTH: tsql
+DATE_ADD: bigquery mysql
+DATE_DIFF: bigquery
+DATE_FORMAT: mysql
+DATE_PART: postgres redshift snowflake
+DATE_SUB: bigquery mysql
+DATE_TRUNC: bigquery postgres redshift snowflake
+DATEADD: redshift snowflake tsql
+DATEDIFF: mysql redshift snowflake tsql
+DATEFROMPARTS: snowflake tsql
+DATENAME: tsql
+DATEPART: tsql
+DATETRUNC: tsql
+DAYNAME: mysql snowflake
+DECODE: oracle redshift snowflake postgres
+EOMONTH: tsql
+EXPLODE:
+FIELD: mysql
+FIND_IN_SET: mysql
+FORMAT_DATE: bigquery
+FORMAT_TIMESTAMP: bigquery
+FROM_UNIXTIME: mysql
+GENERATE_ARRAY: bigquery
+GENERATE_DATE_ARRAY: bigquery
+GENERATE_SERIES: postgres redshift tsql
+GETDATE: redshift snowflake tsql
+GREATEST: bigquery mysql oracle postgres redshift snowflake tsql
+GROUP_CONCAT: mysql
+IFNULL: bigquery mysql snowflake
+IIF: snowflake tsql
+INITCAP: bigquery oracle postgres redshift snowflake
+INSTR: bigquery mysql oracle
+ISNULL: mysql tsql
+JSON_AGG: postgres
+JSON_ARRAYAGG: mysql oracle tsql
+JSON_BUILD_OBJECT: postgres
+JSON_EXTRACT: bigquery mysql
+JSON_EXTRACT_PATH_TEXT: postgres redshift snowflake
+JSON_EXTRACT_SCALAR: bigquery
+JSON_OBJECTAGG: mysql oracle tsql
+JSON_VALUE: bigquery mysql oracle tsql
+JSONB_AGG: postgres
+JSONB_BUILD_OBJECT: postgres
+JSONB_EACH: postgres
+JSONB_ARRAY_ELEMENTS: postgres
+LAST_DAY: bigquery mysql oracle redshift snowflake
+LEN: redshift snowflake tsql
+LIST_AGGREGATE:
+LIST_CONTAINS:
+LIST_FILTER:
+LIST_TRANSFORM:
+LISTAGG: oracle redshift snowflake
+LOGICAL_AND: bigquery
+LOGICAL_OR: bigquery
+LPAD: bigquery mysql oracle postgres redshift snowflake
+MAKE_DATE: postgres
+MAKE_INTERVAL: postgres bigquery
+MEDIAN: oracle redshift snowflake
+MOD: bigquery mysql oracle postgres redshift snowflake
+MONTHNAME: mysql snowflake
+MONTHS_BETWEEN: oracle redshift snowflake
+NEXT_DAY: oracle redshift snowflake
+NOW: mysql postgres
+NUMTODSINTERVAL: oracle
+NVL: oracle redshift snowflake
+NVL2: oracle redshift snowflake
+OBJECT_CONSTRUCT: snowflake
+PARSE_DATE: bigquery
+PARSE_JSON: bigquery snowflake
+PARSE_TIMESTAMP: bigquery
+PATINDEX: tsql
+PERCENTILE_CONT: bigquery oracle postgres redshift snowflake tsql
+PIVOT: oracle snowflake tsql bigquery
+QUOTENAME: tsql
+RATIO_TO_REPORT: oracle redshift snowflake
+REGEXP_COUNT: oracle postgres redshift snowflake
+REGEXP_EXTRACT: bigquery
+REGEXP_LIKE: mysql oracle postgres snowflake
+REGEXP_MATCHES: postgres
+REGEXP_REPLACE: bigquery mysql oracle postgres redshift snowflake
+REGEXP_SPLIT_TO_ARRAY: postgres
+REGEXP_SPLIT_TO_TABLE: postgres
+REGEXP_SUBSTR: bigquery mysql oracle postgres redshift snowflake
+RPAD: bigquery mysql oracle postgres redshift snowflake
+SAFE_CAST: bigquery
+SAFE_DIVIDE: bigquery
+SPLIT: bigquery snowflake
+SPLIT_PART: postgres redshift snowflake
+STR_TO_DATE: mysql
+STRFTIME:
+STRING_AGG: bigquery postgres tsql
+STRING_SPLIT: tsql
+STRING_TO_ARRAY: postgres
+STRPOS: bigquery postgres redshift
+STUFF: tsql
+SUBDATE: mysql
+SUBSTRING_INDEX: mysql
+SYSDATETIME: tsql oracle
+TIME_BUCKET:
+TIMESTAMP_TRUNC: bigquery
+TIMESTAMPADD: mysql snowflake
+TIMESTAMPDIFF: mysql snowflake
+TO_CHAR: oracle postgres redshift snowflake
+TO_DATE: oracle postgres redshift snowflake
+TO_NUMBER: oracle postgres redshift snowflake
+TO_TIMESTAMP: oracle postgres redshift snowflake
+TO_TSVECTOR: postgres
+TRANSLATE: bigquery oracle postgres redshift snowflake tsql
+TRUNC: bigquery oracle postgres redshift snowflake
+TRY_CAST: snowflake tsql redshift
+TRY_CONVERT: tsql
+UNIX_TIMESTAMP: mysql
+UNNEST: bigquery postgres redshift
+WM_CONCAT:
+XMLAGG: oracle postgres
+"""
+_HAVING = {
+    name: frozenset(dialects.split())
+    for name, _, dialects in (line.partition(":") for line in _TABLE.strip().splitlines())
+}
+
+
+def missing_functions(tokens: Iterable[tuple[str, str]], target: str) -> list[str]:
+    """Names of functions that are called in the tokens of a statement, as kinds and texts, and that
+    the target is known not to have."""
+    if target not in KNOWN_DIALECTS:
+        return []
+    found: list[str] = []
+    before = name = ""
+    for kind, text in tokens:
+        upper = text.upper() if kind != "IDENTIFIER" else ""
+        if kind == "L_PAREN" and before != "DOT" and target not in _HAVING.get(name, {target}):
+            found.append(name)
+        if kind != "L_PAREN":
+            before = "DOT" if name == "." else ""
+        name = upper
+    return sorted(set(found))

@@ -1,0 +1,46 @@
+"""JSON, YAML and TOML: one into another, and tidied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from codeintel import hookimpl
+from codeintel.contracts import Equivalence, Transformation, TransformationKind
+from codeintel_plugins.transformations.deferred import Listing, deferred
+
+_FORMATS = frozenset({"json", "toml", "yaml"})
+_HERE = "codeintel_plugins.transformations.data"
+_MODEL = Equivalence.DATA_MODEL
+LISTINGS = (
+    Listing(
+        place=f"{_HERE}.converting:DataConvert",
+        name="data-convert",
+        kind="convert",
+        languages=_FORMATS,
+        equivalence=_MODEL,
+        version="1",
+        timeout=10.0,
+        targets=_FORMATS,
+    ),
+    Listing(
+        place=f"{_HERE}.tidying:DataRefactor",
+        name="data-refactor",
+        kind="refactor",
+        languages=_FORMATS,
+        equivalence=_MODEL,
+        version="1",
+        timeout=10.0,
+    ),
+)
+"""What there is, for servers, which do not load grammars."""
+
+
+@hookimpl
+def register_transformations(
+    register: Callable[[Transformation | TransformationKind], None],
+    config: Mapping[str, Any],  # noqa: ARG001 - the hook's signature
+) -> None:
+    """Register what transforms data."""
+    for listing in LISTINGS:
+        register(deferred(listing))

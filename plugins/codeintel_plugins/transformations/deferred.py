@@ -1,0 +1,55 @@
+"""Transformations that servers only list: their code is imported where it does its work."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib import import_module
+from typing import ClassVar, NamedTuple
+
+from codeintel.contracts import Equivalence, Rewrite, RewriteRequest, Transformation
+
+
+class Listing(NamedTuple):
+    """What a server must know of a transformation; each field is that of the class.
+
+    :param place: where it is, like `package.module:Class`.
+    """
+
+    place: str
+    name: str
+    kind: str
+    languages: frozenset[str]
+    equivalence: Equivalence
+    version: str
+    timeout: float
+    targets: frozenset[str] | None = None
+
+
+def deferred(listing: Listing) -> Transformation:
+    """The transformation; parsers, which take megabytes, are loaded when it is to work."""
+    made = _Deferred()
+    made.__class__ = type(
+        listing.name,
+        (_Deferred,),
+        {name: value for name, value in listing._asdict().items() if name != "place"},
+    )
+    made.place = listing.place
+    return made
+
+
+class _Deferred(Transformation):
+    languages: ClassVar[frozenset[str]] = frozenset()
+    place = ""
+
+    def preload(self) -> None:
+        self.real.preload()
+
+    def rewrite(self, request: RewriteRequest) -> Rewrite:
+        return self.real.rewrite(request)
+
+    @cached_property
+    def real(self) -> Transformation:
+        """The one that does the work."""
+        module, _, name = self.place.partition(":")
+        found: Transformation = getattr(import_module(module), name)()
+        return found

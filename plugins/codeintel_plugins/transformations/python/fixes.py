@@ -1,0 +1,141 @@
+"""What ruff would change: its fixes, with their places in the text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from codeintel_plugins.common.processes import ToolRun
+from codeintel_plugins.python.ruff_process import Diagnostic, Location, ruff_binary
+
+_ENVIRONMENT = {"RAYON_NUM_THREADS": "1", "NO_COLOR": "1"}
+_SECONDS = 5.0
+_MAX_FIXES = 4_000
+_EXACTLY = "lint.explicit-preview-rules=true"
+_LINE_END = re.compile("\r\n|\n|\r")
+
+
+class Edit(msgspec.Struct, frozen=True, order=True):
+    """Replace what is between two offsets, the end exclusive."""
+
+    start: int
+    end: int
+    content: str
+
+
+class Fix(msgspec.Struct, frozen=True):
+    """The edits of one finding. `row` is where it begins, `said` what is wrong, `message` what is
+    done."""
+
+    rule: str
+    said: str
+    message: str
+    row: int
+    edits: tuple[Edit, ...]
+
+    @property
+    def key(self) -> tuple[str, tuple[Edit, ...]]:
+        """What it is known by."""
+        return self.rule, self.edits
+
+
+class Lines:
+    """Where the lines of a text begin."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+        self._length = len(text)
+
+    def offset(self, location: Location) -> int:
+        """The offset of ruff's row and column."""
+        if location.row > len(self._starts):
+            return self._length
+        return min(self._starts[location.row - 1] + location.column - 1, self._length)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and column of an offset, both from 1."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+
+def fixes(text: str, rules: Sequence[str], version: str, *, preview: bool = False) -> Iterator[Fix]:
+    """The fixes of some rules, in order of place; what ruff only shows is left out.
+
+    :param preview: whether to use what ruff calls a preview.
+    :param version: the oldest Python that must run the result, such as `py311`.
+    """
+    run = ToolRun(
+        [
+            ruff_binary(),
+            *("check", "--isolated", "--no-cache", "--exit-zero", "--output-format=json-lines"),
+            *(f"--select={','.join(rules)}", f"--target-version={version}"),
+            *(("--preview", "--config", _EXACTLY) if preview else ()),
+            *("--stdin-filename=code.py", "-"),
+        ],
+        stdin=text,
+        environment=_ENVIRONMENT,
+        seconds=_SECONDS,
+        max_lines=_MAX_FIXES,
+    )
+    decoder = msgspec.json.Decoder(Diagnostic)
+    lines = Lines(text)
+    for line in run:
+        said = decoder.decode(line)
+        if said.fix is None or said.code is None or said.fix.applicability == "display":
+            continue
+        edits = tuple(
+            Edit(lines.offset(each.location), lines.offset(each.end_location), each.content)
+            for each in said.fix.edits
+        )
+        message = said.fix.message or said.message
+        yield Fix(said.code, said.message, message, said.location.row, tuple(sorted(edits)))
+
+
+def formatted(text: str, version: str) -> str:
+    """The text as ruff formats it."""
+    run = ToolRun(
+        [
+            ruff_binary(),
+            *("format", "--isolated", "--no-cache", f"--target-version={version}"),
+            *("--config", "format.line-ending='lf'", "--stdin-filename=code.py", "-"),
+        ],
+        stdin=text,
+        environment=_ENVIRONMENT,
+        seconds=_SECONDS,
+    )
+    return run.read().decode()
+
+
+def compatible(proposed: Iterable[Fix]) -> list[Fix]:
+    """As many as do not touch the same text: of two that do, the first. An edit that two have in
+    common, such as an import that both need, is no hindrance."""
+    taken: list[Fix] = []
+    edits: list[Edit] = []
+    known: set[Edit] = set()
+    for fix in sorted(proposed, key=lambda each: each.edits):
+        new = [edit for edit in fix.edits if edit not in known]
+        if any(_meet(edit, other) for edit in new for other in edits[-200:]):
+            continue
+        taken.append(fix)
+        known.update(new)
+        edits.extend(new)
+    return taken
+
+
+def _meet(one: Edit, other: Edit) -> bool:
+    if one.start == other.start:
+        return True
+    return one.start < other.end and other.start < one.end
+
+
+def applied(text: str, chosen: Iterable[Fix]) -> str:
+    """The text with compatible fixes made."""
+    pieces: list[str] = []
+    end = 0
+    for edit in sorted({edit for fix in chosen for edit in fix.edits}):
+        pieces += (text[end : edit.start], edit.content)
+        end = max(end, edit.end)
+    return "".join([*pieces, text[end:]])

@@ -1,0 +1,99 @@
+"""What sqlglot carries over word for word, said in the target's own words beforehand."""
+
+from __future__ import annotations
+
+from sqlglot import exp, transforms
+
+from codeintel_plugins.transformations.sql.sqlite import for_sqlite
+
+_KEEP_DUAL = frozenset({"oracle", "mysql", "mariadb"})
+_SERIALS = {
+    exp.DType.SERIAL: exp.DType.INT,
+    exp.DType.BIGSERIAL: exp.DType.BIGINT,
+    exp.DType.SMALLSERIAL: exp.DType.SMALLINT,
+}
+
+
+def prepared(tree: exp.Expr, language: str, target: str) -> exp.Expr:
+    """The tree for the target's generator."""
+    if language == "oracle" and target != "oracle":
+        tree = transforms.eliminate_join_marks(tree)
+        tree = _bounded(tree)
+    if target not in _KEEP_DUAL:
+        for source in list(tree.find_all(exp.From)):
+            table = source.this
+            if isinstance(table, exp.Table) and table.name.lower() == "dual" and not table.alias:
+                source.pop()
+    if target not in ("mysql", "mariadb"):
+        for kind in tree.find_all(exp.DataType):
+            if kind.this in exp.DataType.INTEGER_TYPES and kind.expressions:
+                kind.set("expressions", None)
+    if target in ("tsql", "snowflake"):
+        _number(tree)
+    if target == "tsql":
+        _for_tsql(tree)
+    return for_sqlite(tree) if target == "sqlite" else tree
+
+
+def _bounded(tree: exp.Expr) -> exp.Expr:
+    """`WHERE ROWNUM <= n` alone, without an order or groups, as `LIMIT n`."""
+    for select in tree.find_all(exp.Select):
+        where = select.args.get("where")
+        if where is None or any(select.args.get(part) for part in ("order", "group", "distinct")):
+            continue
+        sides = list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
+        bounds = [side for side in sides if _bound(side) is not None]
+        others = [side for side in sides if side not in bounds]
+        if len(bounds) != 1 or any("ROWNUM" in side.sql().upper() for side in others):
+            continue
+        select.set("limit", exp.Limit(expression=exp.Literal.number(_bound(bounds[0]) or 0)))
+        rest = exp.and_(*(side.copy() for side in others)) if others else None
+        select.set("where", exp.Where(this=rest) if rest is not None else None)
+    return tree
+
+
+def _bound(side: exp.Expr) -> int | None:
+    if not isinstance(side, exp.LTE | exp.LT) or side.left.name.upper() != "ROWNUM":
+        return None
+    if not isinstance(side.right, exp.Literal) or not side.right.name.isdigit():
+        return None
+    return int(side.right.name) - isinstance(side, exp.LT)
+
+
+def _number(tree: exp.Expr) -> None:
+    """`SERIAL` as a number that counts by itself."""
+    for column in tree.find_all(exp.ColumnDef):
+        kind = column.args.get("kind")
+        plain = _SERIALS.get(kind.this) if isinstance(kind, exp.DataType) else None
+        if plain is not None:
+            column.set("kind", exp.DataType(this=plain))
+            identity = exp.GeneratedAsIdentityColumnConstraint(
+                this=False, start=exp.Literal.number(1), increment=exp.Literal.number(1)
+            )
+            constraint = exp.ColumnConstraint(kind=identity)
+            column.set("constraints", [constraint, *(column.args.get("constraints") or [])])
+
+
+def _for_tsql(tree: exp.Expr) -> None:
+    for constraint in list(tree.find_all(exp.DefaultColumnConstraint)):
+        if isinstance(constraint.this, exp.Boolean):
+            constraint.set("this", exp.Literal.number(int(constraint.this.this)))
+    for node in list(tree.find_all(exp.Add, exp.Sub)):
+        interval = node.expression
+        if not isinstance(interval, exp.Interval) or interval.unit is None:
+            continue
+        number = interval.this.name if interval.this is not None else ""
+        if not number.isdigit():
+            continue
+        sign = "-" if isinstance(node, exp.Sub) else ""
+        unit = interval.unit.name.upper().removesuffix("S")
+        node.replace(
+            exp.Anonymous(
+                this="DATEADD",
+                expressions=[
+                    exp.var(unit),
+                    exp.Literal.number(f"{sign}{number}"),
+                    node.this.copy(),
+                ],
+            )
+        )

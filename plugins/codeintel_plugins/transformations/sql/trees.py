@@ -1,0 +1,83 @@
+"""What the rules need to know of a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+_CHANCE = frozenset(
+    {
+        *("random", "rand", "newid", "uuid", "gen_random_uuid", "uuid_generate_v4", "nextval"),
+        *("sysdate", "getdate", "clock_timestamp", "sleep", "pg_sleep", "benchmark", "setseed"),
+    }
+)
+_TAKING_PART = ("group", "having", "qualify", "distinct", "limit", "offset", "windows", "connect")
+
+
+def conjuncts(node: exp.Expr | None) -> list[exp.Expr]:
+    """The conditions that `AND` joins."""
+    if node is None:
+        return []
+    return list(node.flatten()) if isinstance(node, exp.And) else [node]
+
+
+def joined(conditions: list[exp.Expr]) -> exp.Expr:
+    """The conditions, joined by `AND`."""
+    whole = exp.and_(*(each.copy() for each in conditions), copy=False)
+    assert whole is not None  # noqa: S101 - there is at least one
+    return whole
+
+
+def by_chance(node: exp.Expr) -> bool:
+    """Whether it may give something else each time, or do something."""
+    if node.find(exp.Rand, exp.Uuid, exp.NextValueFor):
+        return True
+    functions = node.find_all(exp.Anonymous)
+    return any(each.name.lower() in _CHANCE for each in functions)
+
+
+def aggregates(node: exp.Expr) -> bool:
+    """Whether it takes several rows together."""
+    return node.find(exp.AggFunc, exp.Window, exp.Anonymous, exp.Query) is not None
+
+
+def is_plain(select: exp.Expr) -> bool:
+    """Whether a query's rows are those of its `FROM` and `WHERE`, one by one."""
+    if not isinstance(select, exp.Select) or select.args.get("with_"):
+        return False
+    if any(select.args.get(part) for part in _TAKING_PART):
+        return False
+    return not any(
+        each.find(exp.AggFunc, exp.Window, exp.Unnest, exp.Explode) for each in select.selects
+    )
+
+
+def only_table(select: exp.Select) -> exp.Table | None:
+    """The table of a query that reads a single one."""
+    source = select.args.get("from_")
+    if source is None or select.args.get("joins") or select.args.get("laterals"):
+        return None
+    table = source.this
+    if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier):
+        return None
+    bare = {key for key, value in table.args.items() if value}
+    return table if bare <= {"this", "alias", "db", "catalog"} else None
+
+
+def selects(tree: exp.Expr) -> Iterator[exp.Select]:
+    """All `SELECT`s, the inner ones first."""
+    yield from reversed(list(tree.find_all(exp.Select)))
+
+
+def size(tree: exp.Expr) -> int:
+    """The number of nodes."""
+    return sum(1 for _ in tree.walk())
+
+
+def is_condition(node: exp.Expr) -> bool:
+    """Whether it stands where a condition does, so that its value is only true or not."""
+    parent = node.parent
+    while isinstance(parent, exp.And | exp.Or | exp.Paren):
+        parent = parent.parent
+    return isinstance(parent, exp.Where | exp.Having)

@@ -1,0 +1,136 @@
+"""Edits of assignments and operators that several languages have alike."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from codeintel_plugins.transformations.structural.conditions import is_pure
+from codeintel_plugins.transformations.structural.declarations import types_of
+from codeintel_plugins.transformations.structural.nodes import named, operator
+from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.reading import Reading
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+
+def compound(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+    """`x = x + y` as `x += y`."""
+    assignment = node.get_match("SET") or node
+    left, right = assignment.field("left"), assignment.field("right")
+    if left is not None and left.kind() == "expression_list":
+        left = named(left)[0] if len(named(left)) == 1 else None
+    if right is not None and right.kind() == "expression_list":
+        right = named(right)[0] if len(named(right)) == 1 else None
+    if left is None or right is None or str(right.kind()) not in ("binary_expression", "binary"):
+        return []
+    first, second = right.field("left"), right.field("right")
+    sign = operator(right)
+    if first is None or second is None or first.text() != left.text() or not is_pure(left):
+        return []
+    if not re.fullmatch(options.get("operators", r"[-+*/%&|^]"), sign):
+        return []
+    between = reading.text[reading.span(left).end : reading.span(right).start]
+    if between.strip() != "=":
+        return []
+    if "names" in options and not re.fullmatch(options["names"], str(left.kind())):
+        return []
+    if "types" in options:
+        types = types_of(reading, left) if left.kind() == "identifier" else None
+        if not types or not all(re.fullmatch(options["types"], each) for each in types):
+            return []
+    start, end = reading.span(left).end, reading.span(second).start
+    return [Edit(start, end, f" {sign}= ")]
+
+
+def other_operator(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+    """Another operator for the same."""
+    for each in node.children():
+        if each.text() in options and not named(each):
+            return [Edit(*reading.span(each), options[each.text()])]
+    return []
+
+
+def go_increment(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`x = x + 1` and `x += 1` as `x++`."""
+    left, right = node.field("left"), node.field("right")
+    target = named(left) if left is not None else []
+    value = named(right) if right is not None else []
+    if len(target) != 1 or len(value) != 1 or not is_pure(target[0]):
+        return []
+    by = value[0]
+    if operator(node) == "=" and by.kind() == "binary_expression" and operator(by) == "+":
+        first, second = by.field("left"), by.field("right")
+        if first is None or second is None or first.text() != target[0].text():
+            return []
+        by = second
+    elif operator(node) != "+=":
+        return []
+    place = Edit(reading.span(target[0]).end, reading.span(node).end, "++")
+    return [place] if by.text() == "1" else []
+
+
+def go_range(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`for i, _ := range` as `for i := range`."""
+    left, right = node.field("left"), node.field("right")
+    if left is None or right is None:
+        return []
+    names = named(left)
+    start, end = reading.span(left)
+    if len(names) == 1:
+        behind = reading.text.index("range", end)
+        return [Edit(start, behind, "")]
+    return [Edit(reading.span(names[0]).end, end, "")] if names[0].text() != "_" else []
+
+
+def declared_type(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+    """Another word in the place of the type of a declaration with a single name."""
+    holder = next((each for each in named(node) if each.kind() == "variable_declaration"), node)
+    typed = holder.field("type")
+    names = [each for each in named(holder) if "declarator" in str(each.kind())]
+    return [Edit(*reading.span(typed), options["type"])] if typed and len(names) == 1 else []
+
+
+def csharp_property(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`{ get { return x; } }` as `=> x;`."""
+    accessors = node.field("accessors")
+    held = named(accessors) if accessors is not None else []
+    if accessors is None or len(held) != 1 or held[0].text().partition("{")[0].strip() != "get":
+        return []
+    block = held[0].field("body")
+    inside = named(block) if block is not None else []
+    value = named(inside[0]) if len(inside) == 1 and inside[0].kind() == "return_statement" else []
+    if len(value) != 1 or node.field("value") is not None:
+        return []
+    start, end = reading.span(accessors)
+    while reading.text[start - 1].isspace():
+        start -= 1
+    if "\n" in value[0].text():
+        return []
+    return [Edit(start, end, f" => {reading.source(value[0])};")]
+
+
+def bash_brackets(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """Backquotes as `$( )`."""
+    start, end = reading.span(node)
+    if any("command_substitution" in str(each.kind()) for each in node.ancestors()) and (
+        reading.text[start - 1] == "`"
+    ):
+        return []
+    return [Edit(start, start + 1, "$("), Edit(end - 1, end, ")")]
+
+
+def bash_function(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`function f {` as `f() {`."""
+    name, body = node.field("name"), node.field("body")
+    if name is None or body is None:
+        return []
+    return [Edit(reading.span(node).start, reading.span(body).start, f"{name.text()}() ")]
+
+
+def bash_read(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`$(cat x)` as `$(<x)`."""
+    start, end = reading.span(node)
+    found = re.match(r"\$\(\s*cat\s+", reading.text[start:end])
+    return [Edit(start, start + found.end(), "$(<")] if found else []

@@ -1,0 +1,102 @@
+"""Edits of edits: what was replaced by several passes, told as places in the original."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+
+class Edit(NamedTuple):
+    """Text that takes the place of what stands between two offsets; `quiet` where it is only
+    indentation, which is nothing to tell of."""
+
+    start: int
+    end: int
+    text: str
+    quiet: bool = False
+
+
+class Replaced(NamedTuple):
+    """What all passes together put between two offsets of the original, by which rules."""
+
+    start: int
+    end: int
+    text: str
+    rules: tuple[str, ...]
+
+
+class _Piece(NamedTuple):
+    """A part of the text: of the original from `start` to `end`, or new text by some rule."""
+
+    start: int
+    end: int
+    text: str | None
+    rule: str
+
+    @property
+    def size(self) -> int:
+        """How many characters it has."""
+        return self.end - self.start if self.text is None else len(self.text)
+
+    def part(self, begin: int, end: int) -> _Piece:
+        if self.text is not None:
+            return self._replace(text=self.text[begin:end])
+        return self._replace(start=self.start + begin, end=self.start + end)
+
+
+class Patch:
+    """A text that is edited again and again, as pieces of the original and of what is new."""
+
+    def __init__(self, original: str) -> None:
+        self._original = original
+        self._pieces = [_Piece(0, len(original), None, "")]
+
+    @property
+    def text(self) -> str:
+        """The text as it is now."""
+        return "".join(
+            self._original[piece.start : piece.end] if piece.text is None else piece.text
+            for piece in self._pieces
+        )
+
+    def apply(self, edits: Iterable[tuple[Edit, str]]) -> None:
+        """Make edits of the present text, each by a rule, that do not overlap."""
+        ordered = sorted(edits, key=lambda each: (each[0].start, each[0].end))
+        self._pieces = list(_edited(self._pieces, ordered))
+
+    def replaced(self) -> Iterator[Replaced]:
+        """All that is new, in order of place in the original."""
+        place, text, rules = 0, "", dict[str, None]()
+        for piece in (*self._pieces, _Piece(len(self._original), len(self._original), None, "")):
+            if piece.text is not None:
+                text += piece.text
+                rules[piece.rule] = None
+                continue
+            if rules or piece.start > place:
+                yield Replaced(place, piece.start, text, tuple(filter(None, rules)))
+            place, text, rules = piece.end, "", {}
+
+
+def _edited(pieces: list[_Piece], edits: list[tuple[Edit, str]]) -> Iterator[_Piece]:
+    waiting = iter(edits)
+    edit = next(waiting, None)
+    begin = 0
+    for piece in pieces:
+        done = 0
+        while edit is not None and (edit[0].start < begin + piece.size):
+            (start, end, text, quiet), rule = edit
+            if start - begin > done:
+                yield piece.part(done, start - begin)
+            if start >= begin:
+                yield _Piece(0, 0, text, "" if quiet else rule)
+            done = max(done, min(end - begin, piece.size))
+            if end > begin + piece.size:
+                break
+            edit = next(waiting, None)
+        if done < piece.size or not piece.size:
+            yield piece.part(done, piece.size)
+        begin += piece.size
+    while edit is not None:
+        if edit[0].start >= begin:
+            yield _Piece(0, 0, edit[0].text, edit[1])
+        edit = next(waiting, None)

@@ -1,0 +1,121 @@
+"""Edits of Ruby."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from codeintel_plugins.transformations.structural.nodes import named
+from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.reading import Reading
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_SYMBOL = re.compile(r":([A-Za-z_]\w*)")
+_WORD = re.compile(r"""(['"])([\w.+/@-]+)\1""")
+_MIN_WORDS = 2
+
+
+def label(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`:name => value` as `name: value`."""
+    key, value = node.field("key"), node.field("value")
+    if key is None or value is None:
+        return []
+    name = _SYMBOL.fullmatch(key.text())
+    start, end = reading.span(key).start, reading.span(value).start
+    between = reading.text[reading.span(key).end : end]
+    if name is None or between.strip() != "=>":
+        return []
+    space = between.partition("=>")[2] or " "
+    return [Edit(start, end, f"{name[1]}:{space}")]
+
+
+def words(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`["a", "b"]` as `%w[a b]`."""
+    text = reading.source(node)
+    found = [_WORD.fullmatch(each.text()) for each in named(node)]
+    if len(found) < _MIN_WORDS or "\n" in text or any(each is None for each in found):
+        return []
+    if [each.text() for each in node.children()][-2] == "," or not text.startswith("["):
+        return []
+    return [Edit(*reading.span(node), f"%w[{' '.join(each[2] for each in found if each)}]")]
+
+
+def arrow(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`lambda { |x| ... }` as `->(x) { ... }`."""
+    method, block = node.field("method"), node.field("block")
+    if method is None or block is None or block.kind() != "block" or len(named(node)) != 2:
+        return []
+    listed = block.field("parameters")
+    start = reading.span(node).start
+    opened = reading.span(block).start
+    if listed is None:
+        if re.search(r"\b_1\b|\bit\b", block.text()):
+            return []
+        return [Edit(start, opened, "-> ")]
+    place = reading.span(listed)
+    held = reading.text[place.start + 1 : place.end - 1]
+    if not re.fullmatch(r"[\w\s,*&:=]*", held) or held.endswith(","):
+        return []
+    behind = place.end
+    return [Edit(start, opened, f"->({held.strip()}) "), Edit(opened + 1, behind, "")]
+
+
+def tail(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`return x` at the end of a method as `x`."""
+    body = node.parent()
+    held = next((each for each in named(node) if each.kind() == "argument_list"), None)
+    if body is None or held is None or len(named(held)) != 1 or named(body)[-1] != node:
+        return []
+    if len(named(body)) < 2 and str(named(held)[0].kind()) == "hash":
+        return []
+    if str(named(held)[0].kind()) in (
+        "splat_argument",
+        "pair",
+        "block_argument",
+        "hash_splat_argument",
+    ):
+        return []
+    if str(named(held)[0].kind()) == "hash" or reading.source(held).startswith("("):
+        return []
+    return [Edit(reading.span(node).start, reading.span(held).start, "")]
+
+
+def unless(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+    """`if !x` as `unless x`, and the other way round."""
+    condition = node.field("condition")
+    word = next((each for each in node.children() if each.text() in ("if", "unless")), None)
+    if condition is None or word is None:
+        return []
+    bang, held = condition.children()[0], named(condition)
+    if bang.text() != "!" or len(held) != 1 or held[0].text().startswith("!"):
+        return []
+    end = reading.span(held[0]).start
+    return [Edit(*reading.span(word), options["word"]), Edit(reading.span(bang).start, end, "")]
+
+
+def text(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`#{x.to_s}` as `#{x}`."""
+    held = named(node)
+    receiver = held[0].field("receiver") if len(held) == 1 else None
+    if receiver is None or held[0].field("arguments") is not None:
+        return []
+    return [Edit(reading.span(receiver).end, reading.span(held[0]).end, "")]
+
+
+def plain_raise(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`raise RuntimeError, "x"` as `raise "x"`."""
+    listed = node.field("arguments")
+    held = named(listed) if listed is not None else []
+    if len(held) != 2 or held[1].kind() != "string":
+        return []
+    return [Edit(reading.span(held[0]).start, reading.span(held[1]).start, "")]
+
+
+def reader(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """A method that returns the variable of its name, as `attr_reader`."""
+    name, body = node.field("name"), node.field("body")
+    if name is None or body is None or body.text() != f"@{name.text()}":
+        return []
+    return [Edit(*reading.span(node), f"attr_reader :{name.text()}")]

@@ -1,0 +1,223 @@
+"""Edits of statements that several languages have alike."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from codeintel_plugins.transformations.structural.conditions import is_tight
+from codeintel_plugins.transformations.structural.imports import line_edit
+from codeintel_plugins.transformations.structural.nodes import (
+    BLOCKS,
+    dedented,
+    field,
+    function_of,
+    inner,
+    is_boolean,
+    named,
+    only_statement,
+    operator,
+    result_type,
+    statements,
+)
+from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.reading import Reading
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_KEPT = frozenset(
+    {
+        *("==", "!=", "<", ">", "<=", ">=", "===", "!==", "+", "-", "*", "/", "%", "&&", "&", "^"),
+        *("<<", ">>", "instanceof", "is"),
+    }
+)
+
+
+def merge_ifs(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`if (a) { if (b) { ... } }` as `if (a && b) { ... }`."""
+    body = field(node, "consequence", "body")
+    nested = only_statement(body)
+    if nested is not None and nested.kind() == "expression_statement":
+        held = named(nested)
+        nested = held[0] if len(held) == 1 and not nested.text().endswith(";") else None
+    if body is None or nested is None or nested.kind() != node.kind():
+        return []
+    if any(each.field(name) for each in (node, nested) for name in ("alternative", "initializer")):
+        return []
+    if any(":" in {c.text() for c in each.children()} for each in (node, nested)):
+        return []
+    first, second = inner(node.field("condition")), inner(nested.field("condition"))
+    if first is None or second is None:
+        return []
+    if any(
+        re.search(r"declaration|let_|initializer|init_st", str(each.kind()))
+        for each in (first, second)
+    ):
+        return []
+    braces = str(body.kind()) in BLOCKS
+    if not braces and nested != body:
+        return []
+    wrap_first, wrap_second = not _binds(first), not _binds(second)
+    start, between = reading.span(first)
+    again, behind = reading.span(second)
+    joint = f"{')' * wrap_first} && {'(' * wrap_second}"
+    made = [Edit(between, again, joint)]
+    if wrap_first:
+        made.append(Edit(start, start, "("))
+    if wrap_second:
+        made.append(Edit(behind, behind, ")"))
+    if braces:
+        made.append(Edit(reading.span(nested).end, reading.span(body).end, ""))
+        made += dedented(reading, nested, behind, node)
+    return made
+
+
+def _binds(node: SgNode) -> bool:
+    kind = str(node.kind())
+    if kind in ("binary_expression", "instanceof_expression", "is_expression"):
+        return kind != "binary_expression" or operator(node) in _KEPT
+    return is_tight(node) or "unary" in kind
+
+
+def return_condition(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+    """`if (c) return true; return false;` as `return c;`."""
+    yes = _returned(only_statement(field(node, "consequence", "body")))
+    alternative = node.field("alternative")
+    other = alternative
+    if alternative is None:
+        other = node.next()
+        while other is not None and not other.is_named() and other.text() == ";":
+            other = other.next()
+        if other is None or other.kind() != "return_statement":
+            return []
+    no = _returned(only_statement(other))
+    condition = inner(node.field("condition"))
+    if yes is None or no is None or condition is None or node.field("initializer"):
+        return []
+    parent = node.parent()
+    if (
+        parent is not None
+        and str(parent.kind()) in ("else_clause", "if_statement")
+        and (alternative is None)
+    ):
+        return []
+    words = (yes.text(), no.text())
+    straight, reverse = tuple(options["values"]), tuple(reversed(options["values"]))
+    more = [tuple(each) for each in options.get("more", ())]
+    if words in (straight, *more):
+        negated = False
+    elif words in (reverse, *(each[::-1] for each in more)):
+        negated = True
+    else:
+        return []
+    if not re.fullmatch(options.get("types", ".*"), result_type(node)):
+        return []
+    sure = options.get("sure")
+    if not (is_boolean(condition) or (sure and re.fullmatch(sure, result_type(node)))):
+        return []
+    text = reading.source(condition)
+    if negated:
+        text = f"!{text}" if is_tight(condition) else f"!({text})"
+    end = reading.span(other).end if other is not None else 0
+    semicolon = "" if reading.language == "go" else ";"
+    return [Edit(reading.span(node).start, end, f"return {text}{semicolon}")]
+
+
+def _returned(node: SgNode | None) -> SgNode | None:
+    if node is None or node.kind() != "return_statement":
+        return None
+    held = named(node)
+    if len(held) == 1 and held[0].kind() == "expression_list":
+        held = named(held[0])
+    return held[0] if len(held) == 1 else None
+
+
+def drop_last(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """Nothing in the place of a statement that is the last one of its function."""
+    block = node.parent()
+    if block is not None and block.kind() == "statement_list":
+        block = block.parent()
+    function = function_of(node)
+    if block is None or function is None or function.kind() == "lambda_expression":
+        return []
+    body = function.field("body")
+    found = statements(block)
+    if body is None or body != block or found[-1] != node or len(found) < 2:
+        return []
+    if found[-2].kind() == "labeled_statement":
+        return []
+    return [line_edit(reading, *reading.span(node))]
+
+
+def drop_word(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+    """Nothing in the place of a word and the space behind it."""
+    word = node.get_match(options["word"]) if "word" in options else node
+    if word is None:
+        return []
+    start, end = reading.span(word)
+    while end < len(reading.text) and reading.text[end] in " \t":
+        end += 1
+    return [Edit(start, end, "")]
+
+
+def parts(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+    """Other text in the place of variables of the match."""
+    found = []
+    for name, text in options.items():
+        part = node.get_match(name)
+        if part is None:
+            return []
+        found.append(Edit(*reading.span(part), text))
+    return found
+
+
+def call_brackets(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+    """Brackets in the place of a word and its parentheses."""
+    tokens = node.children()
+    if len(tokens) < 3 or tokens[1].text() != "(" or tokens[-1].text() != ")":
+        return []
+    first, last = reading.span(tokens[0]).start, reading.span(tokens[1]).end
+    opening, closing = options["brackets"]
+    return [Edit(first, last, opening), Edit(*reading.span(tokens[-1]), closing)]
+
+
+def loop_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`int i; for (i = 0; ...)` as `for (int i = 0; ...)`, where only the loop knows the name."""
+    name, typed = node.get_match("NAME"), node.get_match("TYPE")
+    block = node.parent()
+    if name is None or typed is None or block is None or str(block.kind()) not in BLOCKS:
+        return []
+    around, found = reading.span(block), None
+    for use in reading.named.get(name.text(), ()):
+        place = reading.span(use)
+        if use == name or not around.start <= place.start < around.end:
+            continue
+        loop = next((each for each in use.ancestors() if _is_child(each, block)), None)
+        if loop is None or loop.kind() != "for_statement" or place.start < reading.span(node).end:
+            return []
+        if found is not None and found != loop:
+            return []
+        above = use.parent()
+        if above is not None and str(above.kind()) in ("pointer_expression", "lambda_expression"):
+            return []
+        found = loop
+    init = field(found, "initializer", "init") if found is not None else None
+    if found is None or init is None or init.kind() != "assignment_expression":
+        return []
+    left = init.field("left")
+    if left is None or left.text() != name.text() or operator(init) != "=":
+        return []
+    if len(list(found.field_children("init"))) > 1 or "goto" in reading.named:
+        return []
+    if re.search(
+        rf"\b{re.escape(name.text())}\b", (init.field("right") or init).text().partition("=")[0]
+    ):
+        return []
+    start = reading.span(init).start
+    return [line_edit(reading, *reading.span(node)), Edit(start, start, f"{typed.text()} ")]
+
+
+def _is_child(node: SgNode, block: SgNode) -> bool:
+    parent = node.parent()
+    return parent is not None and parent == block

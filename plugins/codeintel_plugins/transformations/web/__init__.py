@@ -1,0 +1,73 @@
+"""JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from codeintel import hookimpl
+from codeintel.contracts import Equivalence, Transformation, TransformationKind
+from codeintel_plugins.transformations.deferred import Listing, deferred
+
+_BOTH = frozenset({"javascript", "typescript"})
+_HERE = "codeintel_plugins.transformations.web"
+_EDITS = Equivalence.LOCAL_EDITS
+LISTINGS = (
+    Listing(
+        place=f"{_HERE}.types:TypeRemoval",
+        name="typescript-to-javascript",
+        kind="convert",
+        languages=frozenset({"typescript"}),
+        equivalence=Equivalence.TYPE_REMOVAL,
+        version="1",
+        timeout=10.0,
+        targets=frozenset({"javascript"}),
+    ),
+    Listing(
+        place=f"{_HERE}.rewriting:WebModernize",
+        name="web-modernize",
+        kind="modernize",
+        languages=_BOTH,
+        equivalence=_EDITS,
+        version="1",
+        timeout=10.0,
+    ),
+    Listing(
+        place=f"{_HERE}.rewriting:WebRefactor",
+        name="web-refactor",
+        kind="refactor",
+        languages=_BOTH,
+        equivalence=_EDITS,
+        version="1",
+        timeout=10.0,
+    ),
+    Listing(
+        place=f"{_HERE}.rewriting:WebOptimize",
+        name="web-optimize",
+        kind="optimize",
+        languages=_BOTH,
+        equivalence=_EDITS,
+        version="1",
+        timeout=10.0,
+    ),
+    Listing(
+        place=f"{_HERE}.document:WebDocument",
+        name="web-document",
+        kind="document",
+        languages=_BOTH,
+        equivalence=_EDITS,
+        version="1",
+        timeout=10.0,
+    ),
+)
+"""What there is, for servers, which do not load grammars."""
+
+
+@hookimpl
+def register_transformations(
+    register: Callable[[Transformation | TransformationKind], None],
+    config: Mapping[str, Any],  # noqa: ARG001 - the hook's signature
+) -> None:
+    """Register what transforms JavaScript and TypeScript."""
+    for listing in LISTINGS:
+        register(deferred(listing))

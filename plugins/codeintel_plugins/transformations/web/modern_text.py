@@ -1,0 +1,74 @@
+"""Joined strings that can be templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from codeintel_plugins.transformations.web.rules import Context, Piece, Rule, replaced
+from codeintel_plugins.transformations.web.trees import text
+from codeintel_plugins.transformations.web.values import PRIMITIVES, STRING
+
+_OCTAL = re.compile(r"\\[0-9]")
+_QUOTE = re.compile(r"\\(['\"])")
+_PLAIN = re.compile(r"(\\.)|(`|\$(?=\{))", re.DOTALL)
+
+
+def _prefer_template(context: Context) -> Iterator[list[Piece]]:
+    for node in context.each("binary_expression"):
+        if not _is_sum(node) or (node.parent is not None and _is_sum(node.parent)):
+            continue
+        operands = _operands(node)
+        joined = _joined(operands, context)
+        if joined is None or node.start_point.row != node.end_point.row:
+            continue
+        if not context.has_comment(node.start_byte, node.end_byte):
+            yield replaced(node, joined)
+
+
+def _is_sum(node: Node) -> bool:
+    return node.type == "binary_expression" and text(node.child_by_field_name("operator")) == "+"
+
+
+def _operands(node: Node) -> list[Node]:
+    found: list[Node] = []
+    while _is_sum(node):
+        found.append(node.children[2])
+        node = node.children[0]
+    return [node, *reversed(found)]
+
+
+def _joined(operands: list[Node], context: Context) -> str | None:
+    """The template, if the first or second operand is a string: then all are joined from left to
+    right. Each other one has to be a primitive value, which has one text only."""
+    kinds = [context.values.kind(operand) for operand in operands]
+    if STRING not in kinds[:2] or not all(kind in PRIMITIVES for kind in kinds):
+        return None
+    literals = sum(operand.type == "string" for operand in operands)
+    if literals == 0 or literals == len(operands):
+        return None
+    parts = [_part(operand) for operand in operands]
+    return None if None in parts else f"`{''.join(part or '' for part in parts)}`"
+
+
+def _part(operand: Node) -> str | None:
+    code = text(operand)
+    if operand.type == "string":
+        inner = code[1:-1]
+        if _OCTAL.search(inner) or "\n" in inner or "\r" in inner:
+            return None
+        inner = _PLAIN.sub(lambda found: found[1] or f"\\{found[2]}", inner)
+        ends = inner.endswith("$") and not inner.endswith("\\$")
+        return _QUOTE.sub(r"\1", f"{inner[:-1]}\\$" if ends else inner)
+    if operand.type == "template_string":
+        inner = code[1:-1]
+        return None if inner.endswith("$") else inner
+    while operand.type == "parenthesized_expression" and len(operand.named_children) == 1:
+        operand = operand.named_children[0]
+    code = text(operand)
+    return None if "`" in code or "\n" in code or "{" in code else f"${{{code}}}"
+
+
+PREFER_TEMPLATE = Rule("prefer-template", "Joined strings become a template.", _prefer_template)

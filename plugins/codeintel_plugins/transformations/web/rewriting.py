@@ -1,0 +1,79 @@
+"""Modernising, simplifying and speeding up JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from codeintel_plugins.transformations.web import (
+    blocks,
+    faster,
+    modern_calls,
+    modern_names,
+    modern_syntax,
+    modern_text,
+    simpler,
+)
+from codeintel_plugins.transformations.web.engine import Rewriting
+from codeintel_plugins.transformations.web.rules import Rule
+
+
+class WebModernize(Rewriting):
+    """Newer syntax and library calls."""
+
+    name: ClassVar[str] = "web-modernize"
+    kind: ClassVar[str] = "modernize"
+    rules: ClassVar[Sequence[Rule]] = (
+        modern_names.NO_VAR,
+        modern_names.PREFER_CONST,
+        modern_text.PREFER_TEMPLATE,
+        modern_calls.PREFER_INCLUDES,
+        modern_calls.PREFER_EXPONENT,
+        modern_calls.PREFER_OBJECT_SPREAD,
+        modern_calls.PREFER_HAS_OWN,
+        modern_calls.PREFER_AT,
+        modern_calls.PREFER_LITERAL,
+        modern_syntax.OPTIONAL_CATCH,
+        modern_syntax.SHORTHAND,
+        modern_syntax.ARROW,
+        modern_syntax.USE_STRICT,
+        modern_syntax.ASSIGNMENT,
+        modern_syntax.NULLISH,
+    )
+
+
+class WebRefactor(Rewriting):
+    """Simplifications."""
+
+    name: ClassVar[str] = "web-refactor"
+    kind: ClassVar[str] = "refactor"
+    rules: ClassVar[Sequence[Rule]] = (
+        simpler.BOOLEAN_TERNARY,
+        simpler.DOUBLE_NEGATION,
+        simpler.NEGATED,
+        simpler.TRUE_OR_FALSE,
+        simpler.YODA,
+        simpler.DOT,
+        simpler.UNDEFINED,
+        modern_syntax.SHORTHAND,
+        modern_syntax.ASSIGNMENT,
+        modern_names.PREFER_CONST,
+        blocks.ELSE_RETURN,
+        blocks.BOOLEAN_RETURN,
+        blocks.NESTED_IF,
+        blocks.USELESS_RETURN,
+    )
+
+
+class WebOptimize(Rewriting):
+    """What takes less time."""
+
+    name: ClassVar[str] = "web-optimize"
+    kind: ClassVar[str] = "optimize"
+    rules: ClassVar[Sequence[Rule]] = (
+        faster.FIND,
+        faster.FLAT_MAP,
+        faster.SOME,
+        faster.STARTS_WITH,
+        modern_calls.PREFER_INCLUDES,
+    )

@@ -1,0 +1,120 @@
+"""What rules are given and give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from codeintel_plugins.transformations.web.edits import Edit
+from codeintel_plugins.transformations.web.scopes import Scopes
+from codeintel_plugins.transformations.web.trees import Source, listed, text, walk
+from codeintel_plugins.transformations.web.values import Values
+
+_SIMPLE = listed(
+    """
+    identifier member_expression subscript_expression call_expression number string array
+    template_string parenthesized_expression this true false null non_null_expression
+    """
+)
+
+
+class Context:
+    """One round's code, with what is known about it."""
+
+    def __init__(self, source: Source, language: str) -> None:
+        self.source = source
+        self.code = source.bytes
+        self.language = language
+        self.scopes = Scopes(source.root)
+        self.values = Values(self.scopes)
+        self.nodes: dict[str, list[Node]] = {}
+        self.comments: list[Node] = []
+        for node in walk(source.root):
+            self.nodes.setdefault(node.type, []).append(node)
+        self.comments = self.nodes.get("comment", [])
+
+    def each(self, *kinds: str) -> Iterator[Node]:
+        """All nodes of these types."""
+        for kind in kinds:
+            yield from (node for node in self.nodes.get(kind, ()) if node.is_named)
+
+    def has_comment(self, start: int, end: int) -> bool:
+        """Whether a comment stands between two places."""
+        return any(start <= each.start_byte and each.end_byte <= end for each in self.comments)
+
+    def is_module(self) -> bool:
+        """Whether it is a module of ECMAScript, always strict and with names of its own."""
+        return any(
+            node.type in ("import_statement", "export_statement")
+            for node in self.source.root.children
+        )
+
+
+class Rule(NamedTuple):
+    """A rule: its id, what it says, and how it finds places. Of each place it yields the edits."""
+
+    id: str
+    message: str
+    find: Callable[[Context], Iterator[list[Piece]]]
+
+
+class Piece(NamedTuple):
+    """Bytes to replace."""
+
+    start: int
+    end: int
+    by: str
+
+
+def edits(rule: Rule, pieces: list[Piece]) -> list[Edit]:
+    """A place's pieces as edits, each told on its own."""
+    return [
+        Edit(piece.start, piece.end, piece.by.encode(), rule.id, rule.message) for piece in pieces
+    ]
+
+
+def replaced(node: Node, by: str) -> list[Piece]:
+    """A whole node replaced."""
+    return [Piece(node.start_byte, node.end_byte, by)]
+
+
+def grouped(node: Node) -> str:
+    """The code of an expression, in parentheses unless it stands for itself anywhere."""
+    return text(node) if node.type in _SIMPLE else f"({text(node)})"
+
+
+def arguments(call: Node) -> list[Node] | None:
+    """A call's arguments; None where they are spread or there are none."""
+    found = call.child_by_field_name("arguments")
+    if found is None or found.type != "arguments":
+        return None
+    given = [each for each in found.named_children if each.type != "comment"]
+    return None if any(each.type == "spread_element" for each in given) else given
+
+
+def method_of(call: Node) -> tuple[Node, str] | None:
+    """The object and the name of `object.name(...)`, which is neither optional nor computed."""
+    function = call.child_by_field_name("function")
+    if call.type != "call_expression" or function is None or function.type != "member_expression":
+        return None
+    if any(each.type == "optional_chain" for each in (*function.children, *call.children)):
+        return None
+    object_, name = function.child_by_field_name("object"), function.child_by_field_name("property")
+    if object_ is None or name is None or name.type != "property_identifier":
+        return None
+    return object_, text(name)
+
+
+def begins_statement(node: Node) -> bool:
+    """Whether a statement, or an arrow function's body, begins with a node."""
+    while node.parent is not None and node.parent.start_byte == node.start_byte:
+        node = node.parent
+        if node.type in ("expression_statement", "program"):
+            return True
+    return node.parent is not None and node.parent.type in (
+        "arrow_function",
+        "expression_statement",
+        "export_statement",
+    )

@@ -1,0 +1,175 @@
+"""`codeintel transform`, with recorded answers of the service."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import responses
+from click.testing import CliRunner, Result
+
+from codeintel.cli import main
+
+STREAM = "http://127.0.0.1:8000/api/v1/transform/stream"
+KEY = "ci_live_secretsecretsecret"
+OLD, NEW = "x = not a in b\n", "x = a not in b\n"
+DIFF = "--- a/code\n+++ b/code\n@@ -1 +1 @@\n-x = not a in b\n+x = a not in b\n"
+CREATED = {"type": "run.created", "runId": "run_1", "engine": "static", "model": "flash"}
+CHECKS = [
+    {"name": "parses", "level": "V1", "status": "passed", "evidence": "It parses.\x1b[2J"},
+    {"name": "equivalent", "level": "V2", "status": "not_applicable", "evidence": "Why."},
+]
+VERIFICATION = {"type": "verification", "checks": CHECKS, "unchecked": ["It was not run."]}
+
+
+def result(**more: Any) -> dict[str, Any]:
+    found = {"code": NEW, "changed": True, "verified": True, "diff": DIFF, "losses": []}
+    return {"type": "result", "runId": "run_1", "result": {**found, **more}}
+
+
+def ended(how: str = "completed", **more: Any) -> dict[str, Any]:
+    return {"type": f"run.{how}", "runId": "run_1", "creditsCharged": 2, **more}
+
+
+def sse(*events: object) -> str:
+    return "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+
+
+@pytest.fixture
+def service() -> Iterator[responses.RequestsMock]:
+    with responses.RequestsMock() as mock:
+        yield mock
+
+
+def stream(service: responses.RequestsMock, *events: object) -> None:
+    service.post(STREAM, sse(CREATED, *events), content_type="text/event-stream")
+
+
+@pytest.fixture(autouse=True)
+def code() -> Path:
+    path = Path("a.py")
+    path.write_text(OLD)
+    return path
+
+
+def run(*arguments: str, key: str | None = KEY, **more: Any) -> Result:
+    return CliRunner(env={"CODEINTEL_API_KEY": key}).invoke(main, ["transform", *arguments], **more)
+
+
+def test_the_new_code(service: responses.RequestsMock, code: Path) -> None:
+    stream(service, VERIFICATION, result(losses=["A comment."]), ended())
+    found = run("a.py", "--to", "refactor")
+    assert (found.exit_code, found.stdout) == (0, NEW)
+    assert "V1 parses: passed. It parses.\\x1b[2J\n" in found.stderr
+    assert "V2 equivalent: not applicable. Why.\n" in found.stderr
+    assert "not checked: It was not run.\n" in found.stderr
+    assert "lost: A comment.\n" in found.stderr
+    assert code.read_text() == OLD
+
+
+def test_what_is_asked(service: responses.RequestsMock) -> None:
+    stream(service, result(), ended())
+    options = ("--option", "aggressive=true", "--option", "style=numpy", "--option", "x=a=b")
+    more = ("--instructions", "be kind", "--model", "pro", "--target", "js")
+    assert run("a.py", "--to", "convert", *options, *more).exit_code == 0
+    assert json.loads(service.calls[0].request.body or b"") == {
+        "code": OLD,
+        "transformation": "convert",
+        "model": "pro",
+        "language": "python",
+        "targetLanguage": "js",
+        "options": {"aggressive": True, "style": "numpy", "x": "a=b"},
+        "instructions": "be kind",
+    }
+
+
+def test_diff_and_json(service: responses.RequestsMock) -> None:
+    for _ in range(2):
+        stream(service, VERIFICATION, result(), ended())
+    assert run("a.py", "--to", "refactor", "--diff").stdout == DIFF
+    found = json.loads(run("a.py", "--to", "refactor", "--json").stdout)
+    assert (found["status"], found["result"]["code"]) == ("completed", NEW)
+
+
+def test_standard_input(service: responses.RequestsMock) -> None:
+    stream(service, result(), ended())
+    found = run("-", "--to", "refactor", "--language", "python", input=OLD)
+    assert found.stdout == NEW
+    assert run("-", "--to", "refactor", "--write", input=OLD).exit_code == 2
+
+
+def test_writing_keeps_what_is_not_code(service: responses.RequestsMock, code: Path) -> None:
+    code.write_bytes(b"\xef\xbb\xbf" + OLD.encode())
+    code.chmod(0o750)
+    link = Path("link.py")
+    link.symlink_to(code)
+    stream(service, result(), ended())
+    found = run("link.py", "--to", "refactor", "--write")
+    assert (found.exit_code, found.stdout) == (0, "")
+    assert "Wrote link.py." in found.stderr
+    assert code.read_bytes() == b"\xef\xbb\xbf" + NEW.encode()
+    assert stat.S_IMODE(code.stat().st_mode) == 0o750
+    assert link.is_symlink()
+    assert {each.name for each in Path().iterdir()} == {"a.py", "link.py"}
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (result(verified=False), ended()),
+        (result(code=OLD, changed=False, verified=False), ended("incomplete", reason="x")),
+        (ended("failed", reason="x", message="No."),),
+    ],
+)
+def test_what_is_not_verified_is_not_written(
+    service: responses.RequestsMock, code: Path, events: tuple[Any, ...]
+) -> None:
+    stream(service, *events)
+    found = run("a.py", "--to", "refactor", "--write")
+    assert found.exit_code == 3
+    assert code.read_text() == OLD
+
+
+def test_nothing_to_change(service: responses.RequestsMock, code: Path) -> None:
+    stream(service, result(code=OLD, changed=False, diff=""), ended())
+    before = code.stat().st_mtime_ns
+    found = run("a.py", "--to", "refactor", "--write")
+    assert (found.exit_code, code.stat().st_mtime_ns) == (0, before)
+    assert "Nothing to change." in found.stderr
+
+
+def test_a_conversion_is_written_beside_it(service: responses.RequestsMock) -> None:
+    Path("a.json").write_text("{}")
+    stream(service, result(code="a: 1\n"), ended())
+    found = run("a.json", "--to", "convert", "--target", "yaml", "--write")
+    assert found.exit_code == 0
+    assert (Path("a.json").read_text(), Path("a.yaml").read_text()) == ("{}", "a: 1\n")
+    again = run("a.json", "--to", "convert", "--target", "yaml", "--write")
+    assert (again.exit_code, len(service.calls)) == (2, 1)
+    assert "a.yaml is there already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("a.py",),
+        ("a.py", "--to", "refactor", "--diff", "--write"),
+        ("a.py", "--to", "refactor", "--option", "aggressive"),
+        ("a.py", "--to", "refactor", "--option", "=1"),
+        ("missing.py", "--to", "refactor"),
+    ],
+)
+def test_wrong_usage(arguments: tuple[str, ...]) -> None:
+    found = run(*arguments)
+    assert found.exit_code == 2
+    assert found.stderr
+
+
+def test_without_a_key() -> None:
+    found = run("a.py", "--to", "refactor", key=None)
+    assert found.exit_code == 2
+    assert "--scope transform:write" in found.stderr

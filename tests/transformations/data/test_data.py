@@ -1,0 +1,115 @@
+"""JSON, YAML and TOML into each other, and tidied."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from codeintel_plugins.transformations.data.converting import DataConvert
+from codeintel_plugins.transformations.data.tidying import DataRefactor
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Unsupported
+from codeintel.verification.comparison import Comparison
+from codeintel.verification.data_models import compare
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(
+    ["no", "on", "y", "0o7", "1_000", "12:30", "1e5", "~", "null", "2024-01-01", ".inf", "=", "<<"]
+)
+VALUES = st.recursive(
+    st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def converted(code: str, language: str, target: str, **options: object) -> Rewrite:
+    request = RewriteRequest(code=code, language=language, target=target, options=options)
+    result = DataConvert().rewrite(request)
+    comparison = Comparison(before=code, after=result.code, language=language, target=target)
+    evidence = compare(comparison)
+    assert evidence.status is CheckStatus.PASSED, evidence.text
+    return result
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.dictionaries(TEXTS, VALUES, max_size=4))
+def test_values_survive_the_way_through_all_formats(value: dict[str, object]) -> None:
+    code = json.dumps(value, allow_nan=True).replace("Infinity", "1.5")
+    there = converted(code, "json", "yaml").code
+    further = converted(there, "yaml", "toml").code
+    back = converted(further, "toml", "json").code
+    assert json.loads(back) == json.loads(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "target", "loss"),
+    [
+        ("a: 1 # why", "yaml", "json", "Comments are left out."),
+        ("a: &x [1]\nb: *x", "yaml", "json", "Aliases are written out where they stand."),
+        ("a: ~\nb: 1", "yaml", "toml", "Names without a value are left out."),
+        ("a = 2024-01-01", "toml", "json", "Dates and times become text."),
+        ("1: a", "yaml", "json", "Names that are no text become text."),
+        ("a: .nan", "yaml", "json", "Numbers that are infinite or none become null."),
+        ("a: !x b", "yaml", "json", "Tags are left out, the values stay."),
+        ("a: {b: 1}\nc: 2", "yaml", "toml", "Names are in another order: tables come last."),
+    ],
+)
+def test_losses_are_named_and_refused_if_asked(
+    code: str, language: str, target: str, loss: str
+) -> None:
+    assert loss in converted(code, language, target).losses
+    with pytest.raises(Unsupported):
+        converted(code, language, target, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "target"),
+    [
+        ('{"a": 1,\n"a": 2}', "json", "yaml"),
+        ("a: 1\na: 2", "yaml", "json"),
+        ("a = 1\na = 2", "toml", "json"),
+        ("a: 1\n---\nb: 2", "yaml", "json"),
+        ("[1]", "json", "toml"),
+        ('{"a": [1, null]}', "json", "toml"),
+        ("&a [*a]", "yaml", "json"),
+        ("? [a]\n: 1", "yaml", "json"),
+        ('{"a": NaN}', "json", "yaml"),
+        ('{"a": 99999999999999999999}', "json", "toml"),
+        ("[" * 5_000 + "]" * 5_000, "json", "yaml"),
+        (
+            "a: &a [1,1,1,1,1,1]\n"
+            + "".join(
+                f"{chr(98 + n)}: &{chr(98 + n)} [{','.join(['*' + chr(97 + n)] * 9)}]\n"
+                for n in range(9)
+            ),
+            "yaml",
+            "json",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_refused(code: str, language: str, target: str) -> None:
+    with pytest.raises(Unsupported):
+        converted(code, language, target)
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "tidy"),
+    [
+        ('{"a":1.0e5,"b":[1,{}]}', "json", '{\n  "a": 1.0e5,\n  "b": [\n    1,\n    {}\n  ]\n}\n'),
+        ("# c\na=1  \n\n\n\nb   = 2", "toml", "# c\na = 1\n\nb = 2\n"),
+        ('a = """\n x  \n\n\n"""\n', "toml", 'a = """\n x  \n\n\n"""\n'),
+        ("a: |\n  x  \n\n\n  y\n\n\n# c\nb: 1  \n", "yaml", None),
+    ],
+)
+def test_data_is_tidied_once(code: str, language: str, tidy: str | None) -> None:
+    def tidied(text: str) -> str:
+        request = RewriteRequest(code=text, language=language, target=language, options={})
+        return DataRefactor().rewrite(request).code
+
+    result = tidied(code)
+    comparison = Comparison(before=code, after=result, language=language, target=language)
+    assert compare(comparison).status is CheckStatus.PASSED
+    assert tidied(result) == result
+    assert tidy is None or result == tidy

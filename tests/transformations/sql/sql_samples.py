@@ -1,0 +1,46 @@
+"""What the tests of SQL share."""
+
+from __future__ import annotations
+
+from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Transformation
+from codeintel.verification.comparison import Comparison
+from codeintel.verification.evidence import Evidence
+from codeintel.verification.queries import compare
+
+
+def rewritten(
+    way: Transformation,
+    code: str,
+    language: str,
+    target: str = "",
+    *,
+    without: tuple[str, ...] = (),
+    strict: bool = False,
+) -> Rewrite:
+    """What a transformation makes of code."""
+    return way.rewrite(
+        RewriteRequest(
+            code=code,
+            language=language,
+            target=target or language,
+            options={"strict": strict},
+            without=without,
+        )
+    )
+
+
+def compared(before: str, after: str, language: str, target: str = "") -> Evidence:
+    """What the check says of code beside other code."""
+    return compare(
+        Comparison(before=before, after=after, language=language, target=target or language)
+    )
+
+
+def assert_good(way: Transformation, code: str, language: str) -> Rewrite:
+    """The result, which differs, passes the check, and is not changed once more."""
+    result = rewritten(way, code, language)
+    assert result.code != code
+    evidence = compared(code, result.code, language)
+    assert evidence.status is CheckStatus.PASSED, evidence.text
+    assert rewritten(way, result.code, language).code == result.code
+    return result

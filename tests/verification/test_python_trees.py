@@ -1,0 +1,96 @@
+"""Equal syntax trees but for added docstrings."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeintel.contracts import CheckStatus
+from codeintel.verification.comparison import Comparison
+from codeintel.verification.evidence import Evidence
+from codeintel.verification.python_trees import compare
+
+PASSED, FAILED = CheckStatus.PASSED, CheckStatus.FAILED
+UNDECIDED = CheckStatus.NOT_APPLICABLE
+
+
+def compared(before: str, after: str, language: str = "python") -> Evidence:
+    return compare(Comparison(before=before, after=after, language=language, target=language))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x = 1\n", "x = 1\n"),
+        ("x=(1)\n", "x = 1  # one\n"),
+        ("def f(): return 1\n", 'def f():\n    """Docs."""\n    return 1\n'),
+        ("class A:\n  x=1\n", 'class A:\n  r"""Docs."""\n  x=1\n'),
+        ("async def f(): pass\n", 'async def f():\n    "Docs."\n    pass\n'),
+        ("x = 1\n", '"""Docs."""\nx = 1\n'),
+        ("def f(): 5\n", 'def f():\n    """Docs."""\n    5\n'),
+        ("x = [\n1,\n2]  # type: ignore\n", "x = [1, 2]\n\n"[:-1] + "  # type: ignore\n"),
+        ("\ufeffx = 1\n", "x = 1\n"),
+        ("x = 'a' 'b'\n", 'x = "ab"\n'),
+        ("if x:\n    pass\n    # type: nonsense here\n", "if x:\n    pass\n"),
+    ],
+)
+def test_the_same_program(before: str, after: str) -> None:
+    evidence = compared(before, after)
+    assert evidence.status is PASSED, evidence.text
+    assert "nodes were compared" in evidence.text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('def f():\n    """Docs."""\n', 'def f():\n    """Other."""\n'),
+        ('def f():\n    """Docs."""\n    return 1\n', "def f():\n    return 1\n"),
+        ('def f():\n    """A."""\n', 'def f():\n    """B."""\n    """A."""\n'),
+        ("def f(): return 1\n", "def f():\n    b'Docs.'\n    return 1\n"),
+        ("def f(): return 1\n", "def f():\n    f'Docs.'\n    return 1\n"),
+        ("def f(): return 1\n", "def f():\n    'Docs.'\n    'More.'\n    return 1\n"),
+        ("if x:\n    f()\n", "if x:\n    'Docs.'\n    f()\n"),
+        ("x = 1\n", "x = 1.0\n"),
+        ("x = 1\n", "x = True\n"),
+        ("x = 0.0\n", "x = -0.0\n"),
+        ("x = 'a'\n", "x = b'a'\n"),
+        ("x = 1\n", "x = 1\ny = 2\n"),
+        ("f(a, b)\n", "f(b, a)\n"),
+        ("def f(x): pass\n", "async def f(x): pass\n"),
+        ("def f(x): pass\n", "def f(*x): pass\n"),
+        ("def f(x=1): pass\n", "def f(x=2): pass\n"),
+        ("x = 1  # type: int\n", "x = 1  # type: str\n"),
+        ("x = 1  # type: ignore\n", "x = 1\n"),
+        ("from a import b\n", "from a import b as c\n"),
+        ("from . import b\n", "from .. import b\n"),
+        ("x += 1\n", "x -= 1\n"),
+        ("@a\ndef f(): pass\n", "def f(): pass\n"),
+        ("x = 1\n", "x = ("),
+        ("x = 0x" + "f" * 9_000, "x = 0x" + "e" * 9_000),
+        ("x = u'a'\n", "x = 'a'\n"),
+    ],
+)
+def test_another_program(before: str, after: str) -> None:
+    assert compared(before, after).status is FAILED
+
+
+def test_what_cannot_be_compared() -> None:
+    assert compared("x = (", "x = 1").status is UNDECIDED
+    deep = "x = " + "-" * 50_000 + "1\n"
+    assert compared(deep, deep).status is UNDECIDED
+    assert compared("x", "x", "ruby").status is UNDECIDED
+
+
+def test_long_code_is_compared_without_recursion() -> None:
+    code = "x = 1\n" + "".join(f"{'if' if not n else 'elif'} x == {n}:\n  y\n" for n in range(900))
+    assert compared(code, code).status is PASSED
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(["x = 1", "f(2)", "y = 'a'", "if x: y = 2"]), min_size=1))
+def test_dropping_a_statement_is_seen(lines: list[str]) -> None:
+    before = "\n".join(lines) + "\n"
+    after = "\n".join(lines[1:]) + "\n"
+    assert compared(before, before).status is PASSED
+    assert compared(before, after).status is FAILED

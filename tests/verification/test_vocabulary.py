@@ -1,0 +1,122 @@
+"""What a model may and may not do to constants, imports and calls."""
+
+from __future__ import annotations
+
+import pytest
+from vocabulary_samples import ATTACKS, REFACTORINGS
+
+from codeintel.contracts import CheckStatus
+from codeintel.verification.comparison import Comparison
+from codeintel.verification.evidence import Evidence
+from codeintel.verification.vocabulary import compare
+
+
+def compared(
+    language: str, before: str, after: str, *, target: str = "", by_model: bool = True
+) -> Evidence:
+    return compare(
+        Comparison(
+            before=before,
+            after=after,
+            language=language,
+            target=target or language,
+            by_model=by_model,
+        )
+    )
+
+
+@pytest.mark.parametrize(("language", "before", "after"), REFACTORINGS)
+def test_real_refactorings_pass(language: str, before: str, after: str) -> None:
+    evidence = compared(language, before, after)
+    assert evidence.status is CheckStatus.PASSED, evidence.text
+
+
+@pytest.mark.parametrize(("language", "before", "after"), ATTACKS)
+def test_attacks_are_caught(language: str, before: str, after: str) -> None:
+    evidence = compared(language, before, after)
+    assert evidence.status is CheckStatus.FAILED, evidence.text
+
+
+@pytest.mark.parametrize(("language", "before"), sorted({sample[:2] for sample in REFACTORINGS}))
+def test_what_is_the_same_passes(language: str, before: str) -> None:
+    assert compared(language, before, before).status is CheckStatus.PASSED
+
+
+def test_what_rules_did_is_not_compared_here() -> None:
+    evidence = compared("python", "x = 5\n", "x = 6\n", by_model=False)
+    assert evidence.status is CheckStatus.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize(("language", "code"), [("html", "<p>5</p>"), ("json", "5")])
+def test_languages_that_are_not_told_apart(language: str, code: str) -> None:
+    assert compared(language, code, code).status is CheckStatus.NOT_APPLICABLE
+
+
+def test_evidence_never_quotes_values() -> None:
+    evidence = compared("python", "key = 'hunter2'\nn = 4711\n", "key = 'swordfish'\nn = 4712\n")
+    assert evidence.status is CheckStatus.FAILED
+    for value in ("hunter2", "swordfish", "4711", "4712"):
+        assert value not in evidence.text
+    assert "line 1" in evidence.text
+    assert "line 2" in evidence.text
+
+
+@pytest.mark.parametrize(
+    ("source", "before", "target", "after", "expected"),
+    [
+        (
+            "python",
+            "def area(r):\n    return 3.14 * r ** 2\n",
+            "javascript",
+            "function area(r) { return 3.14 * r ** 2; }",
+            CheckStatus.FAILED,  # the power of two is a number there
+        ),
+        (
+            "python",
+            "def f(x):\n    print('total: %d' % (x + 5))\n",
+            "javascript",
+            "function f(x) { console.log(`total: ${x + 5}`); }",
+            CheckStatus.PASSED,
+        ),
+        (
+            "typescript",
+            "const limit: number = 10.0; const mode: 'a' | 'b' = 'a';",
+            "javascript",
+            "const limit = 10; const mode = 'a';",
+            CheckStatus.PASSED,
+        ),
+        (
+            "python",
+            "def f(x):\n    return x + 5\n",
+            "javascript",
+            "function f(x) { fetch(x); return x + 5; }",
+            CheckStatus.FAILED,
+        ),
+    ],
+)
+def test_across_languages(
+    source: str, before: str, target: str, after: str, expected: CheckStatus
+) -> None:
+    assert compared(source, before, after, target=target).status is expected
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", "x = " + "+".join(["a"] * 20_000)),
+        ("python", "x = " + "+".join(["a"] * 2_000)),
+        ("python", "x = " + "-" * 2_000 + "5"),
+        ("python", "f(" * 90 + ")" * 90),
+        ("python", "x = 0x" + "f" * 20_000),
+        ("python", "x = 10 ** 10 ** 10 ** 10"),
+        ("python", "x = 1 / 0 + 1e308 * 1e308"),
+        ("javascript", "x = " + "+".join(["a"] * 30_000)),
+        ("javascript", "x = " + "9" * 50_000),
+        ("javascript", "x = " + "[" * 5_000 + "]" * 5_000),
+        ("javascript", "x = " + "`${" * 2_000 + "y" + "}`" * 2_000),
+    ],
+    ids=range(11),
+)
+def test_hostile_code_ends(language: str, code: str) -> None:
+    evidence = compared(language, code, code)
+    assert evidence.status in (CheckStatus.PASSED, CheckStatus.NOT_APPLICABLE)
