@@ -123,11 +123,12 @@ class DuckDB(Engine):
                 "autoinstall_known_extensions": "false",
                 "autoload_known_extensions": "false",
                 "allow_community_extensions": "false",
-                "max_temp_directory_size": "0KB",
-                "enable_external_access": "false",
-                "lock_configuration": "true",
             },
         )
+        # Refused once access is gone; the default is a ".tmp" wherever the service was started.
+        self._connection.execute("SET temp_directory = ''")
+        self._connection.execute("SET enable_external_access = false")
+        self._connection.execute("SET lock_configuration = true")
 
     def prepare(self, sql: str) -> None:
         self._single(sql)

@@ -45,6 +45,8 @@ OUTSIDE = [
     "SELECT load_extension('x')",
     "SELECT * FROM glob('/etc/*')",
     "SET threads = 8",
+    "SET enable_external_access = true",
+    "SET temp_directory = '{file}'",
     "ANALYZE SELECT 1; COPY (SELECT 1) TO '{file}'",
     "ANALYZE COPY (SELECT 1) TO '{file}'",
 ]
@@ -73,6 +75,16 @@ def test_engines_do_nothing_outside(code: str, engine: str, tmp_path: Path) -> N
         except EngineError:
             continue
         assert "root:" not in repr(answer)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_does_not_fit_in_memory_is_not_put_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    opened = ENGINES["duckdb"]()
+    with pytest.raises(EngineError):
+        opened.rows("SELECT repeat('x', 1000) || a AS b FROM range(500000) t(a) ORDER BY b DESC")
     assert list(tmp_path.iterdir()) == []
 
 
