@@ -160,6 +160,7 @@ def _usable(kind: str, items: Mapping[str, T]) -> dict[str, T]:
 
 def main() -> None:
     """Import what does the jobs, say that it is ready, serve."""
+    gc.disable()  # imports make next to no garbage, and collections in between look at all of it
     control = _blocking(int(sys.argv[1]))
     payload = control.recv(1 << 20)
     hello = decode_hello(payload)
@@ -172,6 +173,7 @@ def main() -> None:
         transformations=_usable("transformation", registry.transformations),
     )
     gc.collect()
+    gc.enable()
     gc.freeze()  # what the children share stays shared: a collection would touch every object
     control.send(b"ready")
     Zygote(control, tools, Path(hello.folder)).serve()
