@@ -8,6 +8,8 @@ from typing import ClassVar
 from codeintel.contracts import Change, Equivalence, Rewrite, RewriteRequest, Transformation
 from codeintel_plugins.common.offsets import ByteOffsets
 from codeintel_plugins.common.positions import Source as Positions
+from codeintel_plugins.linters.oxlint_process import oxlint_binary
+from codeintel_plugins.transformations.web import oxlint
 from codeintel_plugins.transformations.web.edits import Text
 from codeintel_plugins.transformations.web.rules import Context, Rule, edits
 from codeintel_plugins.transformations.web.trees import MARK, Source
@@ -17,12 +19,15 @@ _LANGUAGES = frozenset({"javascript", "typescript"})
 
 
 class Rewriting(Transformation):
-    """A transformation by rules of our own."""
+    """A transformation by rules of our own, and by oxlint's when ours are done."""
 
     languages: ClassVar[frozenset[str]] = _LANGUAGES
     equivalence: ClassVar[Equivalence | None] = Equivalence.LOCAL_EDITS
     rules: ClassVar[Sequence[Rule]]
     version = "1"
+
+    def preload(self) -> None:
+        oxlint_binary()
 
     def rewrite(self, request: RewriteRequest) -> Rewrite:
         mark = MARK if request.code.startswith(MARK) else ""
@@ -32,7 +37,7 @@ class Rewriting(Transformation):
             context = Context(Source(text.code.decode(), request.language), request.language)
             groups = [
                 edits(rule, pieces) for rule in chosen for pieces in rule.find(context) if pieces
-            ]
+            ] or oxlint.fixes(context, self.kind, request.without)
             if not groups or not text.apply(groups):
                 break
         else:
