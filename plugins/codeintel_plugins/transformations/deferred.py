@@ -15,25 +15,19 @@ class Listing(NamedTuple):
     :param place: where it is, like `package.module:Class`.
     """
 
-    place: str
-    name: str
-    kind: str
     languages: frozenset[str]
     equivalence: Equivalence
     version: str
     timeout: float
+    place: str = ""
+    name: str = ""
+    kind: str = ""
     targets: frozenset[str] | None = None
 
 
 def deferred(listing: Listing) -> Transformation:
     """The transformation; parsers, which take megabytes, are loaded when it is to work."""
-    made = _Deferred()
-    made.__class__ = type(
-        listing.name,
-        (_Deferred,),
-        {name: value for name, value in listing._asdict().items() if name != "place"},
-    )
-    made.place = listing.place
+    made: Transformation = type(listing.name, (_Deferred,), listing._asdict())()
     return made
 
 

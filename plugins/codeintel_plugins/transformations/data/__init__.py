@@ -11,27 +11,15 @@ from codeintel_plugins.transformations.deferred import Listing, deferred
 
 _FORMATS = frozenset({"json", "toml", "yaml"})
 _HERE = "codeintel_plugins.transformations.data"
-_MODEL = Equivalence.DATA_MODEL
+_DATA = Listing(languages=_FORMATS, equivalence=Equivalence.DATA_MODEL, version="1", timeout=10.0)
 LISTINGS = (
-    Listing(
+    _DATA._replace(
         place=f"{_HERE}.converting:DataConvert",
         name="data-convert",
         kind="convert",
-        languages=_FORMATS,
-        equivalence=_MODEL,
-        version="1",
-        timeout=10.0,
         targets=_FORMATS,
     ),
-    Listing(
-        place=f"{_HERE}.tidying:DataRefactor",
-        name="data-refactor",
-        kind="refactor",
-        languages=_FORMATS,
-        equivalence=_MODEL,
-        version="1",
-        timeout=10.0,
-    ),
+    _DATA._replace(place=f"{_HERE}.tidying:DataRefactor", name="data-refactor", kind="refactor"),
 )
 """What there is, for servers, which do not load grammars."""
 

@@ -11,46 +11,27 @@ from codeintel.contracts import Equivalence, Transformation, TransformationKind
 from codeintel_plugins.transformations.deferred import Listing, deferred
 from codeintel_plugins.transformations.sql.dialects import DIALECTS
 
-_ALL = frozenset(DIALECTS)
 _HERE = "codeintel_plugins.transformations.sql"
-_PLAN, _VERSION = Equivalence.QUERY_PLAN, version("sqlglot")
+_SQL = Listing(
+    languages=frozenset(DIALECTS),
+    equivalence=Equivalence.QUERY_PLAN,
+    version=version("sqlglot"),
+    timeout=25.0,
+)
 LISTINGS = (
-    Listing(
-        place=f"{_HERE}.formatting:SqlRefactor",
-        name="sqlglot-format",
-        kind="refactor",
-        languages=_ALL,
-        equivalence=_PLAN,
-        version=_VERSION,
-        timeout=25.0,
+    _SQL._replace(place=f"{_HERE}.formatting:SqlRefactor", name="sqlglot-format", kind="refactor"),
+    _SQL._replace(
+        place=f"{_HERE}.optimizing:SqlOptimize", name="sqlglot-optimize", kind="optimize"
     ),
-    Listing(
-        place=f"{_HERE}.optimizing:SqlOptimize",
-        name="sqlglot-optimize",
-        kind="optimize",
-        languages=_ALL,
-        equivalence=_PLAN,
-        version=_VERSION,
-        timeout=25.0,
+    _SQL._replace(
+        place=f"{_HERE}.optimizing:SqlModernize", name="sqlglot-modernize", kind="modernize"
     ),
-    Listing(
-        place=f"{_HERE}.optimizing:SqlModernize",
-        name="sqlglot-modernize",
-        kind="modernize",
-        languages=_ALL,
-        equivalence=_PLAN,
-        version=_VERSION,
-        timeout=25.0,
-    ),
-    Listing(
+    _SQL._replace(
         place=f"{_HERE}.converting:SqlConvert",
         name="sqlglot-convert",
         kind="convert",
-        languages=_ALL,
-        equivalence=_PLAN,
-        version=_VERSION,
         timeout=15.0,
-        targets=_ALL,
+        targets=frozenset(DIALECTS),
     ),
 )
 """What there is, for servers, which do not load sqlglot."""

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from typing import Any
 
 from codeintel import hookimpl
 from codeintel.contracts import Equivalence, Transformation, TransformationKind
 from codeintel_plugins.transformations.deferred import Listing, deferred
 
-_BOTH = frozenset({"javascript", "typescript"})
 _HERE = "codeintel_plugins.transformations.web"
-_EDITS = Equivalence.LOCAL_EDITS
+_WEB = Listing(
+    languages=frozenset({"javascript", "typescript"}),
+    equivalence=Equivalence.LOCAL_EDITS,
+    version=f"1 with oxlint {version('oxlint')}",
+    timeout=20.0,
+)
 LISTINGS = (
-    Listing(
+    _WEB._replace(
         place=f"{_HERE}.types:TypeRemoval",
         name="typescript-to-javascript",
         kind="convert",
@@ -23,39 +28,13 @@ LISTINGS = (
         timeout=10.0,
         targets=frozenset({"javascript"}),
     ),
-    Listing(
-        place=f"{_HERE}.rewriting:WebModernize",
-        name="web-modernize",
-        kind="modernize",
-        languages=_BOTH,
-        equivalence=_EDITS,
-        version="1",
-        timeout=10.0,
-    ),
-    Listing(
-        place=f"{_HERE}.rewriting:WebRefactor",
-        name="web-refactor",
-        kind="refactor",
-        languages=_BOTH,
-        equivalence=_EDITS,
-        version="1",
-        timeout=10.0,
-    ),
-    Listing(
-        place=f"{_HERE}.rewriting:WebOptimize",
-        name="web-optimize",
-        kind="optimize",
-        languages=_BOTH,
-        equivalence=_EDITS,
-        version="1",
-        timeout=10.0,
-    ),
-    Listing(
+    _WEB._replace(place=f"{_HERE}.rewriting:WebModernize", name="web-modernize", kind="modernize"),
+    _WEB._replace(place=f"{_HERE}.rewriting:WebRefactor", name="web-refactor", kind="refactor"),
+    _WEB._replace(place=f"{_HERE}.rewriting:WebOptimize", name="web-optimize", kind="optimize"),
+    _WEB._replace(
         place=f"{_HERE}.document:WebDocument",
         name="web-document",
         kind="document",
-        languages=_BOTH,
-        equivalence=_EDITS,
         version="1",
         timeout=10.0,
     ),

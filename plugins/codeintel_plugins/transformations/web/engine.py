@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import ClassVar
 
 from codeintel.contracts import Change, Equivalence, Rewrite, RewriteRequest, Transformation
@@ -24,7 +25,8 @@ class Rewriting(Transformation):
     languages: ClassVar[frozenset[str]] = _LANGUAGES
     equivalence: ClassVar[Equivalence | None] = Equivalence.LOCAL_EDITS
     rules: ClassVar[Sequence[Rule]]
-    version = "1"
+    version = f"1 with oxlint {version('oxlint')}"
+    timeout: float = 20.0
 
     def preload(self) -> None:
         oxlint_binary()
