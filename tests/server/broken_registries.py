@@ -104,7 +104,7 @@ ANSWERS: dict[str, Callable[[], bytes]] = {
         packed(BIG), "302 Found", Content_Encoding="gzip", Location="/elsewhere"
     ),
     "members": lambda: answer(gzip.compress(b"") * 400_000, Content_Encoding="gzip"),
-    "crumbs": lambda: CHUNKED + b"1\r\n \r\n" * 2_000_000,
+    "crumbs": lambda: CHUNKED + b"1\r\n \r\n" * 2_000_000 + b"0\r\n\r\n",
     "nameless": lambda: answer(FOUND.replace(b"[", b"[" + b"{}," * 1_500)),
     "rows": lambda: answer(b'{"objects":[' + b"{}," * 2_700_000 + b"{}]}"),
     "words": lambda: answer(FOUND.replace(b'"b"', b'"b","description":"%s"' % (b"x " * 4_000_000))),
