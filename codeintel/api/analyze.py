@@ -8,10 +8,10 @@ import msgspec
 from flask import Blueprint, Response, g
 from msgspec import UNSET, Meta, UnsetType
 
+from codeintel.api.fields import Code
 from codeintel.auth.caller import Caller
 from codeintel.contracts import AnalysisTask, Model, RunKind
 from codeintel.contracts.analysis import (
-    MAX_CODE_CHARACTERS,
     MAX_LANGUAGE_CHARACTERS,
     MAX_PROMPT_CHARACTERS,
 )
@@ -32,15 +32,7 @@ blueprint = Blueprint("analyze", __name__, url_prefix="/api/v1")
 class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=False):
     """Code to analyse. Lengths count Unicode code points."""
 
-    code: Annotated[
-        str,
-        Meta(
-            min_length=1,
-            max_length=MAX_CODE_CHARACTERS,
-            pattern=r"\S",
-            description="The code; not blank.",
-        ),
-    ]
+    code: Code
     language: (
         Annotated[
             str,

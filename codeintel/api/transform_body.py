@@ -8,8 +8,9 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from codeintel.api.fields import Code
 from codeintel.contracts import Model, TransformationKind
-from codeintel.contracts.analysis import MAX_CODE_CHARACTERS, MAX_LANGUAGE_CHARACTERS
+from codeintel.contracts.analysis import MAX_LANGUAGE_CHARACTERS
 from codeintel.contracts.transformations import MAX_INSTRUCTIONS_CHARACTERS
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.body import note_ignored
@@ -19,15 +20,6 @@ from codeintel.languages import NAME_PATTERN, canonical_language
 CONVERT, REFACTOR = "convert", "refactor"
 MAX_CATEGORY_CHARACTERS = 50
 
-_Code = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=MAX_CODE_CHARACTERS,
-        pattern=r"\S",
-        description="The code; not blank.",
-    ),
-]
 _Language = Annotated[
     str,
     Meta(
@@ -49,7 +41,7 @@ _Instructions = Annotated[
 class WrappedRequest(msgspec.Struct, frozen=True, rename="camel"):
     """A transformation in the second shape: `convert` with a `targetLanguage`, else `refactor`."""
 
-    code: _Code
+    code: Code
     source_language: _Language | UnsetType = UNSET
     target_language: _Language | UnsetType = UNSET
     conversion_category: (
@@ -63,7 +55,7 @@ class TransformRequest(msgspec.Struct, frozen=True, rename="camel"):
     """Code to transform: either the fields here, of which `code` and `transformation` are needed,
     or `request`. Lengths count Unicode code points."""
 
-    code: _Code | UnsetType = UNSET
+    code: Code | UnsetType = UNSET
     transformation: (
         Annotated[
             str,
