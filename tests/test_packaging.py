@@ -29,6 +29,7 @@ FOR_PLUGINS = {
     "codeintel.positions",
     # A transformation may ask whether a change of its will be proven, and leave it out if not.
     "codeintel.verification.normal_form",
+    "codeintel.verification.queries.meanings",
 }
 MIB = 1024 * 1024
 IN_THE_ROOT = {

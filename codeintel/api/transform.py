@@ -77,9 +77,9 @@ def transform(caller: Caller, body: TransformRequest) -> Response:
 def _task(wanted: Wanted, language: str, model: Model) -> TransformTask:
     return TransformTask(
         code=wanted.code,
-        kind=wanted.kind,
+        kind=wanted.kind.name,
         language=language,
-        target=wanted.target or language,
+        target=wanted.target_from(language),
         options=wanted.options,
         instructions=wanted.instructions,
         model=model,

@@ -82,14 +82,29 @@ class TransformRequest(msgspec.Struct, frozen=True, rename="camel"):
 
 class Wanted(NamedTuple):
     """What both shapes come to. `language` is None where the code has to tell it, `target` where
-    the language is kept."""
+    none was sent."""
 
     code: str
-    kind: str
+    kind: TransformationKind
     language: str | None
     target: str | None
     options: dict[str, Any]
     instructions: str
+    target_path: str = "targetLanguage"
+
+    def target_from(self, language: str) -> str:
+        """The language to write, for code in `language`.
+
+        :raises ServiceError: `invalid_request` if the kind does not go from one to the other.
+        """
+        kind, target, path = self.kind, self.target, self.target_path
+        if target is None:
+            return language
+        if kind.changes_language and target == language:
+            raise _wrong(path, f"`{path}` is what the code is written in already.")
+        if not kind.changes_language and target != language:
+            raise _wrong(path, f"{kind.name} keeps the language: leave `{path}` out.")
+        return target
 
 
 def order_of(body: TransformRequest, kinds: Mapping[str, TransformationKind]) -> Wanted:
@@ -112,9 +127,11 @@ def order_of(body: TransformRequest, kinds: Mapping[str, TransformationKind]) ->
     if language and other and language != other:
         raise _wrong("sourceLanguage", "`language` and `sourceLanguage` are the same: send one.")
     language = language or other
-    target = _target(kind, language, _name(body.target_language), "targetLanguage")
     options = _options(kind, body.options)
-    return Wanted(body.code, kind.name, language, target, options, body.instructions)
+    wanted = Wanted(
+        *(body.code, kind, language, _name(body.target_language), options, body.instructions)
+    )
+    return _checked(wanted)
 
 
 def _wrapped(
@@ -132,27 +149,26 @@ def _wrapped(
     if request.conversion_category is not UNSET:
         note_ignored(["request.conversionCategory"])
     language = _name(request.source_language)
-    target = _target(kind, language, _name(request.target_language), "request.targetLanguage")
-    options = _options(kind, UNSET)
-    return Wanted(request.code, name, language, target, options, request.instructions)
+    target, options = _name(request.target_language), _options(kind, UNSET)
+    wanted = Wanted(
+        *(request.code, kind, language, target, options, request.instructions),
+        target_path="request.targetLanguage",
+    )
+    return _checked(wanted)
 
 
 def _name(language: str | UnsetType) -> str | None:
     return canonical_language(language) if language is not UNSET else None
 
 
-def _target(
-    kind: TransformationKind, language: str | None, target: str | None, path: str
-) -> str | None:
-    if kind.changes_language:
-        if target is None:
-            raise _wrong(path, f"`{path}` is missing: name the language to {kind.name} to.")
-        if target == language:
-            raise _wrong(path, f"`{path}` is what the code is written in already.")
-        return target
-    if target is not None and target != language:
-        raise _wrong(path, f"{kind.name} keeps the language: leave `{path}` out.")
-    return None
+def _checked(wanted: Wanted) -> Wanted:
+    """What is wanted, as far as that can be told before the code has told its language."""
+    kind, path = wanted.kind, wanted.target_path
+    if kind.changes_language and wanted.target is None:
+        raise _wrong(path, f"`{path}` is missing: name the language to {kind.name} to.")
+    if wanted.language is not None:
+        wanted.target_from(wanted.language)
+    return wanted
 
 
 def _options(kind: TransformationKind, given: dict[str, Any] | UnsetType) -> dict[str, Any]:

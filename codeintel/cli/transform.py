@@ -116,7 +116,7 @@ def transform(
     show(ending(outcome))
     is_good = outcome.status == "completed" and _is_verified(outcome)
     if not as_json and outcome.result is not None:
-        _deliver(outcome, source, place if is_good else None, as_diff=as_diff, writes=writes)
+        _deliver(outcome, file, source, place if is_good else None, as_diff, writes)
     sys.exit(0 if is_good else EXIT_NOT_COMPLETED)
 
 
@@ -139,26 +139,38 @@ def _is_verified(outcome: Outcome) -> bool:
 
 
 def _deliver(
-    outcome: Outcome, source: Source, place: Path | None, *, as_diff: bool, writes: bool
+    outcome: Outcome, file: str, source: Source, place: Path | None, as_diff: bool, writes: bool
 ) -> None:
     result = outcome.result or {}
     code = as_text(result.get("code"))
     if as_diff:
-        write(as_text(result.get("diff")))
+        write(_named(as_text(result.get("diff")), file))
     elif not writes:
         write(code)
     elif place is None:
         write_line("Not written: the result is not verified.", err=True)
-    elif code != source.code:
+    elif result.get("changed"):
         replace_file(place, code, like=source.data)
         write_line(f"Wrote {place}.", err=True)
     else:
         write_line("Nothing to change.", err=True)
 
 
+def _named(diff: str, file: str) -> str:
+    """The diff as one of a file, for `patch -p1` and `git apply`."""
+    *head, changes = diff.split("\n", 2)
+    if len(head) < 2 or file == STDIN:
+        return diff
+    name = file.removeprefix("/")
+    return f"--- a/{name}\n+++ b/{name}\n{changes}"
+
+
 def _shown(event: dict[str, Any]) -> Iterator[Piece]:
     """What is told while the run goes on, and of the result beside its code."""
-    if event["type"] == "progress":
+    if event["type"] == "run.created":
+        for name in _texts(event.get("ignoredFields")):
+            yield Piece(f"ignored: {name}\n", err=True)
+    elif event["type"] == "progress":
         yield Piece(f"{printable(as_text(event.get('message')))}\n", err=True)
     elif event["type"] == "verification":
         for check in as_objects(event.get("checks")):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from codeintel.cli.common import Failure
 from codeintel.languages import languages
+from codeintel.verification.readable import DIALECTS
 
 
 def sibling(path: Path, language: str) -> Path:
@@ -16,6 +17,8 @@ def sibling(path: Path, language: str) -> Path:
 
     :raises Failure: if nobody knows one.
     """
+    if language in DIALECTS:
+        return path.with_suffix(f".{language}.sql")
     for known in languages():
         if known.name == language and known.extensions:
             return path.with_suffix(f".{known.extensions[0]}")

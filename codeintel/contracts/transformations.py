@@ -35,6 +35,8 @@ class Equivalence(StrEnum):
     LOCAL_EDITS = "local_edits"
     """Equal tokens outside of the places that the changes name, each of which is an instance of a
     rule that is known to keep the meaning."""
+    COMMENTS = "comments"
+    """Equal tokens but for comments."""
 
 
 class Promise(StrEnum):
@@ -136,7 +138,9 @@ class Transformation(ABC):
     """Languages that it can produce; None if it keeps the language."""
 
     equivalence: ClassVar[Equivalence | None] = None
-    """How its results are checked against the original; None where they cannot be."""
+    """How its results are checked against the original: what cannot be shown that way does not
+    pass. None where there is no way: then no constant may change and no call may be new, as with
+    what models write, unless the kind does not promise that results are equivalent."""
 
     preference: ClassVar[int] = 0
     """Among several that can do a task the highest is taken."""

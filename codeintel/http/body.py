@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar, get_args
 
 import gevent
 import msgspec
@@ -37,9 +37,27 @@ def read_json(request: Request, type_: type[T], limit: int = MAX_BODY_BYTES) -> 
         body = msgspec.convert(decoded, type_)
     except msgspec.ValidationError as error:
         raise explain(str(error), type_, decoded) from None
-    known = type_.__struct_encode_fields__
-    note_ignored(name for name in decoded if name not in known)
+    note_ignored(_unread(decoded, type_))
     return body
+
+
+def _unread(decoded: dict[str, Any], type_: type[msgspec.Struct], path: str = "") -> Iterator[str]:
+    """The fields that nothing reads, with those of objects in it, like `request.speed`."""
+    known = {field.encode_name: field.type for field in msgspec.structs.fields(type_)}
+    for name, value in decoded.items():
+        if name not in known:
+            yield f"{path}{name}"
+        elif isinstance(value, dict):
+            for inner in _structs(known[name]):
+                yield from _unread(value, inner, f"{path}{name}.")
+
+
+def _structs(type_: Any) -> Iterator[type[msgspec.Struct]]:
+    """The structs among what a field may hold."""
+    if isinstance(type_, type) and issubclass(type_, msgspec.Struct):
+        yield type_
+    for part in get_args(type_):
+        yield from _structs(part)
 
 
 def note_ignored(names: Iterable[str]) -> None:

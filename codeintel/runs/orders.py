@@ -33,6 +33,7 @@ from codeintel.runs.log import RunLog
 from codeintel.runs.run import Work
 from codeintel.runs.transforming import LoggedTransformContext, unchanged
 from codeintel.verification.execution.sandbox import Sandbox
+from codeintel.verification.readable import can_parse
 from codeintel.workers.pool import AnalyzerPool
 
 log = logging.getLogger(__name__)
@@ -101,8 +102,14 @@ class Orders:
     def transformer(self, task: TransformTask) -> tuple[Engine, list[Transformation]]:
         """The engine for a transformation, and the registered ways to do it.
 
-        :raises ServiceError: `unsupported_without_model` if no engine can.
+        :raises ServiceError: `unsupported_without_model` if no engine can, or if nobody could check
+            what it gives.
         """
+        if not can_parse(task.target):
+            raise _refused(
+                task,
+                f"Code in {task.target} cannot be checked here, and nothing is returned unchecked.",
+            )
         ways = self._ways(task)
         engine = self._engine(
             lambda engine: (
@@ -203,9 +210,16 @@ def _asked(engine: Engine, is_able: Callable[[Engine], bool]) -> bool:
 
 def _unsupported(task: TransformTask) -> ServiceError:
     to = f" to {task.target}" if task.target != task.language else ""
-    return ServiceError(
-        ErrorCode.UNSUPPORTED_WITHOUT_MODEL,
+    return _refused(
+        task,
         f"Without a model this service cannot {task.kind} {task.language}{to}: "
         "`GET /api/v1/capabilities` lists what it can.",
+    )
+
+
+def _refused(task: TransformTask, message: str) -> ServiceError:
+    return ServiceError(
+        ErrorCode.UNSUPPORTED_WITHOUT_MODEL,
+        message,
         details={"transformation": task.kind, "language": task.language, "target": task.target},
     )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from codeintel.contracts import (
     Candidate,
+    CheckStatus,
     Failed,
     Incomplete,
+    Promise,
     RewriteRequest,
     Transformation,
     TransformationKind,
@@ -22,13 +25,17 @@ from codeintel.contracts import (
 from codeintel.contracts.events import VerificationEvent
 from codeintel.runs.context import LoggedContext
 from codeintel.verification.bisection import passing
+from codeintel.verification.comparison import Comparison
 from codeintel.verification.execution.sandbox import Sandbox
-from codeintel.verification.judge import SAME_BEHAVIOUR, Judge
+from codeintel.verification.judge import SAME_BEHAVIOUR, Judge, Judged
 from codeintel.workers.pool import WorkerError
 
 MAX_ATTEMPTS = 40
-"""At leaving out rules whose changes do not pass; after that the rest is left out."""
+BISECTION_SECONDS = 45.0
+"""For leaving out rules whose changes do not pass; after that the rest is left out."""
 MAX_REASONS = 3
+INVALID_CODE = "invalid_code"
+"""The reason of a run that fails because the code sent does not parse."""
 V4_OFF = "The code was not run: execution is off here."
 V4_NOT_DONE = "The code was not run: what is run is Python that stays Python and passes the rest."
 
@@ -50,7 +57,7 @@ class LoggedTransformContext(LoggedContext):
     ) -> None:
         super().__init__(*args, **more)
         self.ways = tuple(ways)
-        self._without: tuple[str, ...] = ()
+        self._without: dict[str, tuple[str, ...]] = {}
         by_name = {way.name: way for way in ways}
         self._judge = Judge(
             self._pool, self._account_id, self.analyze, kind.promises, by_name, sandbox
@@ -58,31 +65,63 @@ class LoggedTransformContext(LoggedContext):
         self._can_run = sandbox is not None
 
     def rewrite(self, way: Transformation, task: TransformTask) -> Candidate:
-        self._without = ()
         candidate = self._proposed(way, task)
         verdict = self.judge(task, candidate)
+        if candidate.code == task.code:
+            self._refuse_unreadable(verdict)
         if not verdict.failures or candidate.code == task.code:
             return candidate
         rules = tuple(dict.fromkeys(change.rule for change in candidate.changes))
         self.progress(f"{verdict.failures[0].evidence} Looking for the rules that cause it.")
-        attempts = 0
+        kept = passing(rules, self._attempts(way, task, frozenset(rules)))
+        left_out = tuple(sorted(kept.symmetric_difference(rules)))
+        if left_out:
+            self.progress(f"Left out, for it did not pass the checks: {', '.join(left_out)}.")
+        return self._proposed(way, task, left_out)
+
+    @staticmethod
+    def _refuse_unreadable(verdict: Verdict) -> None:
+        """There is nothing to change in code that nobody can read, and nothing to pay for."""
+        for check in verdict.failures:
+            if check.name == Promise.PARSES:
+                raise Failed(INVALID_CODE, f"{check.evidence} Nothing was charged.")
+
+    def _unreadable(self, task: TransformTask) -> str | None:
+        """Why the code that was sent cannot be read; None where it can, or nobody can tell."""
+        same = Comparison(
+            before=task.code, after=task.code, language=task.language, target=task.language
+        )
+        try:
+            parses = self._pool.compare(self._account_id, same)[1][0]
+        except WorkerError:
+            return None
+        return parses.evidence if parses.status is CheckStatus.FAILED else None
+
+    def _attempts(
+        self, way: Transformation, task: TransformTask, rules: frozenset[str]
+    ) -> Callable[[frozenset[str]], bool]:
+        """Whether what some of the rules change passes; nothing does once the time is over."""
+        until = time.monotonic() + BISECTION_SECONDS
+        left = MAX_ATTEMPTS
 
         def passes(kept: frozenset[str]) -> bool:
-            nonlocal attempts
-            attempts += 1
-            if attempts > MAX_ATTEMPTS or kept.issuperset(rules):
+            nonlocal left
+            left -= 1
+            if left < 0 or time.monotonic() > until or kept == rules:
                 return False
-            self._without = tuple(rule for rule in rules if rule not in kept)
-            return not self.judge(task, self._proposed(way, task)).failures
+            try:
+                candidate = self._proposed(way, task, tuple(sorted(rules - kept)))
+            except Failed:  # with the others it did not
+                return False
+            return not self.judge(task, candidate).failures
 
-        kept = passing(rules, passes)
-        self._without = tuple(rule for rule in rules if rule not in kept)
-        if self._without:
-            self.progress(f"Left out, for it did not pass the checks: {', '.join(self._without)}.")
-        return self._proposed(way, task)
+        return passes
 
     def judge(self, task: TransformTask, candidate: Candidate) -> Verdict:
-        return self._judge.judge(task, candidate, self._without).verdict
+        return self._judged(task, candidate).verdict
+
+    def _judged(self, task: TransformTask, candidate: Candidate) -> Judged:
+        return self._judge.judge(task, candidate, self._without.get(candidate.transformation, ()))
 
     def conclude(
         self, engine: str, task: TransformTask, candidate: Candidate
@@ -91,13 +130,13 @@ class LoggedTransformContext(LoggedContext):
 
         :raises Incomplete: with the original as the result, if it does not.
         """
-        judged = self._judge.judge(task, candidate, self._without)
+        judged = self._judged(task, candidate)
         verdict = judged.verdict
         if not any(check.name == SAME_BEHAVIOUR for check in verdict.checks):
             not_run = V4_NOT_DONE if self._can_run else V4_OFF
             verdict = msgspec.structs.replace(verdict, unchecked=(*verdict.unchecked, not_run))
         self._log.append(VerificationEvent(checks=verdict.checks, unchecked=verdict.unchecked))
-        changed = candidate.code != task.code
+        changed = candidate.code != task.code or task.target != task.language
         result = TransformationResult(
             transformation=task.kind,
             source_language=task.language,
@@ -117,17 +156,24 @@ class LoggedTransformContext(LoggedContext):
         original = unchanged(result.engine, task, verdict)
         raise Incomplete("not_verified", _reasons(verdict), original)
 
-    def _proposed(self, way: Transformation, task: TransformTask) -> Candidate:
+    def _proposed(
+        self, way: Transformation, task: TransformTask, without: tuple[str, ...] = ()
+    ) -> Candidate:
+        """What a transformation proposes without some of its rules."""
+        self._without[way.name] = without
         request = RewriteRequest(
             code=task.code,
             language=task.language,
             target=task.target,
             options=task.options,
-            without=self._without,
+            without=without,
         )
         try:
             rewrite = self._pool.rewrite(self._account_id, way, request)
         except Unsupported as refusal:
+            unreadable = self._unreadable(task)
+            if unreadable is not None:
+                raise Failed(INVALID_CODE, f"{unreadable} Nothing was charged.") from None
             raise Failed("unsupported_without_model", str(refusal)) from None
         except WorkerError as error:
             raise Failed("transformation_failed", str(error)) from None

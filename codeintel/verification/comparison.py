@@ -11,8 +11,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True, tag="comparison"):
     """New code beside the old, to be checked as far as the code alone tells.
 
     :param changes: what is said to have been changed.
-    :param equivalence: how they are compared; None where what made it promises none.
-    :param by_model: whether a model wrote it, which may have put in anything.
+    :param losses: what is said not to be there any more.
+    :param equivalence: how they are compared; None where nothing shows that they are equal.
+    :param by_model: whether it was made by what may put in anything, such as a model.
     """
 
     before: str
@@ -20,5 +21,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True, tag="comparison"):
     language: str
     target: str
     changes: tuple[Change, ...] = ()
+    losses: tuple[str, ...] = ()
     equivalence: Equivalence | None = None
     by_model: bool = False
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether there is anything to show."""
+        return self.before != self.after or self.language != self.target

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from codeintel.contracts import CheckStatus
+from codeintel.contracts import CheckStatus, Promise
+
+SAME_VALUES = "same_values"
+LEVELS: dict[str, str] = {
+    Promise.PARSES: "V1",
+    Promise.EQUIVALENT: "V2",
+    SAME_VALUES: "V2",
+    Promise.SAME_INTERFACE: "V3",
+}
+"""The checks that the code alone decides, each with its level."""
+NAMES = tuple(LEVELS)
+"""In their order."""
 
 
 class Evidence(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,7 +16,6 @@ from codeintel.contracts import (
     Candidate,
     Category,
     Check,
-    CheckStatus,
     Promise,
     Reported,
     RewriteRequest,
@@ -28,14 +28,24 @@ from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import Evidence, failed, not_applicable, passed
 from codeintel.verification.execution.behaviour import Behaviour
 from codeintel.verification.execution.sandbox import Sandbox
+from codeintel.verification.expected import expected_equivalence
 from codeintel.workers.pool import AnalyzerPool, WorkerError
 
 _WEIGHTY = frozenset({Category.CORRECTNESS, Category.SECURITY, Category.SECRETS})
 """What a finding must be about to count against new code: style may change."""
 _MAX_NAMED = 5
+_NOT_REACHED = "Not looked at, as an earlier check has failed."
+COMPLETED = "completed"
+"""The check that stands for all when they could not be done."""
 SAME_BEHAVIOUR = "same_behaviour"
 Analyze = Callable[[AnalyzerRequest], Iterator[AnalyzerOutputFrom | AnalyzerReport]]
-Tally = Counter[str]
+
+
+class Tally(NamedTuple):
+    """How often each rule finds something, and the analysers that did not come to an end."""
+
+    findings: Counter[str]
+    unfinished: set[str]
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -70,57 +80,67 @@ class Judge:
         self._sandbox = sandbox
         self._behaviour: Behaviour | None = None
         self._before: Tally | None = None
-        self._kept: dict[tuple[str, str], Judged] = {}
+        self._kept: dict[tuple[Candidate, tuple[str, ...]], Judged] = {}
 
     def judge(self, task: TransformTask, candidate: Candidate, without: Sequence[str]) -> Judged:
         """The verdict on a candidate.
 
         :param without: the rules that were left out to make it.
         """
-        key = (candidate.transformation, candidate.code)
+        key = (candidate, tuple(without))
         if key not in self._kept:
             self._kept.clear()
-            self._kept[key] = self._judged(task, candidate, tuple(without))
+            self._kept[key] = self._judged(task, *key)
         return self._kept[key]
 
     def _judged(
         self, task: TransformTask, candidate: Candidate, without: tuple[str, ...]
     ) -> Judged:
         way = self._ways.get(candidate.transformation)
-        comparison = Comparison(
+        try:
+            diff, checks = self._pool.compare(
+                self._account_id, self._comparison(task, candidate, way)
+            )
+        except WorkerError as error:
+            return Judged(_added(Verdict(checks=()), COMPLETED, "V1", failed(str(error))), "")
+        verdict = Verdict(checks=tuple(checks))
+        findings = self._unless_failed(verdict, lambda: self._findings(task, candidate))
+        verdict = _added(verdict, Promise.NO_NEW_FINDINGS, "V3", findings)
+        stable = self._unless_failed(verdict, lambda: self._stable(task, candidate, way, without))
+        verdict = _added(verdict, Promise.STABLE, "V2", stable)
+        if not verdict.failures and self._runs(task):
+            verdict = _added(verdict, SAME_BEHAVIOUR, "V4", self._behaves(task, candidate))
+        return Judged(verdict, diff)
+
+    @staticmethod
+    def _unless_failed(verdict: Verdict, look: Callable[[], Evidence]) -> Evidence:
+        return not_applicable(_NOT_REACHED) if verdict.failures else look()
+
+    def _comparison(
+        self, task: TransformTask, candidate: Candidate, way: Transformation | None
+    ) -> Comparison:
+        promised = way.equivalence if way is not None else expected_equivalence(task)
+        return Comparison(
             before=task.code,
             after=candidate.code,
             language=task.language,
             target=task.target,
             changes=candidate.changes,
-            equivalence=way.equivalence if way is not None else None,
-            by_model=way is None,
+            losses=candidate.losses,
+            equivalence=promised,
+            by_model=way is None or (promised is None and Promise.EQUIVALENT in self._promises),
         )
-        try:
-            diff, checks = self._pool.compare(self._account_id, comparison)
-        except WorkerError as error:
-            broken = Check(
-                name=Promise.PARSES, level="V1", status=CheckStatus.FAILED, evidence=str(error)
-            )
-            return Judged(Verdict(checks=(broken,)), "")
-        verdict = Verdict(checks=tuple(checks))
-        if not verdict.failures and Promise.NO_NEW_FINDINGS in self._promises:
-            verdict = _with(verdict, Promise.NO_NEW_FINDINGS, "V3", self._findings(task, candidate))
-        if not verdict.failures and way is not None:
-            stable = self._stable(task, candidate, way, without)
-            verdict = _with(verdict, Promise.STABLE, "V2", stable)
-        if not verdict.failures and self._runs(task):
-            verdict = _with(verdict, SAME_BEHAVIOUR, "V4", self._behaves(task, candidate))
-        return Judged(verdict, diff)
 
     def _stable(
         self,
         task: TransformTask,
         candidate: Candidate,
-        way: Transformation,
+        way: Transformation | None,
         without: tuple[str, ...],
     ) -> Evidence:
         """Whether the same transformation would change the result once more."""
+        if way is None:
+            return not_applicable("What a model would write next time is not to be known.")
         if task.language != task.target:
             return not_applicable("The result is in another language.")
         request = RewriteRequest(
@@ -147,13 +167,16 @@ class Judge:
         if self._before is None:
             self._before = self._tally(task.code, task.language)
         before, after = self._before, self._tally(candidate.code, task.target)
-        new = sorted((after - before).keys())
+        incomplete = sorted(before.unfinished | after.unfinished)
+        new = sorted((after.findings - before.findings).keys())
         if new:
             named = ", ".join(new[:_MAX_NAMED])
             return failed(f"Analysers find in the result what was not there: {named}.")
+        if incomplete:
+            return not_applicable(f"Not all analysers came to an end: {', '.join(incomplete)}.")
         return passed(
-            f"{after.total()} findings about correctness, security and secrets in the result, "
-            f"{before.total()} in the original, and no new kind."
+            f"{after.findings.total()} findings about correctness, security and secrets in the "
+            f"result, {before.findings.total()} in the original, and no new kind."
         )
 
     def _runs(self, task: TransformTask) -> bool:
@@ -170,17 +193,17 @@ class Judge:
         return self._behaviour.compare(candidate.code)
 
     def _tally(self, code: str, language: str) -> Tally:
-        """How often each rule finds something."""
-        tally: Tally = Counter()
+        tally = Tally(Counter(), set())
         for said in self._analyze(AnalyzerRequest(code, language)):
             if isinstance(said, AnalyzerReport):
-                if said.status is AnalyzerStatus.FAILED:
-                    tally[f"{said.name} failed"] += 1
+                if said.status is not AnalyzerStatus.COMPLETED:
+                    tally.unfinished.add(said.name)
             elif isinstance(said.output, Reported) and said.output.finding.category in _WEIGHTY:
-                tally[f"{said.output.finding.engine}/{said.output.finding.rule_id}"] += 1
+                finding = said.output.finding
+                tally.findings[f"{finding.engine}/{finding.rule_id}"] += 1
         return tally
 
 
-def _with(verdict: Verdict, name: str, level: str, evidence: Evidence) -> Verdict:
+def _added(verdict: Verdict, name: str, level: str, evidence: Evidence) -> Verdict:
     check = Check(name=name, level=level, status=evidence.status, evidence=evidence.text)
     return msgspec.structs.replace(verdict, checks=(*verdict.checks, check))

@@ -16,25 +16,40 @@ from codeintel.verification import (
     vocabulary,
 )
 from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence, failed, not_applicable, passed
-from codeintel.verification.parsing import UnreadableError, can_parse, parse
+from codeintel.verification.evidence import (
+    LEVELS,
+    NAMES,
+    SAME_VALUES,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
+from codeintel.verification.parsing import UnreadableError, parse
+from codeintel.verification.readable import can_parse
+from codeintel.verification.vocabulary import comments as vocabulary_comments
 
 Comparer = Callable[[Comparison], Evidence]
 _UNREADABLE = "The result does not parse."
 
 
 def compare(comparison: Comparison) -> Iterator[Check]:
-    """Yield the checks that the code alone decides. What does not parse is not compared."""
+    """Yield the checks that the code alone decides. What does not parse is not
+    compared."""
     parses = _parses(comparison)
-    yield _check(Promise.PARSES, "V1", parses)
-    for name, level, comparer in _COMPARERS:
-        unreadable = parses.status is CheckStatus.FAILED
-        evidence = not_applicable(_UNREADABLE) if unreadable else comparer(comparison)
-        yield _check(name, level, evidence)
+    yield _check(Promise.PARSES, parses)
+    if parses.status is CheckStatus.FAILED:
+        nothing = not_applicable(_UNREADABLE)
+        yield from (_check(name, nothing) for name in NAMES[1:])
+        return
+    equivalent = _equivalent(comparison)
+    yield _check(Promise.EQUIVALENT, equivalent)
+    yield _check(SAME_VALUES, _same_values(comparison, equivalent))
+    yield _check(Promise.SAME_INTERFACE, interfaces.compare(comparison))
 
 
-def _check(name: str, level: str, evidence: Evidence) -> Check:
-    return Check(name=name, level=level, status=evidence.status, evidence=evidence.text)
+def _check(name: str, evidence: Evidence) -> Check:
+    return Check(name=name, level=LEVELS[name], status=evidence.status, evidence=evidence.text)
 
 
 def _parses(comparison: Comparison) -> Evidence:
@@ -44,15 +59,37 @@ def _parses(comparison: Comparison) -> Evidence:
     try:
         parse(comparison.after, language)
     except UnreadableError as error:
-        return failed(f"The result does not parse as {language}: {error}.")
+        what = "result" if comparison.is_changed else "code"
+        return failed(f"The {what} does not parse as {language}: {error}.")
     return passed(f"The whole result parses as {language}.")
 
 
 def _equivalent(comparison: Comparison) -> Evidence:
-    """The comparison that what made the result promises to pass."""
+    """The comparison that what made the result promises to pass. What nobody can compare has not
+    passed, and of a model only the steps that the normal form knows can be shown."""
     if comparison.equivalence is None:
         return not_applicable("What made it has no way to show that the meaning is the same.")
-    return _EQUIVALENCES[comparison.equivalence](comparison)
+    evidence = _EQUIVALENCES[comparison.equivalence](comparison)
+    if evidence.status is CheckStatus.PASSED or not comparison.is_changed:
+        return evidence
+    if comparison.by_model and comparison.equivalence is Equivalence.NORMAL_FORM:
+        return not_applicable(
+            f"It could not be proven that the meaning is the same. {evidence.text}"
+        )
+    if evidence.status is CheckStatus.NOT_APPLICABLE:
+        return failed(f"Nobody can say that the meaning is the same. {evidence.text}")
+    return evidence
+
+
+def _same_values(comparison: Comparison, equivalent: Evidence) -> Evidence:
+    """What stands against foreign words where the meaning is not compared."""
+    if equivalent.status is CheckStatus.PASSED:
+        return not_applicable("The meaning is the same, and that takes in all values.")
+    evidence = vocabulary.compare(comparison)
+    nobody = evidence.status is CheckStatus.NOT_APPLICABLE
+    if nobody and comparison.by_model and comparison.is_changed:
+        return failed(f"Nobody can say what was put in. {evidence.text}")
+    return evidence
 
 
 _EQUIVALENCES: dict[Equivalence, Comparer] = {
@@ -62,9 +99,5 @@ _EQUIVALENCES: dict[Equivalence, Comparer] = {
     Equivalence.TYPE_REMOVAL: type_removal.compare,
     Equivalence.QUERY_PLAN: queries.compare,
     Equivalence.LOCAL_EDITS: local_edits.compare,
+    Equivalence.COMMENTS: vocabulary_comments.comments_only,
 }
-_COMPARERS: tuple[tuple[str, str, Comparer], ...] = (
-    (Promise.EQUIVALENT, "V2", _equivalent),
-    (Promise.SAME_INTERFACE, "V3", interfaces.compare),
-    ("same_values", "V2", vocabulary.compare),
-)

@@ -14,34 +14,14 @@ from sqlglot.errors import SqlglotError
 from tree_sitter import Node, Parser
 from tree_sitter_language_pack import get_language
 
-_ALIKE = (
-    "athena bigquery clickhouse databricks doris drill druid duckdb hive materialize mysql oracle"
-    " postgres presto redshift risingwave snowflake sqlite starrocks teradata trino tsql"
-)
-DIALECTS = {
-    **{name: name for name in _ALIKE.split()},
-    "sql": "",
-    "db2": "",
-    "mariadb": "mysql",
-    "sparksql": "spark",
-}
-"""sqlglot's names of the dialects of SQL, by canonical language."""
+from codeintel.verification.readable import DIALECTS, GRAMMARS
 
-_GRAMMARS = frozenset(
-    {
-        *("bash", "c", "cpp", "csharp", "css", "go", "html", "java", "javascript", "kotlin", "lua"),
-        *("php", "ruby", "rust", "scala", "swift", "typescript", "tsx", "xml"),
-    }
-)
+MARK = "\ufeff"
+"""A byte order mark, which most readers do not know."""
 
 
 class UnreadableError(Exception):
     """The code does not parse; the text says where and why, as in `line 3: ...`."""
-
-
-def can_parse(language: str) -> bool:
-    """Whether there is a reader for a language."""
-    return language in _READERS or language in DIALECTS or language in _GRAMMARS
 
 
 def parse(code: str, language: str) -> None:
@@ -50,12 +30,13 @@ def parse(code: str, language: str) -> None:
     :raises UnreadableError: if it does not parse.
     :raises LookupError: if there is no reader for the language.
     """
+    code = code.removeprefix(MARK)
     reader = _READERS.get(language)
     if reader is not None:
         reader(code)
     elif language in DIALECTS:
         _sql(code, DIALECTS[language])
-    elif language not in _GRAMMARS:
+    elif language not in GRAMMARS:
         raise LookupError(language)
     else:
         _tree(code, language)

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from codeintel.verification import python_comments
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import Evidence, failed, not_applicable, passed
 
@@ -20,20 +21,25 @@ class _DifferError(Exception):
 
 def compare(comparison: Comparison) -> Evidence:
     """Compare the trees of two pieces of Python, which may differ in positions, and in docstrings
-    that the first lacks."""
+    that the first lacks. No comment may be gone."""
     if comparison.language != "python" or comparison.target != "python":
         return not_applicable("Syntax trees are compared for Python only.")
     before, after = read(comparison.before, True), read(comparison.after, True)
     if before is None or after is None:  # type comments that are none are comments
         before, after = read(comparison.before), read(comparison.after)
     if before is None:
-        return not_applicable("The original has no syntax tree: it does not parse as Python.")
+        unread = "The original cannot be read as Python, so nothing can be compared."
+        is_changed = comparison.before != comparison.after
+        return failed(unread) if is_changed else not_applicable(unread)
     if after is None:
         return failed("The result has no syntax tree: it does not parse as Python.")
     try:
         nodes, added = _compared(before, after)
     except _DifferError as difference:
         return failed(f"The syntax trees differ: {difference}.")
+    missing = python_comments.missing(comparison)
+    if missing:
+        return failed(missing)
     but = f" but for {added} added docstring{'s' * (added != 1)}" if added else ""
     return passed(f"The syntax trees are equal{but}: {nodes} nodes were compared one by one.")
 

@@ -98,8 +98,8 @@ def _work(job: Job, tools: Tools) -> Iterable[Message]:
 
 
 def _compared(comparison: Comparison) -> Iterator[Message]:
-    yield Differs(unified(comparison))
     yield from map(Checked, compare(comparison))
+    yield Differs(unified(comparison))
 
 
 def _rewritten(job: RewriteJob, transformation: Transformation) -> Message:

@@ -30,6 +30,7 @@ from codeintel.contracts import (
 )
 from codeintel.positions import LineTable
 from codeintel.verification.comparison import Comparison
+from codeintel.verification.evidence import NAMES
 from codeintel.workers.checks import (
     MisstatementError,
     check_finding,
@@ -201,9 +202,15 @@ class AnalyzerPool:
                     raise Unsupported(message.message)
                 if isinstance(message, Rewrite):
                     return message
-        except (_ChildError, TimeoutError, OSError, ValueError) as error:
-            log.warning("transformation %r failed: %s", name, error or "it took too long")
+        except TimeoutError:
+            log.warning("transformation %r took longer than %g s", name, transformation.timeout)
+            raise WorkerError(
+                f"{name} took longer than {transformation.timeout:g} s: send the code in parts."
+            ) from None
+        except (_ChildError, OSError, ValueError) as error:
+            log.warning("transformation %r failed: %s", name, error)
             raise WorkerError(f"{name} failed.") from None
+        log.warning("transformation %r failed: its process ended without an answer", name)
         raise WorkerError(f"{name} gave no answer.")
 
     def compare(self, account_id: str, comparison: Comparison) -> tuple[str, list[Check]]:
@@ -211,16 +218,23 @@ class AnalyzerPool:
 
         :raises WorkerError: if they failed or took too long.
         """
-        diff, checks = "", []
+        diff, checks, is_done = "", [], False
         try:
             for message in self._heard(account_id, comparison, COMPARISON_SECONDS):
                 if isinstance(message, Differs):
                     diff = message.diff
                 elif isinstance(message, Checked):
                     checks.append(message.check)
-        except (_ChildError, TimeoutError, OSError, ValueError) as error:
-            log.warning("checks failed: %s", error or "they took too long")
+                elif isinstance(message, Done):
+                    is_done = not message.truncated
+        except TimeoutError:
+            log.warning("checks took longer than %g s", COMPARISON_SECONDS)
+            raise WorkerError(f"The checks took longer than {COMPARISON_SECONDS:g} s.") from None
+        except (_ChildError, OSError, ValueError) as error:
+            log.warning("checks failed: %s", error)
             raise WorkerError("The checks failed.") from None
+        if not is_done or tuple(check.name for check in checks) != NAMES:
+            raise WorkerError("The checks broke off.")  # what was not said has not passed
         return diff, checks
 
     def _heard(self, account_id: str, job: Job, timeout: float) -> Iterator[Message]:

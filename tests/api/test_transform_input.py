@@ -143,6 +143,28 @@ def test_bad_bodies_are_refused_and_cost_nothing(
     assert state.remaining == 20
 
 
+SOURCE = "import os\n\n\ndef f(a):\n    return [each for each in os.listdir(a) if each]\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "status"),
+    [
+        ("convert", "python", 400),  # which it is written in
+        ("refactor", "python", 200),
+        ("refactor", "java", 400),
+    ],
+)
+def test_a_target_is_compared_with_what_the_code_tells(
+    client: FlaskClient, user: User, services: Services, kind: str, target: str, status: int
+) -> None:
+    body = {"code": SOURCE, "transformation": kind, "targetLanguage": target}
+    answer = client.post(URL, json=body, headers=user.headers)
+    assert answer.status_code == status
+    if status == 400:
+        assert answer.json["error"]["details"] == {"path": "targetLanguage"}
+        assert services.ledger.balance(user.account.id).posted == 100
+
+
 WORDS = {
     "unknown kind": f"`transformation` must be one of: {KINDS}.",
     "an option of another type": "`options.aggressive` must be true or false.",
@@ -167,6 +189,10 @@ def test_refusals_are_in_words(client: FlaskClient, user: User, name: str) -> No
         ({**TOP, "options": {"aggressive": True, "color": "red"}}, ["options.color"]),
         ({"request": {**WRAPPED, "conversionCategory": "snippet"}}, ["request.conversionCategory"]),
         ({"request": WRAPPED, "model": "pro"}, []),
+        (
+            {"request": {**WRAPPED, "transformation": "document", "speed": 1}, "color": "red"},
+            ["color", "request.speed", "request.transformation"],
+        ),
         ({**TOP, "language": ..., "sourceLanguage": "PY"}, []),
     ],
 )

@@ -90,7 +90,8 @@ def test_what_is_asked(service: responses.RequestsMock) -> None:
 def test_diff_and_json(service: responses.RequestsMock) -> None:
     for _ in range(2):
         stream(service, VERIFICATION, result(), ended())
-    assert run("a.py", "--to", "refactor", "--diff").stdout == DIFF
+    named = DIFF.replace("/code", "/a.py")  # which `git apply` knows
+    assert run("a.py", "--to", "refactor", "--diff").stdout == named
     found = json.loads(run("a.py", "--to", "refactor", "--json").stdout)
     assert (found["status"], found["result"]["code"]) == ("completed", NEW)
 
@@ -151,6 +152,28 @@ def test_a_conversion_is_written_beside_it(service: responses.RequestsMock) -> N
     again = run("a.json", "--to", "convert", "--target", "yaml", "--write")
     assert (again.exit_code, len(service.calls)) == (2, 1)
     assert "a.yaml is there already" in again.stderr
+
+
+def test_what_is_ignored_is_told(service: responses.RequestsMock) -> None:
+    stream(service, {**CREATED, "ignoredFields": ["options.pyVersion"]}, result(), ended())
+    found = run("a.py", "--to", "modernize", "--option", "pyVersion=3.9")
+    assert "ignored: options.pyVersion" in found.stderr
+
+
+def test_dialects_have_files_of_their_own(service: responses.RequestsMock) -> None:
+    Path("q.sql").write_text("SELECT 1")
+    stream(service, result(code="SELECT 2"), ended())
+    found = run("q.sql", "--to", "convert", "--target", "sqlite", "--write")
+    assert (found.exit_code, Path("q.sqlite.sql").read_text()) == (0, "SELECT 2")
+
+
+def test_a_conversion_that_needs_no_change_is_written_too(
+    service: responses.RequestsMock,
+) -> None:
+    Path("a.json").write_text("[1]")
+    stream(service, result(code="[1]", diff=""), ended())
+    found = run("a.json", "--to", "convert", "--target", "yaml", "--write")
+    assert (found.exit_code, Path("a.yaml").read_text()) == (0, "[1]")
 
 
 @pytest.mark.parametrize(

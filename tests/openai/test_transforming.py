@@ -151,6 +151,25 @@ def test_a_wrong_answer_is_caught_and_the_original_comes_back(run: Any, name: st
     assert sum("Round " in event["message"] for event in found.of("progress")) == 2
 
 
+def test_the_same_code_is_no_code_in_another_language(run: Any) -> None:
+    reply = block(CODE)
+    found = run(reply, reply, reply, transformation="convert", targetLanguage="javascript")
+    assert (found.last["type"], found.last["reason"]) == ("run.incomplete", "not_verified")
+    assert (found.result["code"], found.result["language"]) == (CODE, "python")
+    assert found.checks["parses"] == "failed"
+
+
+def test_data_is_compared_as_data(run: Any) -> None:
+    code = '{"rate": 19, "on": true}\n'
+    asked = {"code": code, "language": "json", "transformation": "convert"}
+    wrong, right = block("rate: 21\non: true\n"), block("rate: 19\non: true\n")
+    found = run(wrong, right, targetLanguage="yaml", **asked)
+    assert (found.last["type"], found.result["verified"]) == ("run.completed", True)
+    assert found.checks["equivalent"] == "passed"
+    assert found.result["code"] == "rate: 19\non: true\n"
+    assert sum("Round " in event["message"] for event in found.of("progress")) == 1
+
+
 def test_it_is_told_what_was_wrong_and_does_better(run: Any, fake_api: FakeApi) -> None:
     found = run(WRONG["a truncated file"][0], WRONG["drops a function"][0], block(GOOD))
     assert (found.last["type"], found.result["code"]) == ("run.completed", GOOD)
@@ -189,8 +208,20 @@ def test_no_model_can_begin(run: Any, model: str) -> None:
     settings = {"CODEINTEL_AI_FALLBACK_STATIC": "true"}
     found = run(model=model, settings=settings)
     assert (found.last["type"], found.result["engine"]) == ("run.completed", "static")
-    other = run(model=model, settings=settings, language="fortran", code="program x\nend\n")
+    other = run(model=model, settings=settings, language="lua", code="x = 1\n")
     assert (other.last["type"], other.charged) == ("run.failed", 0)
+
+
+def test_what_nobody_could_check_is_not_asked_for(make_app: MakeApp, fake_api: FakeApi) -> None:
+    app = make_app({"CODEINTEL_AI_BASE_URL": fake_api.url, "CODEINTEL_AI_MODEL_FLASH": "script:"})
+    user = make_user(app.extensions["codeintel"])
+    before = fake_api.stats()["requests"]
+    body = {"code": "program x\nend\n", "language": "fortran", "transformation": "refactor"}
+    answer = app.test_client().post("/api/v1/transform/stream", json=body, headers=user.headers)
+    assert answer.status_code == 400
+    assert answer.json["error"]["code"] == "unsupported_without_model"
+    assert "fortran cannot be checked" in answer.json["error"]["message"]
+    assert fake_api.stats()["requests"] == before
 
 
 @pytest.mark.parametrize("model", ["cut", "truncated", "stalled", "malformed"])

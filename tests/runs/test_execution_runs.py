@@ -20,7 +20,8 @@ CODE = """def total(a: int, b: int) -> int:
 
 
 def least(n: int) -> int:
-    return n
+    low, high = n, n + 1
+    return low
 """
 PLUGIN = """
 import msgspec
@@ -36,7 +37,7 @@ class NoOptions(msgspec.Struct):
 class Swapping(Transformation):
     name = kind = "swapping"
     languages = frozenset({"python", "java"})
-    steps = (("good", "a + b", "b + a"), ("bad", "return n", "return n + 1"))
+    steps = (("good", "a + b", "b + a"), ("bad", "return low", "return high"))
 
     def rewrite(self, request):
         code, changes = request.code, []
@@ -86,7 +87,7 @@ def test_nothing_is_run_unless_configured(
     found = result(make_app, tmp_path)
     assert (behaviours(found), started) == ([], [])
     assert V4_OFF in found["unchecked"]
-    assert "return n + 1" in found["code"]  # nobody noticed
+    assert "return high" in found["code"]  # nobody noticed
 
 
 def test_what_behaves_otherwise_is_left_out(make_app: MakeApp, tmp_path: Path) -> None:

@@ -197,13 +197,12 @@ def test_nothing_is_left_to_change(app: Flask, kind: str) -> None:
     assert found.checks["parses"] == "passed"
 
 
-def test_code_that_does_not_parse_is_left_as_it_is(app: Flask) -> None:
-    code = "class {"
-    found = Run(app, "idle", code)
-    assert (found.result["code"], found.result["changed"]) == (code, False)
-    assert found.result["verified"] is False
-    assert found.checks["parses"] == "failed"
-    assert [event["message"] for event in found.of("progress")] == ["idle works on it."]
+@pytest.mark.parametrize("kind", ["idle", "refusing"])
+def test_code_that_does_not_parse_costs_nothing(app: Flask, kind: str) -> None:
+    found = Run(app, kind, "class A {\n    int a = = 1;\n}\n")
+    assert (found.last["type"], found.last["reason"]) == ("run.failed", "invalid_code")
+    assert found.last["message"].startswith("The code does not parse as java: line 2")
+    assert (found.charged, found.of("result")) == (0, [])
 
 
 def test_no_result_passes(app: Flask) -> None:

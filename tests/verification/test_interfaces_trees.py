@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from codeintel.verification.interfaces_trees import public, public_types
+from codeintel.contracts import CheckStatus
+from codeintel.verification.comparison import Comparison
+from codeintel.verification.interfaces import compare
+from codeintel.verification.interfaces.trees import public, public_types
 
 CASES = {
     "java": (
@@ -158,3 +161,32 @@ def test_what_cannot_be_read_is_not_known(language: str) -> None:
 
 def test_other_languages_are_not_known() -> None:
     assert public("x", "lua") is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "export abstract class A { abstract z: string; declare y: number; x = 1; }",
+            "export class A { x = 1; }",
+        ),
+        ("type A = 1; const b = 2; export { type A, b };", "const b = 2; export { b };"),
+    ],
+)
+def test_what_is_erased_is_public_in_typescript_only(before: str, after: str) -> None:
+    def compared(target: str) -> CheckStatus:
+        comparison = Comparison(before=before, after=after, language="typescript", target=target)
+        return compare(comparison).status
+
+    assert compared("javascript") is CheckStatus.PASSED
+    assert compared("typescript") is CheckStatus.FAILED
+
+
+def test_a_cast_hides_no_function() -> None:
+    comparison = Comparison(
+        before="export const h = (function (a) {} as T)!, k = <T>((b) => 1);",
+        after="export const h = (function (a) {}), k = ((b) => 1);",
+        language="typescript",
+        target="javascript",
+    )
+    assert compare(comparison).status is CheckStatus.PASSED

@@ -193,7 +193,7 @@ def test_no_mutant_has_the_form_of_its_program(path: Path) -> None:
 
 
 def test_a_form_of_equal_trees_says_so() -> None:
-    evidence = compared("a=1 # one", "a = 1\n")
+    evidence = compared("a=1 # one", "a = 1  # one\n")
     assert evidence.status is CheckStatus.PASSED
     assert "equal syntax trees" in evidence.text
 

@@ -6,7 +6,8 @@ import logging
 
 import pytest
 
-from codeintel.verification.parsing import DIALECTS, UnreadableError, can_parse, parse
+from codeintel.verification.parsing import UnreadableError, parse
+from codeintel.verification.readable import DIALECTS, can_parse
 
 GOOD = {
     "python": "def f():\n    return 1\n",

@@ -32,7 +32,10 @@ def compared(before: str, after: str, language: str = "python") -> Evidence:
         ("x = [\n1,\n2]  # type: ignore\n", "x = [1, 2]\n\n"[:-1] + "  # type: ignore\n"),
         ("\ufeffx = 1\n", "x = 1\n"),
         ("x = 'a' 'b'\n", 'x = "ab"\n'),
-        ("if x:\n    pass\n    # type: nonsense here\n", "if x:\n    pass\n"),
+        (
+            "if x:\n    pass\n    # type: nonsense here\n",
+            "if x:\n    pass\n# type: nonsense here\n",
+        ),
     ],
 )
 def test_the_same_program(before: str, after: str) -> None:
@@ -69,6 +72,8 @@ def test_the_same_program(before: str, after: str) -> None:
         ("x = 1\n", "x = ("),
         ("x = 0x" + "f" * 9_000, "x = 0x" + "e" * 9_000),
         ("x = u'a'\n", "x = 'a'\n"),
+        ("if x:\n    pass\n    # type: nonsense here\n", "if x:\n    pass\n"),
+        ("x = 1  # one\n", 'x = 1\n"""one"""\n'),
     ],
 )
 def test_another_program(before: str, after: str) -> None:
@@ -76,7 +81,11 @@ def test_another_program(before: str, after: str) -> None:
 
 
 def test_what_cannot_be_compared() -> None:
-    assert compared("x = (", "x = 1").status is UNDECIDED
+    assert compared("x = (", "x = (").status is UNDECIDED
+    unreadable = compared("x = (", "x = 1")
+    assert unreadable.status is FAILED
+    assert "nothing can be compared" in unreadable.text
+    assert compared(f"x = {'-' * 50_000}1\n", "x = 1\n").status is FAILED
     deep = "x = " + "-" * 50_000 + "1\n"
     assert compared(deep, deep).status is UNDECIDED
     assert compared("x", "x", "ruby").status is UNDECIDED

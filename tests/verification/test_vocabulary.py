@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
+from vocabulary_conversions import CONVERTED, GONE, KEPT, NOT_CONVERTED
+from vocabulary_markup_samples import ALIKE, UNLIKE
+from vocabulary_mutants import MUTANTS
+from vocabulary_programs import PROGRAMS
+from vocabulary_reaching import REACHING, STAYING
+from vocabulary_refactorings import REFACTORED
 from vocabulary_samples import ATTACKS, REFACTORINGS
 
 from codeintel.contracts import CheckStatus
@@ -25,19 +33,52 @@ def compared(
     )
 
 
-@pytest.mark.parametrize(("language", "before", "after"), REFACTORINGS)
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [*REFACTORINGS, *REFACTORED, *PROGRAMS, *ALIKE, *KEPT, *STAYING],
+)
 def test_real_refactorings_pass(language: str, before: str, after: str) -> None:
     evidence = compared(language, before, after)
     assert evidence.status is CheckStatus.PASSED, evidence.text
 
 
-@pytest.mark.parametrize(("language", "before", "after"), ATTACKS)
+@pytest.mark.parametrize(("language", "before", "after"), [*ATTACKS, *UNLIKE, *GONE, *REACHING])
 def test_attacks_are_caught(language: str, before: str, after: str) -> None:
     evidence = compared(language, before, after)
     assert evidence.status is CheckStatus.FAILED, evidence.text
 
 
-@pytest.mark.parametrize(("language", "before"), sorted({sample[:2] for sample in REFACTORINGS}))
+@pytest.mark.parametrize(
+    ("language", "code", "old", "new"),
+    [(language, code, *change) for language, code, changes in MUTANTS for change in changes],
+)
+def test_mutants_are_caught(language: str, code: str, old: str, new: str) -> None:
+    assert old in code
+    evidence = compared(language, code, code.replace(old, new, 1))
+    assert evidence.status is CheckStatus.FAILED, evidence.text
+
+
+@pytest.mark.parametrize(("source", "before", "target", "after"), CONVERTED)
+def test_conversions_pass(source: str, before: str, target: str, after: str) -> None:
+    evidence = compared(source, before, after, target=target)
+    assert evidence.status is CheckStatus.PASSED, evidence.text
+
+
+@pytest.mark.parametrize(("source", "before", "target", "after"), NOT_CONVERTED)
+def test_what_is_no_conversion(source: str, before: str, target: str, after: str) -> None:
+    evidence = compared(source, before, after, target=target)
+    assert evidence.status is CheckStatus.FAILED, evidence.text
+
+
+@pytest.mark.parametrize(
+    ("language", "before"),
+    sorted(
+        {
+            *(sample[:2] for sample in [*REFACTORINGS, *REFACTORED, *ATTACKS, *ALIKE, *GONE]),
+            *(sample[:2] for sample in MUTANTS),
+        }
+    ),
+)
 def test_what_is_the_same_passes(language: str, before: str) -> None:
     assert compared(language, before, before).status is CheckStatus.PASSED
 
@@ -47,7 +88,7 @@ def test_what_rules_did_is_not_compared_here() -> None:
     assert evidence.status is CheckStatus.NOT_APPLICABLE
 
 
-@pytest.mark.parametrize(("language", "code"), [("html", "<p>5</p>"), ("json", "5")])
+@pytest.mark.parametrize(("language", "code"), [("dockerfile", "FROM a"), ("json", "5")])
 def test_languages_that_are_not_told_apart(language: str, code: str) -> None:
     assert compared(language, code, code).status is CheckStatus.NOT_APPLICABLE
 
@@ -120,3 +161,35 @@ def test_across_languages(
 def test_hostile_code_ends(language: str, code: str) -> None:
     evidence = compared(language, code, code)
     assert evidence.status in (CheckStatus.PASSED, CheckStatus.NOT_APPLICABLE)
+
+
+_MANY = 100_000
+_LONG = {
+    "calls": ("python", "if a < b:\n    c()\n"),
+    "functions": ("python", "def f{}(a):\n    if a < b and c:\n        return f(1)\n"),
+    "branches": ("javascript", "if (a < b) { c(); }\n"),
+    "else": ("javascript", "if (a < b) {} else "),
+    "sum": ("javascript", "a +"),
+    "and": ("javascript", "a &&"),
+    "within": ("javascript", "f(a, "),
+    "styles": ("css", "a { color: red }\n"),
+    "page": ("html", "<p class='a'>b</p>\n"),
+    "words": ("markdown", "a b [c](https://d.example)\n"),
+}
+_ENDS = {"else": "{}", "sum": "a", "and": "a"}
+
+
+@pytest.mark.parametrize("name", _LONG)
+def test_long_code_takes_no_longer_than_two_seconds(name: str) -> None:
+    language, line = _LONG[name]
+    code = "".join(line.replace("{}", str(at), 1) for at in range(_MANY // len(line)))
+    if name == "else":
+        code = line * (_MANY // len(line))
+    code += _ENDS.get(name, "a" + ")" * code.count("f(") if name == "within" else "")
+    took = []
+    for _ in range(3):  # others may be at work on the same machine
+        began = time.process_time()
+        evidence = compared(language, code, code)
+        took.append(time.process_time() - began)
+        assert evidence.status is CheckStatus.PASSED, evidence.text
+    assert min(took) < 2

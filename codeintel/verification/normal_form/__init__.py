@@ -7,6 +7,7 @@ the forms differ and the change is refused. What is taken for granted is said in
 
 from __future__ import annotations
 
+from codeintel.verification import python_comments
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import Evidence, failed, not_applicable, passed
 from codeintel.verification.normal_form.facts import HARMLESS
@@ -15,30 +16,52 @@ from codeintel.verification.normal_form.program import MODULE, Form, TooDeepErro
 __all__ = ["HARMLESS", "MODULE", "Form", "TooDeepError", "compare", "form"]
 
 _MAX_NAMED = 6
+_LONG_NAME = 80
 _ASSUMED = (
-    "Taken for granted: reading attributes and items, comparing and formatting have no side effects"
+    "Taken for granted: reading attributes and items, comparing, formatting and going through"
+    " values have no side effects"
 )
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Whether both have the same normal form."""
+    """Whether both have the same normal form, and no comment is gone."""
     if comparison.language != "python" or comparison.target != "python":
         return not_applicable("Only programs in Python have this normal form.")
-    try:
-        before, after = form(comparison.before), form(comparison.after)
-    except TooDeepError:
-        return not_applicable("The code is nested too deeply to be brought into normal form.")
-    except SyntaxError:
-        return not_applicable("The original or the result does not parse as Python.")
+    before, after = _read(comparison.before), _read(comparison.after)
+    if isinstance(before, str):
+        return _incomparable(f"The original {before}", comparison)
+    if isinstance(after, str):
+        return _incomparable(f"The result {after}", comparison)
     different = before.differences(after)
     if different:
-        named = ", ".join(different[:_MAX_NAMED])
+        named = ", ".join(_clipped(name) for name in different[:_MAX_NAMED])
         return failed(f"The normal forms differ in {len(different)} places: {named}.")
+    missing = python_comments.missing(comparison)
+    if missing:
+        return failed(missing)
     counted = f"{before.statements} statements of the original and {after.statements} of the result"
     steps = sorted({*before.steps, *after.steps})
     if before.is_plain(after):
         return passed(f"{counted}: equal syntax trees.")
-    return passed(
-        f"{counted} have the same normal form, by steps that keep the meaning: {', '.join(steps)}."
-        f" {_ASSUMED}."
-    )
+    by = f", by steps that keep the meaning: {', '.join(steps)}" if steps else ""
+    return passed(f"{counted} have the same normal form{by}. {_ASSUMED}.")
+
+
+def _clipped(name: str) -> str:
+    return name if len(name) <= _LONG_NAME else f"{name[: _LONG_NAME - 3]}..."
+
+
+def _read(code: str) -> Form | str:
+    """The normal form of a program, or what to say of one that has none."""
+    try:
+        return form(code)
+    except TooDeepError:
+        return "is nested too deeply to be brought into normal form"
+    except SyntaxError:
+        return "cannot be read as Python"
+
+
+def _incomparable(why: str, comparison: Comparison) -> Evidence:
+    """Where there is nothing to compare, what was changed is not proven."""
+    said = f"{why}, so nothing can be compared."
+    return failed(said) if comparison.before != comparison.after else not_applicable(said)

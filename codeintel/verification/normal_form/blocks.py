@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 
 from codeintel.verification.normal_form import imports
 from codeintel.verification.normal_form.context import Context
-from codeintel.verification.normal_form.purity import is_simple
+from codeintel.verification.normal_form.known import is_there
+from codeintel.verification.normal_form.purity import is_reckoned
 from codeintel.verification.normal_form.text import same, text_of
 from codeintel.verification.normal_form.truth import flattened, is_negative, opposite
 
@@ -104,7 +106,8 @@ def _with(node: ast.With, context: Context) -> ast.stmt:
                 optional_vars=None,
             )
         ]:
-            if types and all(is_simple(each) for each in types):
+            # These are looked up before anything is raised, or when it is.
+            if types and all(is_there(each, context) for each in types):
                 context.took("suppressed exceptions")
                 kind = types[0] if len(types) == 1 else ast.Tuple(types, ast.Load())
                 handler = ast.ExceptHandler(kind, None, [ast.Pass()])
@@ -167,11 +170,21 @@ def _clamped(node: ast.If, context: Context, again: Again) -> ast.stmt | None:
         ):
             sides = {text_of(left), text_of(right)}
             old = ast.Name(name, ast.Load())
-            if sides == {text_of(old), text_of(value)} and is_simple(value):
+            if not _is_bound_where_read(name, context):
+                return None
+            if sides == {text_of(old), text_of(value)} and is_reckoned(value, context):
                 context.took("choices of a value")
                 choice = again(ast.IfExp(node.test, value, old), context)
                 return ast.Assign([target], choice)  # type: ignore[arg-type]
     return None
+
+
+def _is_bound_where_read(name: str, context: Context) -> bool:
+    """Whether a name that can be read, and is written, is bound in the same place already: what a
+    class reads may be the module's, and what a module reads a builtin."""
+    in_class = bool(context.classes) and context.classes[-1] is not None
+    is_local = not context.scope.is_module and name not in context.scope.declared
+    return not in_class and (is_local or not hasattr(builtins, name))
 
 
 def _following(node: ast.stmt, context: Context) -> list[ast.stmt]:
@@ -227,6 +240,8 @@ def _together(one: ast.stmt, two: ast.stmt, context: Context, again: Again) -> a
 def _is_for_itself(name: str, context: Context) -> bool:
     """Whether nobody but the code that follows here can see a variable."""
     scope = context.scope
+    if context.facts.dynamic:
+        return False
     return not scope.is_module and name not in scope.declared | scope.captured | scope.read_late
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from codeintel.verification.normal_form import maps
 from codeintel.verification.normal_form.context import Context
 from codeintel.verification.normal_form.purity import has, is_pure, may_move_inside
 from codeintel.verification.normal_form.text import same, text_of
@@ -43,7 +44,7 @@ def _list(node: ast.Call, context: Context) -> ast.AST | None:
         return ast.List(inner.elts, _LOAD)
     if _is_call(inner, context, "sorted"):
         return inner
-    mapped = _mapped(inner, context)
+    mapped = maps.mapped(inner, context)
     if mapped is not None:
         return _comprehension(ast.ListComp(mapped.elt, mapped.generators), context)
     return _recast(node, context)
@@ -70,7 +71,7 @@ def _set(node: ast.Call, context: Context) -> ast.AST | None:
         return _comprehension(ast.SetComp(inner.elt, inner.generators), context)
     if isinstance(inner, ast.Tuple | ast.List | ast.Set):
         return ast.Set(inner.elts) if inner.elts else ast.Call(node.func, [], [])
-    mapped = _mapped(inner, context)
+    mapped = maps.mapped(inner, context)
     if mapped is not None:
         return _comprehension(ast.SetComp(mapped.elt, mapped.generators), context)
     return _recast(node, context)
@@ -95,17 +96,30 @@ def _recast(node: ast.Call, context: Context) -> ast.AST | None:
     casts = {
         "list": ("list", "tuple"),
         "tuple": ("list", "tuple"),
-        "set": ("list", "tuple", "set", "sorted", "reversed"),
+        "set": ("list", "tuple", "set"),
         "frozenset": ("list", "tuple", "set", "frozenset"),
     }
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     inner = _uncast(node.args[0], context, casts[name])
+    if inner is None and name == "set":
+        inner = _uncast(node.args[0], context, ("sorted", "reversed"))
+        if inner is not None and not _is_of_one_type(inner, context):
+            return None
     if inner is None:
         return None
     if isinstance(inner, ast.List) and not inner.elts:
         return None
     new = ast.Call(node.func, [inner], [])
     return built(new, context) or new
+
+
+def _is_of_one_type(node: ast.expr, context: Context) -> bool:
+    """Whether all elements are texts, or all are integers: these can be compared, and of equal
+    ones it does not matter which is kept."""
+    if isinstance(node, ast.List | ast.Tuple):
+        kinds = {type(each.value) if isinstance(each, ast.Constant) else None for each in node.elts}
+        return len(kinds) == 1 and kinds <= {str, bytes, int}
+    return context.kind(node) == "str"
 
 
 def _uncast(node: ast.expr, context: Context, names: tuple[str, ...]) -> ast.expr | None:
@@ -184,22 +198,6 @@ def _is_call(node: ast.expr, context: Context, name: str) -> bool:
     return isinstance(node, ast.Call) and context.is_builtin(node.func, name)
 
 
-def _mapped(node: ast.expr, context: Context) -> ast.GeneratorExp | None:
-    """`map(lambda x: ..., y)` as a generator."""
-    match node:
-        case ast.Call(func=function, args=[ast.Lambda(args=given, body=body), over], keywords=[]):
-            pass
-        case _:
-            return None
-    only = len(given.args) == 1 and not (given.posonlyargs or given.kwonlyargs)
-    if not only or given.defaults or given.vararg or given.kwarg or isinstance(over, ast.Starred):
-        return None
-    if not context.is_builtin(function, "map") or not may_move_inside(body):
-        return None
-    target = ast.Name(given.args[0].arg, ast.Store())
-    return ast.GeneratorExp(body, [ast.comprehension(target, over, [], 0)])
-
-
 def _comprehension(node: ast.ListComp | ast.SetComp, context: Context) -> ast.AST:
     return plain(node, context) or node
 
@@ -258,7 +256,8 @@ def fromkeys(node: ast.Call, context: Context) -> ast.AST | None:
         case ast.Call(
             func=ast.Attribute(value=function, attr="fromkeys"),
             args=[over, ast.Constant(value=None)],
-        ) if context.is_builtin(function, "dict"):
+            keywords=[],
+        ) if not isinstance(over, ast.Starred) and context.is_builtin(function, "dict"):
             return ast.Call(node.func, [over], [])
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from codeintel.verification.normal_form.context import Context
-from codeintel.verification.normal_form.purity import is_pure, is_simple
+from codeintel.verification.normal_form.purity import is_pure, is_reckoned
 from codeintel.verification.normal_form.text import same
 
 _LOAD = ast.Load()
@@ -24,8 +24,10 @@ _PROCESSES = frozenset(f"subprocess.{name}" for name in ("run", "Popen", "check_
 
 
 def called(node: ast.Call, context: Context) -> ast.AST | None:
-    """The steps for one call."""
-    for step in _CALLS:
+    """The steps for one call. How many arguments `*a` and `**b` are nobody knows."""
+    starred = any(isinstance(each, ast.Starred) for each in node.args)
+    starred = starred or any(keyword.arg is None for keyword in node.keywords)
+    for step in (_spread,) if starred else _CALLS:
         new = step(node, context)
         if new is not None:
             return new
@@ -143,7 +145,7 @@ def _encoded(node: ast.Call, context: Context) -> ast.AST | None:
             return None
         context.took("encoded literals")
         return ast.Constant(encoded)
-    if not name or "encode" in context.facts.bound_in_classes:
+    if not name or context.kind(value) != "str":
         return None
     context.took("the default of encode()")
     return ast.Call(node.func, [], [])
@@ -165,9 +167,18 @@ def _printed(node: ast.Call, context: Context) -> ast.AST | None:
     if context.is_builtin(node.func, "print"):
         match node.args:
             case [ast.Constant(value="")]:
+                separators = [k for k in node.keywords if k.arg == "sep"]
+                if not all(_is_separator(k.value, context) for k in separators):
+                    return None
                 context.took("empty lines printed")
                 return ast.Call(node.func, [], [k for k in node.keywords if k.arg != "sep"])
     return None
+
+
+def _is_separator(node: ast.expr, context: Context) -> bool:
+    """Whether `print` takes it, and evaluating it does nothing."""
+    is_none = isinstance(node, ast.Constant) and node.value is None
+    return is_none or (context.kind(node) == "str" and is_pure(node, context))
 
 
 def _of_none(node: ast.Call, context: Context) -> ast.AST | None:
@@ -189,9 +200,10 @@ def _type_of_literal(node: ast.Call, context: Context) -> ast.AST | None:
             args=[ast.Constant(value=str() | int() | float() | bytes() as v)],
             keywords=[],
         ):
-            if context.is_builtin(function, "type"):
+            name = type(v).__name__
+            if context.is_builtin(function, "type") and context.means_builtin(name):
                 context.took("types of literals")
-                return ast.Name(type(v).__name__, _LOAD)
+                return ast.Name(name, _LOAD)
     return None
 
 
@@ -251,7 +263,7 @@ def _largest(node: ast.Call, context: Context) -> ast.AST | None:
     if not context.is_builtin(node.func, "max", "min") or node.keywords or len(node.args) != 2:
         return None
     one, two = node.args
-    simple = is_simple(one) and is_simple(two) and is_pure(node, context)
+    simple = is_reckoned(one, context) and is_reckoned(two, context)
     if not simple or not context.facts.plain or not isinstance(node.func, ast.Name):
         return None
     context.took("the larger or smaller of two")

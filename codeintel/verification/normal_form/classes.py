@@ -1,27 +1,12 @@
-"""Classes, their bases, `super` and docstrings."""
+"""Classes, their bases, `super`, and what is raised and caught."""
 
 from __future__ import annotations
 
 import ast
-import inspect
 
 from codeintel.verification.normal_form.context import Context
 
 _KEEPING = frozenset({"total_ordering", "unique", "final", "runtime_checkable", "dataclass"})
-_Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def clean_docstring(node: _Documented, context: Context) -> None:
-    """A docstring's indentation and outer space are the formatter's."""
-    match node.body:
-        case [ast.Expr(value=ast.Constant(value=str(text))), *rest]:
-            if ">>>" in text:
-                return
-            lines = (line.rstrip() for line in inspect.cleandoc(text).expandtabs().splitlines())
-            clean = "\n".join(lines).strip()
-            if clean != text:
-                context.took("white space of docstrings")
-            node.body = [ast.Expr(ast.Constant(clean)), *rest]
 
 
 def derived(node: ast.ClassDef, context: Context) -> ast.AST | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 
 from codeintel.verification.normal_form.context import Context
-from codeintel.verification.normal_form.purity import is_pure, is_simple
+from codeintel.verification.normal_form.known import is_there
+from codeintel.verification.normal_form.purity import is_reckoned, is_repeatable, is_simple
 from codeintel.verification.normal_form.text import same
+from codeintel.verification.normal_form.truth import is_none
 
 _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.Eq,
@@ -34,7 +36,8 @@ def compared(node: ast.Compare, context: Context) -> ast.AST | None:
         if mirrored is not None and context.facts.plain:
             context.took("comparisons turned round")
             return ast.Compare(right, [mirrored()], [left])
-    simple = is_simple(left) and is_simple(right) and not isinstance(right, ast.Constant)
+    simple = is_reckoned(left, context) and is_reckoned(right, context)
+    simple = simple and not isinstance(right, ast.Constant)
     if isinstance(operator, ast.Gt | ast.GtE) and context.facts.plain and simple:
         context.took("comparisons turned round")
         return ast.Compare(right, [_MIRRORED[type(operator)]()], [left])
@@ -103,12 +106,11 @@ def _identity(
 def _with_none(
     left: ast.expr, operator: ast.cmpop, right: ast.expr, context: Context
 ) -> ast.AST | None:
-    """`x == None` is `x is None` where no class can say otherwise."""
-    if isinstance(right, ast.Constant) and right.value is None and context.facts.plain:
-        context.took("comparing with None")
-        new = ast.Is() if isinstance(operator, ast.Eq) else ast.IsNot()
-        return ast.Compare(left, [new], [right])
-    return None
+    """`x == None` is `x is None` of what is known; of other things where their truth is asked."""
+    is_other = not isinstance(right, ast.Constant) or right.value is not None
+    if is_other or not context.facts.plain or not context.kind(left):
+        return None
+    return is_none(left, operator, context)
 
 
 def merged(node: ast.BoolOp, context: Context) -> ast.AST | None:
@@ -138,7 +140,9 @@ def _equalities(
     one: ast.Compare, two: ast.Compare, is_or: bool, context: Context
 ) -> ast.expr | None:
     """`x == 1 or x == 2` is `x in (1, 2)`, and `x != 1 and x != 2` is `x not in (1, 2)`."""
-    if not context.facts.plain or not same(one.left, two.left) or not is_pure(one.left, context):
+    if not context.facts.plain or not same(one.left, two.left):
+        return None
+    if not is_repeatable(one.left, context):
         return None
     equal: type[ast.cmpop] = ast.Eq if is_or else ast.NotEq
     among: type[ast.cmpop] = ast.In if is_or else ast.NotIn
@@ -158,7 +162,8 @@ def _equalities(
 
 
 def _types(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
-    """`isinstance(x, A) or isinstance(x, B)` is `isinstance(x, (A, B))`."""
+    """`isinstance(x, A) or isinstance(x, B)` is `isinstance(x, (A, B))`, where B is looked up even
+    if x is an A."""
     for call in (one, two):
         if not context.is_builtin(call.func, _TESTED_TYPES) or call.keywords:
             return None
@@ -166,9 +171,10 @@ def _types(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
             return None
     if not same(one.args[0], two.args[0]):
         return None
-    types = [*_elements(one.args[1]), *_elements(two.args[1])]
-    if not all(is_simple(each) for each in types):
+    first, more = _elements(one.args[1]), _elements(two.args[1])
+    if not all(map(is_simple, first)) or not all(is_there(each, context) for each in more):
         return None
+    types = [*first, *more]
     context.took("one of several types")
     return ast.Call(one.func, [one.args[0], ast.Tuple(types, ast.Load())], [])
 
@@ -187,7 +193,9 @@ def _affixes(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
             return None
         if not all(_is_text(each) for each in _elements(call.args[0])):
             return None
-    if not same(one.func, two.func) or {"startswith", "endswith"} & context.facts.bound_in_classes:
+    if not isinstance(one.func, ast.Attribute) or context.kind(one.func.value) != "str":
+        return None  # of others nobody knows whether they take a tuple
+    if not same(one.func, two.func):
         return None
     context.took("one of several prefixes or suffixes")
     elements = [*_elements(one.args[0]), *_elements(two.args[0])]

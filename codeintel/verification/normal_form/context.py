@@ -6,11 +6,23 @@ import ast
 import builtins
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
-from codeintel.verification.normal_form.facts import Facts
+from codeintel.verification.normal_form.facts import Facts, names_bound
+from codeintel.verification.normal_form.kinds import element_of, gone_through, kind_of
 from codeintel.verification.normal_form.scopes import Scope
 
 _BUILTINS = frozenset(dir(builtins))
+
+
+def hand_on(node: ast.AST) -> None:
+    """Note that an expression is an argument or an index."""
+    node._is_handed_on = True  # type: ignore[attr-defined]
+
+
+def is_handed_on(node: ast.AST) -> bool:
+    """Whether an expression is an argument or an index: what is done with it nobody knows."""
+    return getattr(node, "_is_handed_on", False)
 
 
 class Context:
@@ -22,8 +34,11 @@ class Context:
         self.classes: list[ast.ClassDef | None] = []
         self.enclosing: list[tuple[ast.AST, ast.ClassDef | None]] = []
         self.in_annotation = 0
+        self.in_types = False
+        self.is_for_checkers = False
         self.in_bases = 0
         self.tries = 0
+        self.comprehensions: list[tuple[int, dict[str, str]]] = []
         self.steps: Counter[str] = Counter()
 
     def took(self, step: str) -> None:
@@ -34,6 +49,11 @@ class Context:
     def scope(self) -> Scope:
         """That of the innermost function."""
         return self.scopes[-1]
+
+    @property
+    def has_lazy_annotations(self) -> bool:
+        """Whether nobody evaluates the annotation that stands here."""
+        return self.facts.lazy_annotations or self.is_for_checkers
 
     def is_visible(self, name: str) -> bool:
         """Whether the name is not that of a member of the class whose body this is. Methods do not
@@ -58,27 +78,58 @@ class Context:
         )
 
     def kind(self, node: ast.expr) -> str:
-        """`dict`, `list`, `set`, `str` or `int` where an expression is surely one; else empty."""
+        """`dict`, `list`, `set`, `str`, `int`, `float` or `bool` where an expression is surely one;
+        else empty."""
         match node:
-            case ast.Name(id=name):
-                return self.scope.kind(name) if name not in self.scope.captured else ""
-            case ast.Dict() | ast.DictComp():
-                return "dict"
-            case ast.List() | ast.ListComp():
-                return "list"
-            case ast.Set() | ast.SetComp():
-                return "set"
-            case ast.JoinedStr():
-                return "str"
-            case ast.Constant(value=str()):
-                return "str"
-            case ast.Call(func=function) if self.is_builtin(function, "str", "repr"):
-                return "str"
-            case ast.Call(func=function) if self.is_builtin(function, "len", "int", "ord"):
-                return "int"
-            case ast.Call(func=function) if self.is_builtin(function, "dict", "list", "set"):
-                return function.id if isinstance(function, ast.Name) else ""
+            case ast.Constant(value=value) if not isinstance(value, str):
+                return ""
+        return kind_of(node, self.shadowed, self.facts.origins, self.kind_of_name) or ""
+
+    def scope_of(self, node: ast.AST) -> Scope:
+        """The scope of a function, or of the module, that stands here."""
+        return Scope(node, self.shadowed, self.facts.origins, self.kind_of_name)
+
+    @property
+    def shadowed(self) -> AbstractSet[str]:
+        """Names that need not mean here what they usually do."""
+        facts = self.facts
+        if not facts.knows_builtins:
+            return facts.shadowed | _BUILTINS
+        in_class = bool(self.classes) and self.classes[-1] is not None
+        return facts.shadowed | facts.bound_in_classes if in_class else facts.shadowed
+
+    def kind_of_name(self, name: str) -> str:
+        """The kind of what a name means here, in the functions around or in the module."""
+        if not self.is_visible(name):
+            return ""
+        for depth, kinds in self.comprehensions[::-1]:
+            if name in kinds:
+                within = any(scope.binds(name) for scope in self.scopes[depth:])
+                return "" if within else kinds[name]
+        scopes = self.scopes[::-1]
+        while scopes:
+            scope = scopes.pop(0)
+            if name in scope.outer:
+                scopes = self.scopes[:1]
+            elif scope.binds(name):
+                return "" if scope.is_module and self.facts.dynamic else scope.kind(name)
         return ""
+
+    def enter(self, generators: list[ast.comprehension]) -> None:
+        """Go into a comprehension: with the kinds of its variables, as far as they are clear."""
+        read = {n.id for each in generators for n in ast.walk(each.iter) if isinstance(n, ast.Name)}
+        kinds: dict[str, str] = {}
+        for each in generators:
+            given = gone_through(each.target, each.iter, self.shadowed, self.facts.origins)
+            for part in ast.walk(each.target):
+                for name in names_bound(part):
+                    is_clear = not each.is_async and name not in read | kinds.keys()
+                    source = given.get(name, "") if is_clear else ""
+                    if isinstance(source, ast.expr):
+                        where = self.shadowed, self.facts.origins
+                        source = element_of(source, *where, self.kind_of_name) or ""
+                    kinds[name] = source
+        self.comprehensions.append((len(self.scopes), kinds))
 
     def exports(self) -> Iterator[str]:
         """What the module says that others may import from it."""

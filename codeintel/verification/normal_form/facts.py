@@ -26,7 +26,12 @@ HARMLESS = frozenset(sys.stdlib_module_names) - _NOT_HARMLESS
 
 # Whole names that these bring in are none of builtins.
 _STARS = frozenset({"tkinter", "math", "typing", "turtle", "random", "ctypes", "struct", "time"})
-_DYNAMIC = frozenset({"globals", "locals", "vars", "eval", "exec", "__import__", "__dict__", "dir"})
+_DYNAMIC = frozenset(
+    words(
+        "globals locals vars eval exec __import__ __dict__ dir f_locals f_globals getargvalues"
+        " getinnerframes getouterframes"
+    )
+)
 _INTROSPECTION = frozenset(
     f"{module}.{name}"
     for module, names in {
@@ -41,14 +46,17 @@ _INTROSPECTIVE = frozenset(
 )
 _COMPARING = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__bool__"})
 _BUILTINS = frozenset(dir(builtins))
+_MODULES_OF_BUILTINS = frozenset({"builtins", "__builtin__", "__builtins__"})
+_OWNERS_OF_KINDS = frozenset({"builtins", "collections", "typing", "typing_extensions"})
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Facts:
     """Gathered once for a tree, before it is changed.
 
-    `words` are all identifiers; `origins` the dotted names of what imports at the top bring in, for
-    names that nothing else binds and that are not used before.
+    `words` are all identifiers; `replaced` those of attributes that are set; `origins` the dotted
+    names of what imports at the top bring in, for names that nothing else binds and that are not
+    used before.
     """
 
     def __init__(self, tree: ast.Module) -> None:
@@ -58,22 +66,36 @@ class Facts:
         self.exported: set[str] = set()
         self.quoted: set[str] = set()
         self.reads: set[str] = set()
+        self.attributes: set[str] = set()
+        self.replaced: set[str] = set()
+        self.functions: set[str] = set()
         self.classes_once: dict[str, bool] = {}
         self.lazy_annotations = False
         self._imports: dict[str, set[str]] = defaultdict(set)
         self._roots: set[str] = set()
+        self._looks_at_modules = False
         self._stars: set[str] = set()
         self._class_members(tree)
         for node in ast.walk(tree):
             self._note(node)
         self.knows_builtins = self._stars <= _STARS
         self.dynamic = bool(self.words & _DYNAMIC) or not self.knows_builtins
+        self.dynamic |= self._looks_at_modules or "sys.modules" in self._imports["modules"]
         self.introspects = bool(self.words & _INTROSPECTIVE or self._looks_at_types(tree))
-        self.plain = self._roots <= sys.stdlib_module_names and not self.words & _COMPARING
+        self.is_alone = self._roots <= sys.stdlib_module_names
+        """Whether nothing but the standard library is imported."""
+        self.plain = self.is_alone and not self.words & _COMPARING
         """Whether comparing gives a bool, and no side effect: no class here says otherwise, and
         nothing but the standard library is imported."""
+        self.shadowed = self.bound | {
+            name
+            for name, origins in self._imports.items()
+            if any(origin.partition(".")[0] not in _OWNERS_OF_KINDS for origin in origins)
+        }
+        """Names that need not mean the type of the standard library that has this name."""
         self.origins: dict[str, str] = {}
         self._qualify(tree)
+        self._bound_once: dict[str, int] = {}
         self._count_classes(tree)
 
     def _looks_at_types(self, tree: ast.Module) -> bool:
@@ -108,7 +130,18 @@ class Facts:
                     self.reads.add(name)
                 else:
                     bound.add(name)
-            case ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+            case ast.Attribute(attr=name, ctx=context):
+                self.words.add(name)
+                self.attributes.add(name)
+                if name == "modules" and isinstance(node.value, ast.Name):
+                    self._looks_at_modules |= node.value.id == "sys"
+                if not isinstance(context, ast.Load):
+                    self.replaced.add(name)
+                    if isinstance(node.value, ast.Name) and node.value.id in _MODULES_OF_BUILTINS:
+                        self.bound.add(name)
+            case ast.keyword(arg=str(name)):
+                self.words.add(name)
+            case ast.Constant(value=str(name)) if name in _COMPARING:
                 self.words.add(name)
             case ast.arg(arg=name):
                 bound.add(name)
@@ -116,6 +149,8 @@ class Facts:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 bound.add(node.name)
                 self.words.add(node.name)
+                if not isinstance(node, ast.ClassDef):
+                    self.functions.add(node.name)
             case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
                 bound.add(name)
             case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
@@ -143,17 +178,18 @@ class Facts:
             if origin == "__future__.annotations":
                 self.lazy_annotations = True
 
+    def is_bound_before(self, name: str, line: int) -> bool:
+        """Whether a name of the module is bound before anything that begins in a line: there is
+        one place that binds it, and this is neither in a block nor in a function."""
+        return 0 < self._bound_once.get(name, 0) < line
+
     def _count_classes(self, tree: ast.Module) -> None:
-        """Classes at the top whose names nothing else binds."""
-        bound: Counter[str] = Counter(self._imports.keys())
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                bound[node.id] += 1
-            elif isinstance(node, (*_Function, ast.ClassDef)):
-                bound[node.name] += 1
-            elif isinstance(node, ast.arg):
-                bound[node.arg] += 1
+        """Names that are bound once, at the top; among them those of classes."""
+        bound = Counter(name for node in ast.walk(tree) for name in names_bound(node))
         for statement in tree.body:
+            for name in names_bound(statement):
+                if bound[name] == 1 and name != "*":
+                    self._bound_once[name] = statement.end_lineno or statement.lineno
             if isinstance(statement, ast.ClassDef):
                 self.classes_once[statement.name] = bound[statement.name] == 1
 
@@ -181,6 +217,21 @@ def brought(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
         else:
             root = alias.name.partition(".")[0]
             yield root, root
+
+
+def names_bound(node: ast.AST) -> Iterator[str]:
+    """The names that a node binds, or unbinds, by itself."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+            yield name
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield node.name
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+            yield name
+        case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+            yield name
+        case ast.Import() | ast.ImportFrom():
+            yield from (name for name, _ in brought(node))
 
 
 def _members(node: ast.ClassDef) -> Iterator[ast.AST]:

@@ -91,8 +91,10 @@ def attribute(node: ast.Attribute, context: Context) -> ast.AST | None:
 
 
 def _known(name: str, context: Context) -> ast.Name:
-    name = name.removeprefix("builtins.")
-    new = _ALIASES.get(name, name)
+    new = name.removeprefix("builtins.")
+    new = _ALIASES.get(new, new)
+    if "." not in new and new != name and not context.means_builtin(new):
+        return ast.Name(name, ast.Load())
     if new != name:
         context.took("names for the same object")
     return ast.Name(new, ast.Load())

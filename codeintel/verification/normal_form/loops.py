@@ -7,8 +7,10 @@ import ast
 from codeintel.verification.normal_form.builds import plain
 from codeintel.verification.normal_form.context import Context
 from codeintel.verification.normal_form.purity import (
+    UNCHANGING,
+    has,
     is_pure,
-    is_simple,
+    is_repeatable,
     may_move_inside,
     mentions,
 )
@@ -69,16 +71,27 @@ def _source(node: ast.For, context: Context) -> ast.expr:
             args=[],
             keywords=[],
         ):
-            if not mentions(node.body, name):
+            ends = any(has(each, ast.Break, ast.Return) for each in node.body)
+            if not mentions(node.body, name) and not ends:
                 context.took("lines of a file")
                 return file
         case ast.Call(func=function, args=[ast.Name(id=name) as value], keywords=[]):
             known = context.is_builtin(function, "list", "tuple") and context.kind(value) == "list"
-            quiet = all(is_pure(each, context) for each in _without_print(node.body, context))
+            quiet = all(_is_quiet(each, context) for each in _without_print(node.body, context))
             if known and quiet and not mentions(node.body, name):
                 context.took("copies that are only gone through")
                 return value
     return node.iter
+
+
+def _is_quiet(node: ast.AST, context: Context) -> bool:
+    """Whether no list is changed, which may be known by another name."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.AugAssign) and context.kind(each.target) not in UNCHANGING:
+            return False
+        if isinstance(each, ast.Attribute | ast.Subscript) and not isinstance(each.ctx, ast.Load):
+            return False
+    return is_pure(node, context)
 
 
 def _without_print(body: list[ast.stmt], context: Context) -> list[ast.AST]:
@@ -109,11 +122,10 @@ def _pairs(node: ast.For, context: Context) -> None:
             first = ""
         case _:
             return
-    known = context.kind(value) == "dict"
-    if not known and (
-        context.facts.words & _OTHER_PAIRS or "items" in context.facts.bound_in_classes
-    ):
-        return
+    facts = context.facts
+    is_own = "items" in facts.bound_in_classes or not facts.is_alone
+    if context.kind(value) != "dict" and (is_own or facts.words & _OTHER_PAIRS):
+        return  # there may be pairs, but no `values()`
     unseen = context.scope.leaking | context.scope.captured | context.scope.declared
     if first and first not in unseen and not mentions(node.body, first):
         kept, attribute = two, "values"
@@ -256,14 +268,23 @@ def _dict_value(name: str, empty: ast.expr, new: ast.stmt, context: Context) -> 
             return None
     parts = [key, value, *(each for g in generators for each in (g.iter, *g.ifs))]
     # A loop evaluates the value before the key, a comprehension after it.
-    in_any_order = is_pure(key, context) and (is_pure(value, context) or is_simple(key))
-    if not in_any_order or not _may_build(name, parts, context):
+    repeatable = is_repeatable(key, context) and is_repeatable(value, context)
+    if not (repeatable or _is_steady(key, context)) or not _may_build(name, parts, context):
         return None
     context.took("dicts built by loops")
     made = ast.DictComp(key, value, generators)
     from codeintel.verification.normal_form.builds import copied
 
     return copied(made, context) or made  # type: ignore[return-value]
+
+
+def _is_steady(node: ast.expr, context: Context) -> bool:
+    """Whether a value is the same whatever else is evaluated before: a constant, or a variable
+    that only the code here can bind."""
+    if isinstance(node, ast.Name):
+        seen = context.scope.captured | context.scope.declared
+        return not context.scope.is_module and node.id not in seen
+    return isinstance(node, ast.Constant)
 
 
 def _searched(last: ast.stmt, new: ast.stmt, context: Context) -> ast.stmt | None:

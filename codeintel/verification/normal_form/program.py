@@ -60,7 +60,7 @@ def form(code: str) -> Form:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(code)
+            tree = ast.parse(code.removeprefix("\ufeff"))
         sys.setrecursionlimit(max(limit, _DEPTH))
         return _form(tree)
     except (RecursionError, MemoryError):

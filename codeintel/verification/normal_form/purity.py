@@ -29,11 +29,24 @@ _PURE_METHODS = frozenset(
     )
 )
 _EFFECTS = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
+_MEMBERSHIP = (ast.In, ast.NotIn)
+_GOING_THROUGH = frozenset(
+    words("all any bytes dict enumerate frozenset list max min reversed set sorted sum tuple zip")
+)
+_COLLECTIONS = frozenset({"dict", "list", "set", "str"})
+_DISPLAYS = (
+    *(ast.Constant, ast.JoinedStr, ast.Tuple, ast.List, ast.Set, ast.Dict),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
 _FIXED = (ast.Constant, ast.JoinedStr, ast.Compare, ast.BinOp)
+_NAMES = frozenset({"__name__", "__qualname__"})
+UNCHANGING = frozenset({"str", "int", "float", "bool"})
+"""Kinds of values that nobody can change."""
 
 
 def is_pure(node: ast.AST, context: Context) -> bool:
-    """Whether evaluating has no effect that anybody could see, and may be done twice or not."""
+    """Whether evaluating has no effect that anybody could see. What only can be gone through once
+    is gone through for good, though: see `is_repeatable`."""
     stack = [node]
     while stack:
         each = stack.pop()
@@ -49,8 +62,47 @@ def is_pure(node: ast.AST, context: Context) -> bool:
 def _is_pure_call(node: ast.Call, context: Context) -> bool:
     function = node.func
     if isinstance(function, ast.Attribute):
-        return function.attr in _PURE_METHODS
+        name, facts = function.attr, context.facts
+        if name == "join":  # threads and queues have another
+            return context.kind(function.value) == "str"
+        is_own = name in facts.bound_in_classes or name in facts.replaced
+        return name in _PURE_METHODS and not is_own
     return context.is_builtin(function, *_PURE)
+
+
+def is_repeatable(node: ast.AST, context: Context) -> bool:
+    """Whether evaluating has no effect and gives an equal value the next time: an iterator that is
+    gone through is empty afterwards."""
+    if not is_pure(node, context):
+        return False
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(func=ast.Name(id=name), args=given) if name in _GOING_THROUGH:
+                over = [] if name in {"max", "min"} and len(given) > 1 else given
+            case ast.Call(func=ast.Attribute(attr="join"), args=given):
+                over = given
+            case ast.comprehension(iter=source) | ast.Starred(value=source):
+                over = [source]
+            case ast.Compare(ops=operators, comparators=comparators):
+                pairs = zip(operators, comparators, strict=True)
+                over = [right for operator, right in pairs if isinstance(operator, _MEMBERSHIP)]
+            case _:
+                continue
+        if not all(_is_no_iterator(source, context) for source in over):
+            return False
+    return True
+
+
+def _is_no_iterator(node: ast.expr, context: Context) -> bool:
+    """Whether a value can be gone through more than once, or is a new one each time."""
+    if isinstance(node, _DISPLAYS) or context.kind(node) in _COLLECTIONS:
+        return True
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in {"split", "rsplit", "splitlines", "keys", "values", "items"}
+        case ast.Call(func=function):
+            return context.is_builtin(function, *_GOING_THROUGH, "range")
+    return False
 
 
 def is_simple(node: ast.AST) -> bool:
@@ -58,6 +110,23 @@ def is_simple(node: ast.AST) -> bool:
     if isinstance(node, ast.Attribute | ast.Subscript):
         parts = [node.value] if isinstance(node, ast.Attribute) else [node.value, node.slice]
         return all(is_simple(part) for part in parts)
+    return isinstance(node, ast.Name | ast.Constant)
+
+
+def is_reckoned(node: ast.AST, context: Context) -> bool:
+    """Whether it is simple, or a sum, a length or the like of what is: it may be asked again."""
+    match node:
+        case ast.Attribute(value=value):
+            return is_reckoned(value, context)
+        case ast.Subscript(value=value, slice=index):
+            return is_reckoned(value, context) and is_reckoned(index, context)
+        case ast.BinOp(left=left, right=right):
+            return is_reckoned(left, context) and is_reckoned(right, context)
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert(), operand=operand):
+            return is_reckoned(operand, context)
+        case ast.Call(func=function, args=[only], keywords=[]):
+            known = context.is_builtin(function, "len", "abs", "ord", "int", "float", "str")
+            return known and is_reckoned(only, context)
     return isinstance(node, ast.Name | ast.Constant)
 
 
@@ -77,7 +146,9 @@ def may_interleave(nodes: list[ast.expr], context: Context) -> bool:
 
 def _is_fixed(node: ast.expr, context: Context) -> bool:
     """Whether the value cannot be changed by others."""
-    return isinstance(node, _FIXED) or context.kind(node) in {"str", "int"}
+    if isinstance(node, ast.Attribute) and node.attr in _NAMES:
+        return True
+    return isinstance(node, _FIXED) or context.kind(node) in UNCHANGING
 
 
 def _roots(node: ast.AST) -> set[str]:

@@ -7,6 +7,7 @@ and a framework read `Optional[int]` and `int | None` as the same.
 from __future__ import annotations
 
 import ast
+import builtins
 
 from codeintel.verification.normal_form.context import Context
 from codeintel.verification.normal_form.text import words
@@ -40,12 +41,19 @@ _ABSTRACT = words(
 )
 SPELLINGS = {**_BUILTIN, **{f"typing.{name}": f"collections.abc.{name}" for name in _ABSTRACT}}
 _EXTENSIONS = "typing_extensions."
+_OWNERS = frozenset({"typing", "typing_extensions", "collections.abc"})
+_GENERIC = ("list", "dict", "set", "frozenset", "tuple", "type")
+_FACTORIES = frozenset(
+    {"threading.Lock", "threading.RLock", "collections.namedtuple", "typing.NamedTuple"}
+)
+_TAKING = {"typing.cast": 0, "typing.NewType": 1}
+"""Functions to which only what a type stands for counts, with the place of that argument."""
 
 
 def named(node: ast.Name, context: Context) -> ast.AST | None:
     """`typing.List` is `list`."""
     spelling = SPELLINGS.get(node.id)
-    if spelling is None or context.in_bases or context.facts.introspects:
+    if spelling is None or context.in_bases or context.facts.introspects or not context.in_types:
         return None
     if "." not in spelling and not context.means_builtin(spelling):
         return None
@@ -56,6 +64,8 @@ def named(node: ast.Name, context: Context) -> ast.AST | None:
 def subscripted(node: ast.Subscript, context: Context) -> ast.AST | None:
     """`Optional[X]` is `X | None`, `Union[X, Y]` is `X | Y`."""
     if not isinstance(node.value, ast.Name) or context.facts.introspects or context.in_bases:
+        return None
+    if not context.in_types:
         return None
     if node.value.id == "typing.Optional":
         members = [node.slice, ast.Constant(None)]
@@ -75,13 +85,60 @@ def subscripted(node: ast.Subscript, context: Context) -> ast.AST | None:
     return _union(union, context) if isinstance(union, ast.BinOp) else union
 
 
+def is_alias(node: ast.Assign | ast.AnnAssign, context: Context) -> bool:
+    """Whether a name is given to a type that is written with its parameters. It is an object as
+    any other, but who only reads it as a type sees no difference."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    if len(targets) != 1 or not isinstance(targets[0], ast.Name) or node.value is None:
+        return False
+    value = node.value
+    while isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr):
+        value = value.left
+    if not isinstance(value, ast.Subscript):
+        return False
+    owner = _in_full(value.value, context)
+    return owner.rpartition(".")[0] in _OWNERS or context.is_builtin(value.value, *_GENERIC)
+
+
+def place_of_type(node: ast.Call, context: Context) -> int | None:
+    """Which argument of a call is read as a type."""
+    if any(isinstance(each, ast.Starred) for each in node.args):
+        return None
+    if context.is_builtin(node.func, "isinstance", "issubclass"):
+        return 1
+    return _TAKING.get(_in_full(node.func, context))
+
+
+def _in_full(node: ast.expr, context: Context) -> str:
+    """The dotted name of what is imported from the standard library; else empty."""
+    if isinstance(node, ast.Attribute):
+        owner = _in_full(node.value, context)
+        return f"{owner}.{node.attr}" if owner else ""
+    if isinstance(node, ast.Name) and context.is_visible(node.id):
+        return context.facts.origins.get(node.id, "")
+    return ""
+
+
 def _may_be_joined(members: list[ast.expr], context: Context) -> bool:
     """Whether `|` can be evaluated: not of a type in quotes, unless nobody evaluates it."""
-    if context.in_annotation and context.facts.lazy_annotations:
+    if context.in_annotation and context.has_lazy_annotations:
         return True
-    return not any(
-        isinstance(member, ast.Constant) and isinstance(member.value, str) for member in members
-    )
+    if len(members) > 1 and all(_is_none(member) for member in members[:2]):
+        return False
+    return all(_may_be_type(member, context) for member in members)
+
+
+def _may_be_type(node: ast.expr, context: Context) -> bool:
+    """Whether nothing tells that it is text or a function, which `typing` takes, but `|` does not:
+    people write `any` for `Any`, and `threading.Lock` makes locks of another type."""
+    if context.kind(node) == "str":
+        return False
+    if not isinstance(node, ast.Name):
+        return True
+    name = node.id
+    if context.means_builtin(name):
+        return isinstance(getattr(builtins, name), type)
+    return name not in context.facts.functions | _FACTORIES
 
 
 def _union(node: ast.BinOp, context: Context) -> ast.AST:
@@ -127,7 +184,7 @@ def _is_none(node: ast.expr) -> bool:
 
 def unquoted(node: ast.expr, context: Context) -> ast.expr:
     """An annotation in quotes that is not evaluated means the same without."""
-    lazy = context.facts.lazy_annotations and not context.facts.introspects
+    lazy = context.has_lazy_annotations and not context.facts.introspects
     if not lazy or not any(isinstance(each, ast.Constant) for each in ast.walk(node)):
         return node
     return _Unquoting(context).visit(node)  # type: ignore[no-any-return]

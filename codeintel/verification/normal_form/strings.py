@@ -11,7 +11,7 @@ import re
 import string
 
 from codeintel.verification.normal_form.context import Context
-from codeintel.verification.normal_form.purity import is_pure, may_interleave
+from codeintel.verification.normal_form.purity import is_repeatable, may_interleave
 
 _PERCENT = re.compile(r"%(?:\((\w+)\))?([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z%])")
 _CONVERSIONS = {"str": ord("s"), "repr": ord("r"), "ascii": ord("a")}
@@ -90,12 +90,22 @@ def formatted(node: ast.Call, context: Context) -> ast.AST | None:
         return None
     order = list(named)
     given = list(named.values())
-    if not all(is_pure(each, context) for each in given) and (
+    if set(reading.used) != set(order):
+        return None
+    if not all(is_repeatable(each, context) for each in given) and (
         reading.used != order or not may_interleave(given, context)
     ):
         return None
     context.took("format() as f-strings")
+    values = [_again(each, context) for each in values]
     return joined(new := ast.JoinedStr(_merged(values)), context) or new
+
+
+def _again(value: ast.expr, context: Context) -> ast.expr:
+    """A part of a template as it would come out of an f-string."""
+    if not isinstance(value, ast.FormattedValue):
+        return value
+    return converted(value, context) or value  # type: ignore[return-value]
 
 
 def _may_not_format(context: Context) -> bool:
@@ -111,6 +121,7 @@ class _Template:
     def __init__(self, named: dict[str, ast.expr]) -> None:
         self._named = named
         self._next = 0
+        self._has_numbers = False
         self.used: list[str] = []
 
     def parts(self, template: str, nested: bool) -> list[ast.expr]:
@@ -135,6 +146,9 @@ class _Template:
         if not name:
             key = str(self._next)
             self._next += 1
+        self._has_numbers = self._has_numbers or name.isdigit()
+        if self._has_numbers and self._next:
+            raise ValueError("numbered by hand and without")
         self.used.append(key)
         value = self._named[key]
         rest, place = field[len(name) :], 0
@@ -145,6 +159,8 @@ class _Template:
             place = found.end()
             attribute, index = found.groups()
             if attribute:
+                if attribute.startswith("__") and not attribute.endswith("__"):
+                    raise ValueError("a name that a class changes in its code, but not in texts")
                 value = ast.Attribute(value, attribute, ast.Load())
             else:
                 item = ast.Constant(int(index) if index.isdigit() else index)
@@ -210,16 +226,27 @@ def _percent_part(found: re.Match[str], value: ast.expr, context: Context) -> as
         conversion = -1 if letter == "s" else ord(letter)
         part = ast.FormattedValue(value, conversion, None)
         return converted(part, context) or part  # type: ignore[return-value]
-    if letter in _FLOATS and not set(flags) - set("0+") and not _exact_numbers(context):
+    # Infinity is filled with zeros by `format` only.
+    if letter in _FLOATS and not set(flags) - {"+"} and not _exact_numbers(context):
         sign = "+" if "+" in flags else ""
-        zero = "0" if "0" in flags and width else ""
         digits = f".{precision}" if precision else ""
-        spec = f"{sign}{zero}{width}{digits}{letter}"
+        spec = f"{sign}{width}{digits}{letter}"
         return ast.FormattedValue(value, -1, _specification([ast.Constant(spec)]))
-    if letter in "di" and context.kind(value) == "int" and not (flags or precision):
-        spec = f"{width}d"
+    spec = _plain_specification(flags, width, letter, context.kind(value)) if not precision else ""
+    if spec:
         return ast.FormattedValue(value, -1, _specification([ast.Constant(spec)]))
     return None
+
+
+def _plain_specification(flags: str, width: str, letter: str, kind: str) -> str:
+    """How an f-string says it of a whole number, or of a text; empty if it may not be one."""
+    if kind == "int" and letter in "dixXo" and set(flags) <= {"0", "+"}:
+        sign = "+" if "+" in flags else ""
+        zero = "0" if "0" in flags and width else ""
+        return f"{sign}{zero}{width}{letter.replace('i', 'd')}"
+    if kind == "str" and letter == "s" and width and set(flags) <= {"-"}:
+        return f"{'<' if flags else '>'}{width}"
+    return ""
 
 
 def _exact_numbers(context: Context) -> bool:

@@ -45,7 +45,9 @@ def _write(node: ast.AST, pieces: list[str]) -> None:
                 pieces.append(",")
             pieces.append("]")
         else:
-            # The type as well: 1, 1.0 and True are not the same.
-            pieces.append(f"{type(value).__name__}:{value!r}")
+            # The type as well: 1, 1.0 and True are not the same. Long numbers are not written in
+            # decimals, which takes long, and which Python refuses.
+            written = f"{value:x}" if type(value) is int else repr(value)
+            pieces.append(f"{type(value).__name__}:{written}")
         pieces.append(",")
     pieces.append(")")

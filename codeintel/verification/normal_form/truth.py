@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from codeintel.verification.normal_form.context import Context
-from codeintel.verification.normal_form.purity import is_pure
+from codeintel.verification.normal_form.context import Context, is_handed_on
+from codeintel.verification.normal_form.purity import is_repeatable
 from codeintel.verification.normal_form.text import same
 
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.In: ast.NotIn, ast.Is: ast.IsNot}
@@ -54,7 +54,18 @@ def truth(node: ast.expr, context: Context) -> ast.expr:
         case ast.IfExp(test=test, body=body, orelse=orelse):
             if is_constant(body, True) and is_constant(orelse, False):
                 return truth(test, context)
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as equal], comparators=[right]):
+            if is_constant(right, None) and context.facts.plain:
+                return is_none(left, equal, context)
     return node
+
+
+def is_none(left: ast.expr, equal: ast.cmpop, context: Context) -> ast.expr:
+    """`x is None` for `x == None`: of what is compared item by item that is another question, but
+    then its truth cannot be asked."""
+    context.took("comparing with None")
+    identical = ast.Is() if isinstance(equal, ast.Eq) else ast.IsNot()
+    return ast.Compare(left, [identical], [ast.Constant(None)])
 
 
 def again_not(operand: ast.expr, context: Context) -> ast.expr:
@@ -82,15 +93,19 @@ def negated(node: ast.UnaryOp, context: Context) -> ast.AST | None:
                 opposites.update(_OPPOSITE_IF_PLAIN)
                 opposites[ast.NotEq] = ast.Eq
             opposite = opposites.get(type(operator))
+            if opposite is not None and is_handed_on(node) and _may_be_column(operand):
+                return None
             if opposite is not None:
                 context.took("negated comparisons")
                 return ast.Compare(left, [opposite()], comparators)
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             context.took("double negations")
-            return inner if is_bool(inner, context) else _bool(inner)
+            return inner if _is_bool_here(inner, node, context) else _bool(inner, context)
         case ast.Constant(value=bool(value)):
             return ast.Constant(not value)
         case ast.BoolOp(op=joint, values=values):
+            if is_handed_on(node) and _may_be_column(operand):
+                return None if same(operand, node.operand) else ast.UnaryOp(ast.Not(), operand)
             context.took("negated conditions")
             other: ast.boolop = ast.Or() if isinstance(joint, ast.And) else ast.And()
             node_of = ast.BoolOp(other, [again_not(value, context) for value in values])
@@ -116,6 +131,38 @@ def tested(node: ast.If | ast.While | ast.Assert, context: Context) -> ast.AST |
     return None
 
 
+def guarded(node: ast.match_case, context: Context) -> ast.AST | None:
+    """The condition of a case."""
+    if node.guard is not None:
+        node.guard = truth(node.guard, context)
+    return None
+
+
+def returned(node: ast.Return, context: Context) -> ast.AST | None:
+    """What a function returns that says that it returns a bool."""
+    function = context.enclosing[-1][0] if context.enclosing else None
+    match getattr(function, "returns", None):
+        case ast.Name(id="bool") if node.value is not None:
+            node.value = _without_equal_none(node.value, context)
+    return None
+
+
+def _without_equal_none(node: ast.expr, context: Context) -> ast.expr:
+    match node:
+        case ast.Compare():
+            return truth(node, context)
+        case ast.BoolOp(op=operator, values=values):
+            return ast.BoolOp(operator, [_without_equal_none(value, context) for value in values])
+    return node
+
+
+def decided(node: ast.BoolOp, context: Context) -> ast.AST | None:
+    """Comparisons with None whose truth decides whether what follows is asked."""
+    *first, last = node.values
+    node.values = [_without_equal_none(value, context) for value in first] + [last]
+    return None
+
+
 def filtered(node: ast.comprehension, context: Context) -> ast.AST | None:
     """The conditions of a comprehension."""
     node.ifs = [truth(each, context) for each in node.ifs]
@@ -132,10 +179,10 @@ def chosen(node: ast.IfExp, context: Context) -> ast.AST | None:
     test, body, orelse = node.test, node.body, node.orelse
     if is_constant(body, True) and is_constant(orelse, False):
         context.took("choices of True or False")
-        return test if is_bool(test, context) else _bool(test)
+        return test if _is_bool_here(test, node, context) else _bool(test, context)
     if is_constant(body, False) and is_constant(orelse, True):
         context.took("choices of True or False")
-        return again_not(test, context)
+        return _not_here(test, node, context)
     one_of_two = _one_of_two(test, body, orelse, context)
     if one_of_two is not None:
         context.took("choices of True or False")
@@ -143,7 +190,7 @@ def chosen(node: ast.IfExp, context: Context) -> ast.AST | None:
     if is_negative(test, context):
         context.took("choices turned round")
         return ast.IfExp(opposite(test, context), orelse, body)
-    if same(body, test) and is_pure(test, context):
+    if same(body, test) and is_repeatable(test, context):
         context.took("choices of one or another as `or`")
         new_or = ast.BoolOp(ast.Or(), [test, orelse])
         return flattened(new_or, context) or new_or
@@ -165,7 +212,7 @@ def _one_of_two(
             continue
         wants_truth = fixed.value is is_first
         asked = test if wants_truth else again_not(test, context)
-        asked = asked if is_bool(asked, context) else _bool(asked)
+        asked = asked if is_bool(asked, context) else _bool(asked, context)
         # The constant is the answer where the condition decides alone.
         joint: ast.boolop = ast.Or() if fixed.value else ast.And()
         new = ast.BoolOp(joint, [asked, other])
@@ -187,8 +234,30 @@ def is_negative(node: ast.expr, context: Context) -> bool:
     return False
 
 
-def _bool(node: ast.expr) -> ast.expr:
-    return ast.Call(ast.Name("bool", ast.Load()), [node], [])
+def _bool(node: ast.expr, context: Context) -> ast.expr:
+    # Where the program has a `bool` of its own, another is meant.
+    name = "bool" if context.means_builtin("bool") else "builtins.bool"
+    return ast.Call(ast.Name(name, ast.Load()), [node], [])
+
+
+def _is_bool_here(node: ast.expr, place: ast.expr, context: Context) -> bool:
+    """Whether an expression is a bool also where it takes the place of another. What is handed on,
+    to a function or as an index, may be a comparison of columns that gives a column."""
+    return is_bool(node, context) and not (is_handed_on(place) and _may_be_column(node))
+
+
+def _may_be_column(node: ast.expr) -> bool:
+    return any(
+        isinstance(each, ast.Compare) and not all(isinstance(o, _ALWAYS_BOOL) for o in each.ops)
+        for each in ast.walk(node)
+    )
+
+
+def _not_here(node: ast.expr, place: ast.expr, context: Context) -> ast.expr:
+    new = again_not(node, context)
+    if is_handed_on(place) and _may_be_column(new):
+        return _bool(new, context)
+    return new
 
 
 def made_bool(node: ast.Call, context: Context) -> ast.AST | None:
@@ -196,19 +265,21 @@ def made_bool(node: ast.Call, context: Context) -> ast.AST | None:
     if not context.is_builtin(node.func, "bool") or len(node.args) != 1 or node.keywords:
         return None
     asked = truth(node.args[0], context)
-    if is_bool(asked, context):
+    if _is_bool_here(asked, node, context):
         context.took("conditions that are made bool")
         return asked
-    return None if asked is node.args[0] else _bool(asked)
+    return None if asked is node.args[0] else _bool(asked, context)
 
 
 STEPS = {
     ast.UnaryOp: [negated],
-    ast.BoolOp: [flattened],
+    ast.BoolOp: [flattened, decided],
     ast.If: [tested],
     ast.While: [tested],
     ast.Assert: [tested],
     ast.IfExp: [chosen],
+    ast.match_case: [guarded],
+    ast.Return: [returned],
     ast.comprehension: [filtered],
     ast.Call: [made_bool],
 }

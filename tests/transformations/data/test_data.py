@@ -6,6 +6,7 @@ import json
 
 import pytest
 from codeintel_plugins.transformations.data.converting import DataConvert
+from codeintel_plugins.transformations.data.losses import OCTALS, SIXTIES, UNDERSCORES
 from codeintel_plugins.transformations.data.tidying import DataRefactor
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Unsupporte
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.data_models import compare
 
+DIGITS = "Numbers keep the digits that 64 bits have"
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(
     ["no", "on", "y", "0o7", "1_000", "12:30", "1e5", "~", "null", "2024-01-01", ".inf", "=", "<<"]
 )
@@ -27,7 +29,9 @@ VALUES = st.recursive(
 def converted(code: str, language: str, target: str, **options: object) -> Rewrite:
     request = RewriteRequest(code=code, language=language, target=target, options=options)
     result = DataConvert().rewrite(request)
-    comparison = Comparison(before=code, after=result.code, language=language, target=target)
+    comparison = Comparison(
+        before=code, after=result.code, language=language, target=target, losses=result.losses
+    )
     evidence = compare(comparison)
     assert evidence.status is CheckStatus.PASSED, evidence.text
     return result
@@ -48,12 +52,30 @@ def test_values_survive_the_way_through_all_formats(value: dict[str, object]) ->
     [
         ("a: 1 # why", "yaml", "json", "Comments are left out."),
         ("a: &x [1]\nb: *x", "yaml", "json", "Aliases are written out where they stand."),
-        ("a: ~\nb: 1", "yaml", "toml", "Names without a value are left out."),
-        ("a = 2024-01-01", "toml", "json", "Dates and times become text."),
-        ("1: a", "yaml", "json", "Names that are no text become text."),
-        ("a: .nan", "yaml", "json", "Numbers that are infinite or none become null."),
-        ("a: !x b", "yaml", "json", "Tags are left out, the values stay."),
+        ("a: ~\nb: 1", "yaml", "toml", "Names without a value are left out (`a`)."),
+        ("a = 2024-01-01", "toml", "json", "Dates and times become text (`a`)."),
+        ("1: a", "yaml", "json", "Names that are no text become text (`1`)."),
+        ("a: .nan", "yaml", "json", "Numbers that are infinite or none become null (`a`)."),
+        ("a: !x b", "yaml", "json", "Tags are left out, the values stay (`a`)."),
         ("a: {b: 1}\nc: 2", "yaml", "toml", "Names are in another order: tables come last."),
+        (
+            *("a: [{b: !x 1}, {b: !y [2]}]\nc: !z d", "yaml", "json"),
+            "Tags are left out, the values stay: 3 (`a[].b`, `c`).",
+        ),
+        (
+            *('{"a": [{"b": null}, {"b": null}, {"c": {"d": null}}]}', "json", "toml"),
+            "Names without a value are left out: 3 (`a[].b`, `a[].c.d`).",
+        ),
+        ("[2024-01-01]", "yaml", "json", "Dates and times become text (`[]`)."),
+        ("2024-01-01", "yaml", "json", "Dates and times become text (`.`)."),
+        ("a: !!binary aGk=", "yaml", "json", "Binary values become text in base64 (`a`)."),
+        ('{"a": 0.10000000000000000001}', "json", "yaml", f"{DIGITS} (`a`)."),
+        ("a = 3.14159265358979323846", "toml", "json", f"{DIGITS} (`a`)."),
+        ("a: 1e-400", "yaml", "toml", f"{DIGITS} (`a`)."),
+        ("a: 012\nb: 0o14\nc: -0644", "yaml", "json", f"{OCTALS}: 3 (`a`, `b`, `c`)."),
+        ("a: 1:30\nb: [12:30:45]", "yaml", "toml", f"{SIXTIES}: 2 (`a`, `b[]`)."),
+        ("a: 1_000\nb: 0b11\nc: 1_0.5", "yaml", "json", f"{UNDERSCORES}: 3 (`a`, `b`, `c`)."),
+        ('{"a": -0}', "json", "yaml", "Zeros lose their sign."),
     ],
 )
 def test_losses_are_named_and_refused_if_asked(
@@ -62,6 +84,25 @@ def test_losses_are_named_and_refused_if_asked(
     assert loss in converted(code, language, target).losses
     with pytest.raises(Unsupported):
         converted(code, language, target, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("code", "values"),
+    [
+        ("a: !!str 123\nb: &x !!str 012\nc: !!str 0o14", {"a": "123", "b": "012", "c": "0o14"}),
+        ("é: !!str 1_000\nü: !!str 12", {"é": "1_000", "ü": "12"}),
+        ("a: !!int 12\nb: !!float 1", {"a": 12, "b": 1.0}),
+        (
+            "a: '012'\nb: \"1:30\"\nc: 1:90\nd: a_1",
+            {"a": "012", "b": "1:30", "c": "1:90", "d": "a_1"},
+        ),
+        ("a: 0\nb: 10\nc: 0.5\nd: -7\ne: 0x1f", {"a": 0, "b": 10, "c": 0.5, "d": -7, "e": 31}),
+    ],
+)
+def test_what_is_sure_has_no_loss(code: str, values: dict[str, object]) -> None:
+    result = converted(code, "yaml", "json")
+    assert repr(json.loads(result.code)) == repr(values)
+    assert not result.losses
 
 
 @pytest.mark.parametrize(
@@ -77,6 +118,10 @@ def test_losses_are_named_and_refused_if_asked(
         ("? [a]\n: 1", "yaml", "json"),
         ('{"a": NaN}', "json", "yaml"),
         ('{"a": 99999999999999999999}', "json", "toml"),
+        ('{"a": 1e400}', "json", "yaml"),
+        ("a = 1e400", "toml", "json"),
+        ("a: -1e400", "yaml", "json"),
+        pytest.param(f"a: {'9' * 5_000}", "yaml", "json", id="digits"),
         ("[" * 5_000 + "]" * 5_000, "json", "yaml"),
         (
             "a: &a [1,1,1,1,1,1]\n"

@@ -51,7 +51,13 @@ def test_a_program_does_the_same_afterwards(way: type[Transformation], path: Pat
         assert bool(result.changes) is (result.code != code)
         assert result.changes or path.stem == "side_effects"
         evidence = normal_form.compare(
-            Comparison(before=code, after=result.code, language="python", target="python")
+            Comparison(
+                before=code,
+                after=result.code,
+                language="python",
+                target="python",
+                changes=result.changes,
+            )
         )
         assert evidence.status is CheckStatus.PASSED, evidence.text
         run(result.code, path.stem)

@@ -167,3 +167,41 @@ def test_a_second_time_changes_nothing(lines: list[str], way: type[Transformatio
     code = "def g(a, b, c):\n    " + "\n    ".join(lines) + "\n"
     once = rewritten(code, way).code
     assert rewritten(once, way).code == once
+
+
+def test_docstrings_are_formatted_unless_that_changes_what_an_example_prints() -> None:
+    template = 'def f(a):\n    """{}Text.{}\n\n    >>> f(1)\n    {}\n    """\n    return  a\n'
+    other = template.replace("f(", "g(")
+    code = template.format(" ", " ", "1 ") + "\n\n" + other.format(" ", "", "1")
+    expected = template.format(" ", "", "1 ") + "\n\n" + other.format("", "", "1")
+    assert rewritten(code).code == expected.replace("return  a", "return a")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("if a == 1 or a == 2:\n        g(3)", "if a in (1, 2):\n        g(3)"),
+        ("if a == 1 or a == 'é':\n        g(3)", 'if a in (1, "é"):\n        g(3)'),
+        ("if a != 1 and a != 2:\n        g(3)", "if a not in (1, 2):\n        g(3)"),
+        (
+            "if a == b or b == 2:\n        return True\n    return False",
+            "return a == b or b == 2",
+        ),
+        (
+            "if a.b or b == 2:\n        return True\n    return False",
+            "return bool(a.b or b == 2)",
+        ),
+        ("if not b:\n        return False\n    return True", "return bool(b)"),
+    ],
+)
+def test_what_ruff_says_is_worded_so_that_it_can_be_proved(before: str, after: str) -> None:
+    head = "def f(a, b):\n    g(a)\n    "
+    assert rewritten(f"{head}{before}\n").code == f"{head}{after}\n"
+
+
+def test_a_template_is_not_numbered_halfway() -> None:
+    code = "def f(a, b):\n    return '|{0}{1}|'.format(a, b)\n"
+    result = rewritten(code, RuffModernize)
+    assert result.code == 'def f(a, b):\n    return f"|{a}{b}|"\n'
+    left = rewritten(code, RuffModernize, without=("UP032", "format"))
+    assert left.code == code.replace("{0}{1}", "{}{}")

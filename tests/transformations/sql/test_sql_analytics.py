@@ -4,13 +4,14 @@ and what SQLite cannot do does not pass."""
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from codeintel_plugins.transformations.sql.converting import SqlConvert
 from sql_samples import compared, rewritten
 
 from codeintel.contracts import CheckStatus, Unsupported
-from codeintel.verification.queries_engines import DuckDB, SQLite, normal
+from codeintel.verification.queries.engines import DuckDB, SQLite, normal
 
 WAY = SqlConvert()
 QUERIES = [
@@ -93,7 +94,7 @@ TABLES = {
 def _engines() -> tuple[DuckDB, SQLite]:
     """Both with the same rows, which the check does not know."""
     days = ["2023-12-31 23:05:00", "2024-02-29 08:00:00", "2024-03-04 00:00:00", None]
-    data = {
+    data: dict[str, list[tuple[Any, ...]]] = {
         "orders": [
             (each, each % 5 or None, each * 7.5 - 20, days[each % 4], days[(each + 1) % 4])
             for each in range(1, 40)

@@ -25,6 +25,8 @@ CHANGED = [
     ),
     ("sql-simplify", "SELECT a FROM t WHERE a > 1 AND a > 1 AND TRUE"),
     ("sql-simplify", "SELECT a FROM t WHERE a > 1 OR (a > 1 AND b = 2)"),
+    ("sql-simplify", "SELECT a FROM t WHERE a OR a"),
+    ("sql-simplify", "SELECT a FROM t WHERE NOT (NOT a = 1) AND b = 2"),
 ]
 KEPT = [
     "WITH x AS (SELECT a FROM t) SELECT a FROM x",
@@ -45,6 +47,13 @@ KEPT = [
     "SELECT a FROM t WHERE a BETWEEN 1 AND 2",
     "SELECT a FROM t WHERE RANDOM() > 0 OR RANDOM() > 0",
     "INSERT INTO t (a) SELECT a FROM u WHERE a > 1 AND a > 1",
+    # What depends on what a comparison says: on types, on rounding, on collations.
+    "SELECT a FROM t WHERE a + 1 > 3 OR b = 2",
+    "SELECT a FROM t WHERE 10 - a < 5 OR b = 1",
+    "SELECT a FROM t WHERE x + 0.1 = 0.3 AND TRUE AND x > 0",
+    "SELECT a FROM t WHERE a > 'b' AND a > 'B'",
+    "SELECT a FROM t WHERE a > 1 AND a > 2",
+    "SELECT a FROM t WHERE NOT (a > 1 AND NOT b = 2)",
 ]
 
 
@@ -70,10 +79,10 @@ def test_rules_together() -> None:
     assert rules == {"sql-idle-distinct", "sql-in-list", "sql-simplify"}
 
 
-def test_comments_are_kept_or_nothing_is_done() -> None:
+def test_comments_are_kept() -> None:
     code = "SELECT a -- the first\nFROM t WHERE /* both */ a > 1 AND a > 1"
     result = rewritten(OPTIMIZE, code, "duckdb").code
-    assert result == code or ("the first" in result and "both" in result)
+    assert result.count("a > 1") == result.count("the first") == result.count("both") == 1
 
 
 MODERN = [

@@ -8,12 +8,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from codeintel_plugins.transformations.structural.rule import LANGUAGES, rules_of
 from structural_cases import WAYS, Program, failures, programs, rewritten
 
 ALL = list(programs())
-REQUIRED = ("c", "cpp") if os.environ.get("CODEINTEL_REQUIRE_SERVICES") else ()
+REQUIRED = ("bash", "c", "cpp") if os.environ.get("CODEINTEL_REQUIRE_SERVICES") else ()
 """The languages whose compilers are on every machine that has the services."""
 SECONDS = 60
+MIN_PROGRAMS = 6
 
 
 RUNS: dict[str, tuple[str, list[str], list[str]]] = {
@@ -85,3 +87,17 @@ def test_a_program_does_the_same(program: Program, tmp_path: Path) -> None:
 def test_most_programs_are_changed() -> None:
     changed = [program for program in ALL if transformed(program) != program.code]
     assert len(changed) >= len(ALL) - 1  # one has shadowed names in all places
+
+
+def test_each_language_has_programs_that_use_all_of_its_rules() -> None:
+    for language in LANGUAGES:
+        mine = [program for program in ALL if program.language == language]
+        assert len(mine) >= MIN_PROGRAMS
+        used: set[str] = set()
+        for program in mine:
+            code = program.code
+            for kind in WAYS:
+                made = rewritten(code, language, kind)
+                used.update(change.rule for change in made.changes)
+                code = made.code
+        assert {rule.id for rule in rules_of(language)} <= used

@@ -70,6 +70,56 @@ def test_no_comment_is_lost(language: str, code: str) -> None:
         assert rewritten(code, language, kind).code == code
 
 
+GO = """package p
+func f(a int) {
+	if a > 1 {
+		if a > 2 {
+			g(`x
+			y`)
+			h()
+		}
+	}
+}
+"""
+CSHARP = """class A { void F(int a) {
+    if (a > 1) {
+        if (a > 2) {
+            G(@"x
+            y");
+            H();
+        }
+    }
+} }
+"""
+PHP = """<?php
+if ($a) {
+    if ($b) {
+        f(<<<T
+        x
+        T);
+        g();
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "moved", "kept"),
+    [
+        ("go", GO, ("\n\t\tg(`x\n", "\n\t\th()\n\t}\n}\n"), "`x\n\t\t\ty`"),
+        ("csharp", CSHARP, ('\n        G(@"x\n', "\n        H();\n    }\n}"), 'x\n            y"'),
+        ("php", PHP, ("\n    f(<<<T\n", "\n    g();\n}\n"), "<<<T\n        x\n        T);"),
+    ],
+)
+def test_what_moves_to_the_left_leaves_texts_of_several_lines_alone(
+    language: str, before: str, moved: tuple[str, ...], kept: str
+) -> None:
+    made = rewritten(before, language, "refactor")
+    assert " && " in made.code
+    assert all(each in made.code for each in (*moved, kept))
+    assert failures(before, made, language) == []
+
+
 @pytest.mark.parametrize(
     ("language", "code"),
     [("c", "int f( {"), ("java", "class A { void f( }"), ("go", "package p\n\nfunc {")],

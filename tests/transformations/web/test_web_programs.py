@@ -39,6 +39,7 @@ def transformed(way: Transformation, code: str, language: str, target: str | Non
     checks = {check.name: check for check in compare(comparison)}
     assert checks["parses"].status is CheckStatus.PASSED, checks["parses"].evidence
     assert checks["equivalent"].status is CheckStatus.PASSED, checks["equivalent"].evidence
+    assert [each.evidence for each in checks.values() if each.status is CheckStatus.FAILED] == []
     return result.code
 
 

@@ -105,3 +105,30 @@ def test_no_text_makes_it_fail_in_another_way(words: list[str]) -> None:
 def test_what_is_nested_too_deeply_is_refused(code: str) -> None:
     with pytest.raises(Unsupported):
         converted(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        (
+            "import { Foo, Bar, a } from './m.js';\n"
+            "export function f(x: Foo, y: typeof a): Bar { return a(x); }",
+            ["Foo", "Bar"],
+        ),
+        (
+            "import D, { type T, U as V } from 'x';\nimport type { W } from 'y';\n"
+            "import * as N from 'z';\nlet a: D<V>, b: N.Q, c: W, d: T;",
+            ["D", "V", "N"],
+        ),
+        ("import { Foo } from './m.js';\nexport { Foo };\nlet x: Foo;", []),
+        ("import { C } from 'm';\nclass A extends C { c: C }", []),
+        ("import { C } from 'm';\nlet c: C; g({ C });", []),
+        ("import 'x'; import { unused } from 'q';", []),
+    ],
+)
+def test_imports_that_only_types_use_are_told(code: str, names: list[str]) -> None:
+    request = RewriteRequest(
+        code=code, language="typescript", target="javascript", options={"strict": True}
+    )
+    losses = TypeRemoval().rewrite(request).losses
+    assert [loss.split("`")[1] for loss in losses] == names

@@ -11,7 +11,7 @@ from tree_sitter import Parser
 from tree_sitter_language_pack import get_language
 
 from codeintel.contracts import Unsupported
-from codeintel_plugins.transformations.data.losses import COMMENTS, Losses
+from codeintel_plugins.transformations.data.losses import COMMENTS, ZEROS, Losses, read_float
 from codeintel_plugins.transformations.data.reading_yaml import read_yaml
 
 
@@ -30,12 +30,22 @@ def read(code: str, language: str, losses: Losses) -> Any:
     return value
 
 
-def _json(code: str, losses: Losses) -> Any:  # noqa: ARG001 - as the others
+def _json(code: str, losses: Losses) -> Any:
     def constant(word: str) -> Any:
         raise Unsupported(f"JSON has no `{word}`.")
 
+    def whole(text: str) -> int:
+        losses.add(ZEROS, text == "-0")
+        return int(text)
+
     try:
-        value = json.loads(code, parse_constant=constant, object_pairs_hook=_pairs)
+        value = json.loads(
+            code,
+            parse_constant=constant,
+            parse_float=read_float,
+            parse_int=whole,
+            object_pairs_hook=_pairs,
+        )
     except json.JSONDecodeError as error:
         raise Unsupported(f"line {error.lineno}: {error.msg}") from None
     except _TwiceError as error:
@@ -79,7 +89,7 @@ def _line_of_second(code: str, error: _TwiceError) -> int:
 
 def _toml(code: str, losses: Losses) -> Any:  # noqa: ARG001 - as the others
     try:
-        return tomllib.loads(code.replace("\r\n", "\n"))
+        return tomllib.loads(code.replace("\r\n", "\n"), parse_float=read_float)
     except tomllib.TOMLDecodeError as error:
         raise Unsupported(f"{error}") from None
     except ValueError:

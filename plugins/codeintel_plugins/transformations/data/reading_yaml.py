@@ -15,11 +15,16 @@ from codeintel_plugins.transformations.data.losses import (
     BINARY,
     KEYS,
     MAX_DEPTH,
+    MAX_DIGITS,
     MAX_VALUES,
     MERGES,
+    OCTALS,
+    SIXTIES,
     TAGS,
+    UNDERSCORES,
     WORDS,
     Losses,
+    read_float,
 )
 
 _PREFIX = "tag:yaml.org,2002:"
@@ -35,6 +40,15 @@ _NAN = re.compile(r"\.(?:nan|NaN|NAN)\Z")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|z|[-+]\d\d:\d\d)?\Z")
 _OLD_WORDS = re.compile(r"(?:y|n|yes|no|on|off)\Z", re.IGNORECASE)
+_OLD_NUMBERS = {
+    OCTALS: re.compile(r"[-+]?0o?[0-9]+\Z"),
+    SIXTIES: re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z"),
+    UNDERSCORES: re.compile(
+        r"[-+]?(?:0b[01_]+|(?=.*_)(?:0x[0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?\d+)?))\Z"
+    ),
+}
+"""What version 1.1 reads otherwise."""
+_TAGGED = re.compile(r"(?:&\S+\s+)?!")
 
 
 def read_yaml(code: str, losses: Losses) -> Any:
@@ -49,14 +63,15 @@ def read_yaml(code: str, losses: Losses) -> Any:
         raise Unsupported("This is no YAML.") from None
     if len(documents) > 1:
         raise Unsupported(f"line {documents[1].start_mark.line + 1}: a second document")
-    return _Reader(losses).value(documents[0], 0) if documents and documents[0] else None
+    return _Reader(losses, code).value(documents[0], 0) if documents and documents[0] else None
 
 
 class _Reader:
     """Turns nodes into values."""
 
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: Losses, code: str) -> None:
         self._losses = losses
+        self._code = code
         self._seen: set[int] = set()
         self._open: set[int] = set()
         self._count = 0
@@ -82,11 +97,14 @@ class _Reader:
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node)
         if node.tag not in (f"{_PREFIX}map", f"{_PREFIX}seq"):
-            self._losses.add(TAGS)
+            self._losses.add_here(TAGS)
         self._open.add(id(node))
         try:
             if isinstance(node, yaml.SequenceNode):
-                return [self.value(each, depth + 1) for each in node.value]
+                self._losses.path.append("[]")
+                found = [self.value(each, depth + 1) for each in node.value]
+                self._losses.path.pop()
+                return found
             return self._mapping(node, depth)
         finally:
             self._open.discard(id(node))
@@ -102,15 +120,17 @@ class _Reader:
                 for each in self._merged(value_node, depth):
                     merged = {**each, **merged}
                 continue
+            self._losses.path.append(str(key_node.value))
             key = self._scalar(key_node)
             key = key if isinstance(key, str) else self._text_of(key_node)
             if key in found:
                 raise Unsupported(f"line {_line(key_node)}: a name is there twice")
             found[key] = self.value(value_node, depth + 1)
+            self._losses.path.pop()
         return {**merged, **found} if merged else found
 
     def _text_of(self, node: yaml.ScalarNode) -> str:
-        self._losses.add(KEYS)
+        self._losses.add_here(KEYS)
         return str(node.value)
 
     def _merged(self, node: yaml.Node, depth: int) -> list[dict[Any, Any]]:
@@ -126,13 +146,17 @@ class _Reader:
             return text
         known = node.tag.removeprefix(_PREFIX)
         if known == "binary":
-            self._losses.add(BINARY)
+            self._losses.add_here(BINARY)
             return "".join(text.split())
-        if known == "str" and not _is_plain_number(text):
-            return text
         if not node.tag.startswith(_PREFIX):
-            self._losses.add(TAGS)
+            self._losses.add_here(TAGS)
             return text
+        is_tagged = _TAGGED.match(self._code, node.start_mark.index) is not None
+        self._name_old(text, is_tagged=is_tagged)
+        if known == "str" and (is_tagged or not _is_plain_number(text)):
+            return text
+        if known == "float" and is_tagged and _INTEGER.match(text):
+            return read_float(text)
         if _OLD_WORDS.match(text):
             self._losses.add(WORDS)
             return text
@@ -140,6 +164,11 @@ class _Reader:
             return core_value(text)
         except ValueError:
             raise Unsupported(f"line {_line(node)}: a date that is none") from None
+
+    def _name_old(self, text: str, *, is_tagged: bool) -> None:
+        for loss, pattern in _OLD_NUMBERS.items() if not is_tagged else ():
+            if pattern.match(text):
+                self._losses.add_here(loss)
 
 
 def _is_plain_number(text: str) -> bool:
@@ -158,13 +187,15 @@ def core_value(text: str) -> Any:
     if _TRUE.match(text) or _FALSE.match(text):
         return bool(_TRUE.match(text))
     if _INTEGER.match(text):
-        return int(text) if len(text) < 4_000 else text
+        if len(text) >= MAX_DIGITS:
+            raise Unsupported("A number has too many digits.")
+        return int(text)
     if found := _OCTAL.match(text):
         return int(found[1], 8)
     if found := _HEXADECIMAL.match(text):
         return int(found[1], 16)
     if _FLOAT.match(text):
-        return float(text)
+        return read_float(text)
     if found := _INFINITE.match(text):
         return float(f"{found[1]}inf")
     if _NAN.match(text):

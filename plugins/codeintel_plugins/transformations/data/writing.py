@@ -16,11 +16,13 @@ from codeintel.contracts import Unsupported
 from codeintel_plugins.transformations.data.losses import (
     BIG,
     DATES,
+    DIGITS,
     MAX_DEPTH,
     NANS,
     NULLS,
     ORDER,
     Losses,
+    Rounded,
 )
 
 _EXACT = 2**53
@@ -49,21 +51,26 @@ def _fitted(value: Any, target: str, losses: Losses, depth: int) -> Any:
     if isinstance(value, dict):
         fitted = {}
         for name, each in value.items():
+            losses.path.append(str(name))
             if each is None and target == "toml":
-                losses.add(NULLS)
+                losses.add_here(NULLS)
             else:
                 fitted[name] = _fitted(each, target, losses, depth + 1)
+            losses.path.pop()
         return fitted
     if isinstance(value, list):
         if target == "toml" and any(each is None for each in value):
             raise Unsupported("TOML has no value for null, and a list has one.")
-        return [_fitted(each, target, losses, depth + 1) for each in value]
+        losses.path.append("[]")
+        fitted_values = [_fitted(each, target, losses, depth + 1) for each in value]
+        losses.path.pop()
+        return fitted_values
     return _fitted_scalar(value, target, losses)
 
 
 def _fitted_scalar(value: Any, target: str, losses: Losses) -> Any:
     if isinstance(value, float) and not math.isfinite(value) and target == "json":
-        losses.add(NANS)
+        losses.add_here(NANS)
         return None
     if isinstance(value, int) and not isinstance(value, bool):
         if target == "toml" and not -_LONG <= value < _LONG:
@@ -72,8 +79,11 @@ def _fitted_scalar(value: Any, target: str, losses: Losses) -> Any:
             losses.add(BIG)
     is_moment = isinstance(value, datetime.date | datetime.time)
     if is_moment and (target == "json" or (target == "yaml" and isinstance(value, datetime.time))):
-        losses.add(DATES)
+        losses.add_here(DATES)
         return value.isoformat()
+    if isinstance(value, Rounded):
+        losses.add_here(DIGITS)
+        return float(value)
     return value
 
 

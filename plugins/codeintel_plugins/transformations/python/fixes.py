@@ -10,6 +10,7 @@ import msgspec
 
 from codeintel_plugins.common.processes import ToolRun
 from codeintel_plugins.python.ruff_process import Diagnostic, Location, ruff_binary
+from codeintel_plugins.transformations.python.wording import worded
 
 _ENVIRONMENT = {"RAYON_NUM_THREADS": "1", "NO_COLOR": "1"}
 _SECONDS = 5.0
@@ -62,7 +63,8 @@ class Lines:
 
 
 def fixes(text: str, rules: Sequence[str], version: str, *, preview: bool = False) -> Iterator[Fix]:
-    """The fixes of some rules, in order of place; what ruff only shows is left out.
+    """The fixes of some rules; what ruff only shows is left out. Of those for one place, the best
+    comes first.
 
     :param preview: whether to use what ruff calls a preview.
     :param version: the oldest Python that must run the result, such as `py311`.
@@ -86,12 +88,15 @@ def fixes(text: str, rules: Sequence[str], version: str, *, preview: bool = Fals
         said = decoder.decode(line)
         if said.fix is None or said.code is None or said.fix.applicability == "display":
             continue
-        edits = tuple(
+        edits = sorted(
             Edit(lines.offset(each.location), lines.offset(each.end_location), each.content)
             for each in said.fix.edits
         )
         message = said.fix.message or said.message
-        yield Fix(said.code, said.message, message, said.location.row, tuple(sorted(edits)))
+        for content in worded(said.code, edits[-1].content):
+            last = msgspec.structs.replace(edits[-1], content=content)
+            made = (*edits[:-1], last)
+            yield Fix(said.code, said.message, message, said.location.row, made)
 
 
 def formatted(text: str, version: str) -> str:
@@ -115,7 +120,7 @@ def compatible(proposed: Iterable[Fix]) -> list[Fix]:
     taken: list[Fix] = []
     edits: list[Edit] = []
     known: set[Edit] = set()
-    for fix in sorted(proposed, key=lambda each: each.edits):
+    for fix in sorted(proposed, key=lambda each: [(edit.start, edit.end) for edit in each.edits]):
         new = [edit for edit in fix.edits if edit not in known]
         if any(_meet(edit, other) for edit in new for other in edits[-200:]):
             continue

@@ -21,6 +21,7 @@ from codeintel.contracts import (
 from codeintel_plugins.common.processes import ToolFailed
 from codeintel_plugins.python.ruff_process import ruff_binary
 from codeintel_plugins.transformations.python import families
+from codeintel_plugins.transformations.python.examples import put_back
 from codeintel_plugins.transformations.python.fixes import (
     Fix,
     Lines,
@@ -157,6 +158,9 @@ class _Run:
         if not self._formats or not (always or self._made):
             return
         new = formatted(self.text, self._oldest)
+        if new != self.text and not self._prover.same(self.text, new):
+            # What an example is to print may end with blanks, which count.
+            new = put_back(self.text, new) if "\r" not in self.text else self.text
         if new != self.text and self._prover.same(self.text, new):
             self._formatted = True
             self.text = new

@@ -19,7 +19,9 @@ from codeintel.contracts import (
     Unsupported,
 )
 from codeintel.positions import LineTable
+from codeintel.verification.queries.meanings import Tables, as_meant, tables_of
 from codeintel_plugins.transformations.sql.dialects import DIALECTS
+from codeintel_plugins.transformations.sql.differences import Differences
 from codeintel_plugins.transformations.sql.foreign import prepared
 from codeintel_plugins.transformations.sql.formatting import with_ends
 from codeintel_plugins.transformations.sql.statements import (
@@ -76,9 +78,10 @@ class SqlConvert(Transformation):
             raise Unsupported("line 1: there is no statement")
         written, at, end = _Written([mark]), 0, line_end(text)
         lines = LineTable(request.code)
+        tables = tables_of(parsed_alone(each, source) for each in found if _makes(each))
         for statement in found:
             written.parts.append(_between(text[at : statement.start]))
-            new, lost = _converted(statement, source, target, request)
+            new, lost = _converted(statement, source, target, request, tables)
             written.parts.append(with_ends(new, statement.source, end))
             written.losses += lost
             at = statement.end
@@ -93,6 +96,10 @@ class SqlConvert(Transformation):
         return Rewrite(code="".join(written.parts), changes=tuple(written.changes), losses=losses)
 
 
+def _makes(statement: Statement) -> bool:
+    return statement.slice(0).upper() in ("CREATE", "ALTER")
+
+
 def _between(gap: str) -> str:
     """What stands between statements; comments that begin as in MySQL begin with two hyphens."""
     return "".join(
@@ -102,7 +109,11 @@ def _between(gap: str) -> str:
 
 
 def _converted(
-    statement: Statement, source: Dialect, target: Dialect, request: RewriteRequest
+    statement: Statement,
+    source: Dialect,
+    target: Dialect,
+    request: RewriteRequest,
+    tables: Tables,
 ) -> tuple[str, list[str]]:
     """A statement for the target, and what it does not hold any more.
 
@@ -117,13 +128,17 @@ def _converted(
         raise Unsupported(f"{place}: functions and procedures are not converted")
     own = sorted({each.name for each in tree.find_all(exp.Anonymous)})
     try:
-        tree = prepared(tree, request.language, request.target)
+        tree = as_meant(tree, request.language, request.target, tables)
+        finder = Differences(request.language, request.target, tables)
+        differences = list(finder.sentences(tree, statement.line))
+        tree = prepared(tree, request.language, request.target, tables)
         generator = target.generator(pretty=True, unsupported_level=ErrorLevel.IGNORE)
         text = generator.generate(tree)
         (again,) = statements(text, target)
     except (SqlglotError, RecursionError, ValueError, AttributeError, UnreadableScriptError):
         raise Unsupported(f"{place}: it cannot be written for {request.target}") from None
     losses = [f"{place}: {said}" for said in generator.unsupported_messages]
+    losses += differences
     losses += [
         f"{place}: {name} is carried over: whether {request.target} has it is not known"
         for name in own

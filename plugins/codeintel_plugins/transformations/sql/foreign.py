@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from sqlglot import exp, transforms
+from sqlglot import Dialect, exp, transforms
 
+from codeintel.verification.queries.meanings import Tables, is_whole
+from codeintel_plugins.transformations.sql.dialects import DIALECTS
 from codeintel_plugins.transformations.sql.sqlite import for_sqlite
 
 _KEEP_DUAL = frozenset({"oracle", "mysql", "mariadb"})
+_BYTES = {
+    "postgres": "OCTET_LENGTH",
+    "redshift": "OCTET_LENGTH",
+    "snowflake": "OCTET_LENGTH",
+    "tsql": "DATALENGTH",
+    "oracle": "LENGTHB",
+    "bigquery": "BYTE_LENGTH",
+}
 _SERIALS = {
     exp.DType.SERIAL: exp.DType.INT,
     exp.DType.BIGSERIAL: exp.DType.BIGINT,
@@ -14,7 +24,7 @@ _SERIALS = {
 }
 
 
-def prepared(tree: exp.Expr, language: str, target: str) -> exp.Expr:
+def prepared(tree: exp.Expr, language: str, target: str, tables: Tables) -> exp.Expr:
     """The tree for the target's generator."""
     if language == "oracle" and target != "oracle":
         tree = transforms.eliminate_join_marks(tree)
@@ -30,9 +40,52 @@ def prepared(tree: exp.Expr, language: str, target: str) -> exp.Expr:
                 kind.set("expressions", None)
     if target in ("tsql", "snowflake"):
         _number(tree)
+    _without_nulls(tree, target)
+    _in_bytes(tree, target)
     if target == "tsql":
         _for_tsql(tree)
+    if target == "sqlite":
+        _number_keys(tree)
+        _divide(tree, language, tables)
     return for_sqlite(tree) if target == "sqlite" else tree
+
+
+def _number_keys(tree: exp.Expr) -> None:
+    """`SERIAL` as `INTEGER`, which counts by itself where it is the primary key."""
+    for column in tree.find_all(exp.ColumnDef):
+        kind = column.args.get("kind")
+        if isinstance(kind, exp.DataType) and kind.this in _SERIALS:
+            column.set("kind", exp.DataType(this=exp.DType.INT))
+
+
+def _divide(tree: exp.Expr, language: str, tables: Tables) -> None:
+    """A whole division of what is sure to be whole numbers, as SQLite divides them anyway."""
+    for node in reversed(list(tree.find_all(exp.IntDiv))):
+        sides = (node.args["this"], node.args["expression"])
+        if all(is_whole(each, tables, language) for each in sides):
+            first, second = (each.copy() for each in sides)
+            new = exp.Div(this=first, expression=second, typed=True, safe=True)
+            node.replace(exp.paren(new, copy=False) if isinstance(node.parent, exp.Binary) else new)
+
+
+def _without_nulls(tree: exp.Expr, target: str) -> None:
+    """Keys of indexes without where their NULLs are: it makes no difference to rows."""
+    is_small = Dialect.get_or_raise(DIALECTS[target]).NULL_ORDERING == "nulls_are_small"
+    is_last = Dialect.get_or_raise(DIALECTS[target]).NULL_ORDERING == "nulls_are_last"
+    for key in tree.find_all(exp.Ordered):
+        if isinstance(key.parent, exp.OnConflict | exp.IndexParameters):
+            key.set("nulls_first", not is_last and bool(key.args.get("desc")) is not is_small)
+
+
+def _in_bytes(tree: exp.Expr, target: str) -> None:
+    """MySQL's LENGTH, which counts bytes."""
+    for call in list(tree.find_all(exp.Length)):
+        if not call.args.get("binary"):
+            continue
+        if target == "sqlite":
+            call.replace(exp.Length(this=exp.cast(call.this.copy(), exp.DType.BLOB)))
+        elif target in _BYTES:
+            call.replace(exp.Anonymous(this=_BYTES[target], expressions=[call.this.copy()]))
 
 
 def _bounded(tree: exp.Expr) -> exp.Expr:

@@ -6,6 +6,7 @@ from sqlglot import exp
 from sqlglot.optimizer.eliminate_ctes import eliminate_ctes
 from sqlglot.optimizer.simplify import simplify
 
+from codeintel_plugins.transformations.sql.propositions import same_rows
 from codeintel_plugins.transformations.sql.trees import (
     aggregates,
     by_chance,
@@ -41,7 +42,7 @@ def simplified(tree: exp.Expr, dialect: str) -> exp.Expr:
         if condition is None or by_chance(condition) or not _may_shrink(condition):
             continue
         shorter = simplify(condition.copy(), dialect=dialect)
-        if size(shorter) >= size(condition):
+        if size(shorter) >= size(condition) or not same_rows(condition, shorter):
             continue
         if isinstance(shorter, exp.Boolean) and shorter.this and part == "this":
             where.pop()

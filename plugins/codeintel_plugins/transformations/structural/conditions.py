@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.declarations import types_of
+from codeintel_plugins.transformations.structural import owned
+from codeintel_plugins.transformations.structural.declarations import is_local, types_of
+from codeintel_plugins.transformations.structural.macros import is_macro
 from codeintel_plugins.transformations.structural.reading import Reading
 
 if TYPE_CHECKING:
@@ -81,9 +83,37 @@ def _declared(reading: Reading, node: SgNode, wanted: dict[str, str]) -> bool:
     for name, expression in wanted.items():
         variable = named(node.get_match(name))
         types = types_of(reading, variable) if variable is not None else None
-        if not types or not all(re.fullmatch(expression, each) for each in types):
+        if variable is None or not types:
+            return False
+        if not all(re.fullmatch(expression, each) for each in types):
+            return False
+        if is_macro(reading, variable.text()) or not is_local(reading, variable):
+            return False
+        if not _is_own_type(reading, types):
             return False
     return True
+
+
+def _is_own_type(reading: Reading, types: list[str]) -> bool:
+    """Whether the types are those of the language's library."""
+    words = [found for each in types for found in re.findall(r"[A-Za-z_]\w*", each.split("<")[0])]
+    if not owned.no_type(reading, reading.root, words):
+        return False
+    if reading.language == "cpp":
+        return all(
+            "::" in each or not re.search(r"string|<", each) or _is_std(reading, each)
+            for each in types
+        )
+    return True
+
+
+def _is_std(reading: Reading, typed: str) -> bool:
+    """Whether a name without `std::` is the standard's by a `using`, and by no other."""
+    found = re.search(r"(?:const )?(\w+)", typed.removeprefix("const "))
+    spaces = re.findall(r"\busing\s+namespace\s+([\w:]+)", reading.text)
+    if found is None or set(spaces) - {"std"}:
+        return False
+    return bool(spaces) or re.search(rf"\busing\s+std::{found[1]}\s*;", reading.text) is not None
 
 
 def named(node: SgNode | None) -> SgNode | None:
@@ -167,21 +197,11 @@ def _boolean_place(reading: Reading, node: SgNode, _: Any) -> bool:
     return is_loose(reading, node, None)
 
 
-def _imported(reading: Reading, _: SgNode, wanted: str) -> bool:
+def _imported(reading: Reading, _: SgNode, wanted: str | list[str]) -> bool:
     from codeintel_plugins.transformations.structural.imports import imported
 
-    return imported(reading, wanted)
-
-
-def _php_function(reading: Reading, _: SgNode, wanted: str) -> bool:
-    """Whether the code defines or imports no function of these names."""
-    return not re.search(rf"(?i)\bfunction\s+(?:[\w\\]*\\)?(?:{wanted})\s*[(;,]", reading.text)
-
-
-def _c_library(reading: Reading, _: SgNode, wanted: str) -> bool:
-    """Whether the code defines nothing of these names, nor a macro."""
-    return not re.search(
-        rf"#\s*define\s+(?:{wanted})\b|[\w*]\s+\**(?:{wanted})\s*\([^;{{}}]*\)\s*\{{", reading.text
+    return all(
+        imported(reading, each) for each in ([wanted] if isinstance(wanted, str) else wanted)
     )
 
 
@@ -196,9 +216,18 @@ CONDITIONS: dict[str, Condition] = {
     "boolean": _boolean,
     "boolean_place": _boolean_place,
     "imported": _imported,
-    "php_function": _php_function,
-    "c_library": _c_library,
+    "calls_only": owned.calls_only,
+    "no_type": owned.no_type,
+    "no_command": owned.no_command,
+    "no_own": owned.no_own,
+    "calm": owned.calm,
+    "no_macro": owned.no_macro,
 }
 
-OF_TEXT = frozenset({"unbound", "text_has", "text_lacks", "imported", "php_function", "c_library"})
+OF_TEXT = frozenset(
+    {
+        *("unbound", "text_has", "text_lacks", "imported", "calls_only", "no_type", "no_command"),
+        "no_own",
+    }
+)
 """Those that are about the code as a whole, and asked once."""

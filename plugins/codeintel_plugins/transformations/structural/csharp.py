@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.declarations import types_of
+from codeintel_plugins.transformations.structural.declarations import declared_type, types_of
 from codeintel_plugins.transformations.structural.imports import line_edit
 from codeintel_plugins.transformations.structural.nodes import (
     function_of,
@@ -38,6 +38,13 @@ def interpolation(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     if len(values) == 1 and not _is_scalar(reading, values[0]):
         return []
+    above = node.parent()
+    if "InterpolatedStringHandler" in reading.text or (
+        above is not None
+        and above.kind() == "argument"
+        and any(each.kind() == "invocation_expression" for each in values)
+    ):
+        return []  # what takes a text in parts need not ask for all of them
     pieces, used, place = [], [], 0
     text = first.text()
     for found in _PLACEHOLDER.finditer(text):
@@ -45,6 +52,8 @@ def interpolation(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
             return []
         if found[1] is None:
             continue
+        if re.search(r'["\\\\]', found[0]):
+            return []
         index = int(found[1])
         if index >= len(values):
             return []
@@ -102,6 +111,8 @@ def raised_event(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     parent = node.parent()
     if parent is None or parent.kind() != "block":
         return []
+    if "nameof" in sides[0] or "." in sides[0]:
+        return []
     text = f"{sides[0]}?.Invoke{reading.source(listed)};"
     return [Edit(*reading.span(node), text)]
 
@@ -111,7 +122,7 @@ def _is_event(reading: Reading, name: str) -> bool:
     declared = 0
     for node in reading.named.get(name, ()):
         kinds = [str(each.kind()) for each in list(node.ancestors())[:3]]
-        if kinds[:1] in (["parameter"], ["foreach_statement"], ["property_declaration"]):
+        if kinds[:1] != ["variable_declarator"] and declared_type(node, "csharp") is not None:
             return False
         if kinds[:1] == ["variable_declarator"]:
             if kinds[2] != "event_field_declaration":
@@ -148,6 +159,9 @@ def out_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     while following is not None and following.kind() == "comment":
         following = following.next()
     if name is None or typed is None or following is None or typed.text() == "var":
+        return []
+    above = node.parent()
+    if above is None or above.kind() != "block":
         return []
     where = following.field("condition") if following.kind() == "if_statement" else following
     if where is None or str(following.kind()) not in (

@@ -49,13 +49,23 @@ _UNTYPED = {
         "implicit_parameter_list",
     ),
 }
+_OPEN = frozenset({"translation_unit", "declaration_list", "field_declaration_list"})
 _DECLARATORS = frozenset(
     {
         *("pointer_declarator", "array_declarator", "init_declarator", "reference_declarator"),
         *("function_declarator", "parenthesized_declarator", "attributed_declarator"),
     }
 )
-_C_BINDERS = ("declaration", "parameter_declaration", "field_declaration", "for_range_loop")
+_C_BINDERS = (
+    *("declaration", "parameter_declaration", "field_declaration", "for_range_loop"),
+    *("optional_parameter_declaration", "variadic_parameter_declaration"),
+)
+_C_UNTYPED = frozenset(
+    {
+        *("lambda_capture_initializer", "structured_binding_declarator", "enumerator"),
+        *("template_parameter_list", "type_parameter_declaration", "variadic_declarator"),
+    }
+)
 _MADE = re.compile(
     r"(?:(Vec|String|HashMap|HashSet|BTreeMap|BTreeSet|VecDeque)(?:::<[^()]*>)?"
     r"::(?:new|with_capacity|from)|(vec)!)"
@@ -75,6 +85,24 @@ def types_of(reading: Reading, use: SgNode) -> list[str] | None:
     return [found for found, _ in known]
 
 
+def is_local(reading: Reading, use: SgNode) -> bool:
+    """Whether what C++ finds under a name is surely what was declared: a variable of a function,
+    which no member of a base class can hide. Other languages' files tell it all."""
+    if reading.language != "cpp":
+        return True
+    place, name = reading.span(use).start, use.text()
+    for node in reading.named.get(name, ()):
+        if not declared_type(node, "cpp"):
+            continue
+        scope = scope_of(node)
+        if scope is None or str(scope.kind()) in _OPEN:
+            continue
+        around = reading.span(scope)
+        if around.start <= place < around.end:
+            return True
+    return False
+
+
 def _declarations(reading: Reading, name: str) -> list[tuple[str, Span]] | None:
     """The types that a name is declared with, and where they hold; None if one is not known."""
     known: list[tuple[str, Span]] = []
@@ -84,7 +112,7 @@ def _declarations(reading: Reading, name: str) -> list[tuple[str, Span]] | None:
             continue
         if found == UNKNOWN:
             return None
-        scope = _scope(node)
+        scope = scope_of(node)
         whole = Span(0, len(reading.text))
         known.append((found, reading.span(scope) if scope is not None else whole))
     return list(dict.fromkeys(known))
@@ -111,12 +139,15 @@ def is_same(first: SgNode | None, second: SgNode) -> bool:
     return first is not None and first == second
 
 
-def _scope(node: SgNode) -> SgNode | None:
+def scope_of(node: SgNode) -> SgNode | None:
+    """The innermost block, function or class that a name stands in."""
     return next((each for each in node.ancestors() if each.kind() in _SCOPES), None)
 
 
 def _of_java(node: SgNode, parent: SgNode, language: str) -> str | None:
     kind = str(parent.kind())
+    if node.kind() == "implicit_parameter":
+        return UNKNOWN
     if kind in _UNTYPED[language]:
         if kind == "lambda_expression" and not is_same(parent.field("parameters"), node):
             return None
@@ -124,6 +155,8 @@ def _of_java(node: SgNode, parent: SgNode, language: str) -> str | None:
     field = _BINDERS[language].get(kind)
     if field is None or not is_same(parent.field(field), node):
         return None
+    if kind == "property_declaration" and not _is_plain_property(parent):
+        return UNKNOWN
     holder = parent.parent() if kind == "variable_declarator" else parent
     typed = holder.field("type") if holder is not None else None
     if typed is None or typed.text() == "var":
@@ -132,9 +165,30 @@ def _of_java(node: SgNode, parent: SgNode, language: str) -> str | None:
     return typed.text() + (dimensions.text() if dimensions is not None else "")
 
 
+def _is_plain_property(node: SgNode) -> bool:
+    """Whether reading the property only reads a field: nothing else is written, or overrides it."""
+    if re.search(r"\b(?:virtual|abstract|override|extern)\b", node.text().partition("{")[0]):
+        return False
+    accessors = node.field("accessors")
+    holder = node.parent()
+    outer = holder.parent() if holder is not None else None
+    if accessors is None or (outer is not None and outer.kind() == "interface_declaration"):
+        return False
+    return (
+        re.fullmatch(
+            r"[{}\s;]*(?:\b(?:get|set|init|private|protected|internal)\b[{}\s;]*)+",
+            accessors.text(),
+        )
+        is not None
+        and "{" not in accessors.text()[1:]
+    )
+
+
 def _of_c(node: SgNode) -> str | None:
     below, suffix = node, ""
     parent = node.parent()
+    if parent is not None and str(parent.kind()) in _C_UNTYPED:
+        return None if is_same(parent.field("value"), node) else UNKNOWN
     while parent is not None and str(parent.kind()) in _DECLARATORS:
         kind = str(parent.kind())
         inner = parent.field("declarator")
@@ -178,7 +232,12 @@ def _of_go(node: SgNode, parent: SgNode) -> str | None:
         if typed is None:
             return UNKNOWN
         return ("..." if kind.startswith("variadic") else "") + typed.text()
-    if kind in ("function_declaration", "type_spec", "import_spec", "method_declaration"):
+    if kind == "type_parameter_declaration":
+        return UNKNOWN if node in list(parent.field_children("name")) else None
+    if kind in (
+        *("function_declaration", "type_spec", "import_spec", "method_declaration"),
+        *("type_alias",),
+    ):
         return UNKNOWN if is_same(parent.field("name"), node) else None
     if kind != "expression_list":
         return None
@@ -215,6 +274,10 @@ def _go_value(names: SgNode, value: SgNode | None) -> str:
 
 def _of_rust(node: SgNode, parent: SgNode) -> str | None:
     kind = str(parent.kind())
+    if kind == "field_pattern" and node.kind() == "shorthand_field_identifier":
+        return UNKNOWN
+    if kind == "let_condition":
+        return UNKNOWN if is_same(parent.field("pattern"), node) else None
     if kind in ("let_declaration", "parameter") and is_same(parent.field("pattern"), node):
         typed = parent.field("type")
         if typed is not None:

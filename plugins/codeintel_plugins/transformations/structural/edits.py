@@ -6,15 +6,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeintel_plugins.transformations.structural import (
+    bash,
     csharp,
     families,
     go,
     java,
+    joining,
     operators,
     php,
     pointers,
     ruby,
     rust,
+    rust_failures,
     statements,
 )
 from codeintel_plugins.transformations.structural.patches import Edit
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 EditMaker = Callable[[Reading, "SgNode", Any], list[Edit]]
 
 EDITS: dict[str, EditMaker] = {
-    "merge_ifs": statements.merge_ifs,
+    "merge_ifs": joining.merge_ifs,
     "return_condition": statements.return_condition,
     "drop_last": statements.drop_last,
     "drop_word": statements.drop_word,
@@ -36,9 +39,9 @@ EDITS: dict[str, EditMaker] = {
     "compound": operators.compound,
     "declared_type": operators.declared_type,
     "operator": operators.other_operator,
-    "bash_brackets": operators.bash_brackets,
-    "bash_function": operators.bash_function,
-    "bash_read": operators.bash_read,
+    "bash_arithmetic": bash.arithmetic,
+    "bash_brackets": bash.brackets,
+    "bash_function": bash.function,
     "c_free": pointers.free,
     "c_no_parameters": families.no_parameters,
     "c_rename": pointers.rename,
@@ -68,6 +71,7 @@ EDITS: dict[str, EditMaker] = {
     "php_contains": php.contains,
     "php_default": php.default,
     "php_elvis": php.elvis,
+    "php_list": php.short_list,
     "php_null": php.null,
     "php_power": php.power,
     "ruby_arrow": ruby.arrow,
@@ -75,7 +79,6 @@ EDITS: dict[str, EditMaker] = {
     "ruby_raise": ruby.plain_raise,
     "ruby_reader": ruby.reader,
     "ruby_tail": ruby.tail,
-    "ruby_text": ruby.text,
     "ruby_unless": ruby.unless,
     "ruby_words": ruby.words,
     "rust_dyn": rust.trait_object,
@@ -83,8 +86,9 @@ EDITS: dict[str, EditMaker] = {
     "rust_format": rust.inline_arguments,
     "rust_limit": rust.limit,
     "rust_loop": rust.loop,
-    "rust_question": rust.question_mark,
+    "rust_question": rust_failures.question_mark,
     "rust_single_match": rust.single_match,
     "rust_tail": rust.tail,
+    "rust_truth": rust.truth,
     "rust_unit": rust.unit,
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from codeintel_plugins.transformations.structural.declarations import declared_type
+from codeintel_plugins.transformations.structural.go_packages import STANDARD
 from codeintel_plugins.transformations.structural.imports import imported
 from codeintel_plugins.transformations.structural.nodes import (
     function_of,
@@ -87,8 +89,10 @@ def _gives_error(reading: Reading, call: SgNode) -> bool:
     function = call.field("function") if call.kind() == "call_expression" else None
     if function is None:
         return False
+    if any(_is_type(each) for each in reading.named.get("error", ())):
+        return False
     if function.kind() == "identifier":
-        return _says_error(reading, function.text(), "function_declaration", None)
+        return _says_error(reading, function.text())
     held, called = function.field("operand"), function.field("field")
     if function.kind() != "selector_expression" or held is None or called is None:
         return False
@@ -99,7 +103,7 @@ def _gives_error(reading: Reading, call: SgNode) -> bool:
     ]
     for package in packages:
         if package.rpartition("/")[2] == held.text() and imported(reading, package):
-            return "." not in package and package not in ("syscall", "C")
+            return package in STANDARD
     method = function_of(call)
     receiver = method.field("receiver") if method is not None else None
     if receiver is None or held.kind() != "identifier":
@@ -107,25 +111,48 @@ def _gives_error(reading: Reading, call: SgNode) -> bool:
     words = receiver.text().strip("()").split()
     if len(words) != 2 or words[0] != held.text():
         return False
-    return _says_error(reading, called.text(), "method_declaration", words[1].lstrip("*"))
+    if [each for each in _declared(reading, held.text(), method) if not _is_in(each, receiver)]:
+        return False
+    return _says_error(reading, called.text(), words[1].lstrip("*"))
 
 
-def _says_error(reading: Reading, name: str, kind: str, receiver: str | None) -> bool:
-    for node in reading.named.get(name, ()) or reading.root.find_all(
-        {"rule": {"kind": "field_identifier", "regex": f"^{name}$"}}
-    ):
-        parent = node.parent()
-        if parent is None or parent.kind() != kind:
-            continue
-        own = parent.field("receiver")
-        if receiver is not None and (
-            own is None or own.text().strip("()").split()[-1].lstrip("*") != receiver
-        ):
-            continue
-        result = parent.field("result")
-        if result is None:
-            return False
-        if result.kind() == "parameter_list":
-            return bool(named(result)) and named(result)[-1].text().split()[-1] == "error"
-        return result.text() == "error"
-    return False
+def _is_type(node: SgNode) -> bool:
+    parent = node.parent()
+    return parent is not None and str(parent.kind()) in ("type_spec", "type_alias")
+
+
+def _is_in(node: SgNode, outer: SgNode) -> bool:
+    return any(each == outer for each in node.ancestors())
+
+
+def _declared(reading: Reading, name: str, within: SgNode | None) -> list[SgNode]:
+    """The places in which something declares the name."""
+    return [
+        node
+        for node in reading.named.get(name, ())
+        if declared_type(node, "go") is not None and (within is None or _is_in(node, within))
+    ]
+
+
+def _says_error(reading: Reading, name: str, receiver: str | None = None) -> bool:
+    """Whether the only function of the name, or the only method of the type, gives an `error`."""
+    if receiver is None:
+        found = [node.parent() for node in _declared(reading, name, None)]
+    else:
+        named_so = {"rule": {"kind": "field_identifier", "regex": f"^{name}$"}}
+        found = [
+            above
+            for node in reading.root.find_all(named_so)  # type: ignore[call-overload]
+            if (above := node.parent()) is not None
+            and above.kind() == "method_declaration"
+            and (own := above.field("receiver")) is not None
+            and own.text().strip("()").split()[-1].lstrip("*") == receiver
+        ]
+    only = found[0] if len(found) == 1 else None
+    kind = "function_declaration" if receiver is None else "method_declaration"
+    result = only.field("result") if only is not None and only.kind() == kind else None
+    if result is None:
+        return False
+    if result.kind() == "parameter_list":
+        return bool(named(result)) and named(result)[-1].text().split()[-1] == "error"
+    return result.text() == "error"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,15 +25,35 @@ class _Spec(NamedTuple):
 
 def imported(reading: Reading, path: str) -> bool:
     """Whether a package is imported under its own name, which nothing else in the code has."""
-    return any(spec.path == path and spec.is_plain for spec in _specs(reading)) and _is_free(
-        reading, path
+    specs = _specs(reading)
+    return (
+        any(spec.path == path and spec.is_plain for spec in specs)
+        and _is_free(reading, path)
+        and not any(spec.path != path and _may_be_called(spec, path) for spec in specs)
     )
 
 
 def possible(reading: Reading, rule: RewriteRule) -> bool:
     """Whether the packages that a rule needs are there, or can be."""
-    others = {spec.path: spec.is_plain for spec in _specs(reading)}
-    return all(others.get(path, True) and _is_free(reading, path) for path in rule.imports)
+    specs = _specs(reading)
+    if any(spec.path == "C" for spec in specs):
+        return False  # the comment above it is code, and must stay there
+    others = {spec.path: spec.is_plain for spec in specs}
+    return all(
+        others.get(path, True)
+        and _is_free(reading, path)
+        and not any(spec.path != path and _may_be_called(spec, path) for spec in specs)
+        for path in rule.imports
+    )
+
+
+def _may_be_called(spec: _Spec, path: str) -> bool:
+    """Whether another import may have the name of a package: a path need not end with it."""
+    wanted = path.rpartition("/")[2]
+    held = spec.node.field("name")
+    if held is not None:
+        return held.text() in (wanted, ".")
+    return "." in spec.path and wanted in re.split(r"[^a-z0-9]+", spec.path.lower())
 
 
 def added(reading: Reading, taken: Sequence[Site], rules: Iterable[RewriteRule]) -> list[Site]:

@@ -13,6 +13,7 @@ from codeintel_plugins.transformations.structural.nodes import (
     named,
     result_type,
 )
+from codeintel_plugins.transformations.structural.owned import is_from, no_type
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading
 
@@ -35,7 +36,10 @@ _INHERITED = re.compile(
     r"(?<![.\w])(?:this|super|toString|hashCode|equals|getClass|notify|notifyAll|wait|clone"
     r"|finalize|run|call|compare|reversed|thenComparing\w*|actionPerformed|naturalOrder"
     r"|reverseOrder|nullsFirst|nullsLast|comparing\w*)\b"
+    r"|(?<![.\w])(?:test|get|accept|apply|negate|and|or|not|isEqual|andThen|compose|identity"
+    r"|minBy|maxBy)\s*\("
 )
+"""What an object has of its interface; a lambda finds it in the class around it."""
 _TAKES = {
     "Runnable": re.compile(r"(?:new\s+Thread|(?:SwingUtilities|EventQueue)\.invokeLater)\("),
     "Comparator": re.compile(r"Collections\.(?:sort|max|min)\(|Arrays\.sort\("),
@@ -56,6 +60,8 @@ def builder(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     name, block = node.get_match("NAME"), node.parent()
     old = [each for each in (node.get_match("TYPE"), node.get_match("MADE")) if each is not None]
     if name is None or block is None or len(old) != 2 or block.kind() != "block":
+        return []
+    if len(list(node.field_children("declarator"))) != 1:
         return []
     around = reading.span(block)
     for use in reading.named.get(name.text(), ()):
@@ -109,7 +115,13 @@ def to_lambda(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     modifiers = next((each.text() for each in named(method) if each.kind() == "modifiers"), "")
     if not re.fullmatch(r"(?:@Override\s+)?public(?:\s+@Override)?", modifiers):
         return []
-    if _INHERITED.search(block.text()) or not _expected(node, typed.text()):
+    name = method.field("name")
+    own = rf"(?<![.\w]){re.escape(name.text())}\s*\(" if name is not None else ""
+    if _INHERITED.search(block.text()) or re.search(own, block.text()):
+        return []
+    if not is_from(reading, typed.text().partition("<")[0]):
+        return []
+    if not _expected(reading, node, typed.text()):
         return []
     outer = function_of(node)
     if outer is None or outer.kind() != "method_declaration":
@@ -126,7 +138,7 @@ def to_lambda(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     return made + dedented(reading, block, begun.start, node)
 
 
-def _expected(node: SgNode, typed: str) -> bool:
+def _expected(reading: Reading, node: SgNode, typed: str) -> bool:
     """Whether the place says which interface is meant."""
     parent = node.parent()
     if parent is None:
@@ -144,7 +156,13 @@ def _expected(node: SgNode, typed: str) -> bool:
         return result_type(node) == typed
     call = parent.parent() if parent.kind() == "argument_list" else None
     takes = _TAKES.get(typed.partition("<")[0])
-    return call is not None and takes is not None and takes.match(call.text()) is not None
+    others = ["Thread", "Collections", "Arrays", "SwingUtilities", "EventQueue"]
+    return (
+        call is not None
+        and takes is not None
+        and takes.match(call.text()) is not None
+        and no_type(reading, call, others)
+    )
 
 
 def _declares(reading: Reading, node: SgNode, without: SgNode | None = None) -> Iterator[str]:

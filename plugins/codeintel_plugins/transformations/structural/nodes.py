@@ -123,16 +123,18 @@ def result_type(node: SgNode) -> str:
 
 def dedented(reading: Reading, node: SgNode, start: int, like: SgNode) -> list[Edit]:
     """Edits that move the lines of a node from `start` on to the left, so that they begin where
-    those of another node do. None where a text goes over several lines."""
+    those of another node do; what stands in texts of several lines stays where it is."""
     by = _indent(reading, node) - _indent(reading, like)
     end = reading.span(node).end
-    if by <= 0 or any(start < place.end and place.start < end for place in reading.long_texts):
+    if by <= 0:
         return []
+    texts = [place for place in reading.long_texts if place.start < end and start < place.end]
     lines = re.compile(r"[\r\n](?=[ \t]{" + str(by) + "})")
     return [
         Edit(found.end(), found.end() + by, "", quiet=True)
         for found in lines.finditer(reading.text, start, end)
         if reading.text[found.end()] not in "\r\n"
+        and not any(place.start < found.end() < place.end for place in texts)
     ]
 
 

@@ -6,9 +6,16 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from codeintel_plugins.transformations.structural.conditions import is_pure
-from codeintel_plugins.transformations.structural.declarations import types_of
+from codeintel_plugins.transformations.structural.declarations import is_local, types_of
+from codeintel_plugins.transformations.structural.effects import (
+    is_calm,
+    is_private,
+    sets_something,
+)
+from codeintel_plugins.transformations.structural.macros import has_macro, is_macro
 from codeintel_plugins.transformations.structural.nodes import named, operator
 from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.php_places import is_plain_place
 from codeintel_plugins.transformations.structural.reading import Reading
 
 if TYPE_CHECKING:
@@ -36,12 +43,41 @@ def compound(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
         return []
     if "names" in options and not re.fullmatch(options["names"], str(left.kind())):
         return []
+    if reading.language in ("c", "cpp") and (
+        is_macro(reading, left.text().partition("->")[0]) or has_macro(reading, second)
+    ):
+        return []
+    if reading.language == "php" and (
+        not is_plain_place(left) or (sign == "." and second.kind() == "binary_expression")
+    ):
+        return []
+    if not _keeps_order(reading, left, second):
+        return []
     if "types" in options:
         types = types_of(reading, left) if left.kind() == "identifier" else None
         if not types or not all(re.fullmatch(options["types"], each) for each in types):
             return []
+        if not is_local(reading, left):
+            return []
     start, end = reading.span(left).end, reading.span(second).start
     return [Edit(start, end, f" {sign}= ")]
+
+
+def _keeps_order(reading: Reading, left: SgNode, second: SgNode) -> bool:
+    """Whether nobody can tell if the target is read before the right side is evaluated, or after
+    it. Java and C# say that it is before, in both; Ruby reads the operator as the assignment."""
+    language = reading.language
+    if language in ("java", "csharp", "ruby"):
+        above = left.parent()
+        outer = above.parent() if above is not None else None
+        return outer is None or outer.kind() != "rescue_modifier"
+    if is_calm(second, language):
+        return True
+    if language == "php":
+        return left.kind() == "variable_name" and not sets_something(second)
+    if language == "rust":
+        return re.search(r"&mut\b|[{}|]|!\s*[(\[]|[^=!<>]=[^=]", second.text()) is None
+    return not sets_something(second) and is_private(reading, left)
 
 
 def other_operator(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
@@ -109,28 +145,3 @@ def csharp_property(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if "\n" in value[0].text():
         return []
     return [Edit(start, end, f" => {reading.source(value[0])};")]
-
-
-def bash_brackets(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """Backquotes as `$( )`."""
-    start, end = reading.span(node)
-    if any("command_substitution" in str(each.kind()) for each in node.ancestors()) and (
-        reading.text[start - 1] == "`"
-    ):
-        return []
-    return [Edit(start, start + 1, "$("), Edit(end - 1, end, ")")]
-
-
-def bash_function(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """`function f {` as `f() {`."""
-    name, body = node.field("name"), node.field("body")
-    if name is None or body is None:
-        return []
-    return [Edit(reading.span(node).start, reading.span(body).start, f"{name.text()}() ")]
-
-
-def bash_read(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """`$(cat x)` as `$(<x)`."""
-    start, end = reading.span(node)
-    found = re.match(r"\$\(\s*cat\s+", reading.text[start:end])
-    return [Edit(start, start + found.end(), "$(<")] if found else []

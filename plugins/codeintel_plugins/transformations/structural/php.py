@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.conditions import is_loose, is_pure
+from codeintel_plugins.transformations.structural.conditions import is_loose
+from codeintel_plugins.transformations.structural.effects import sets_something
 from codeintel_plugins.transformations.structural.nodes import (
     inner,
     named,
@@ -13,6 +13,7 @@ from codeintel_plugins.transformations.structural.nodes import (
     operator,
 )
 from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.php_places import is_sure_place
 from codeintel_plugins.transformations.structural.reading import Reading
 
 if TYPE_CHECKING:
@@ -25,42 +26,13 @@ _ALIASES = {
     "show_source": "highlight_file", "is_writeable": "is_writable", "doubleval": "floatval",
 }  # fmt: skip
 _CASTS = {"intval": "int", "floatval": "float", "strval": "string", "boolval": "bool"}
-_PLACES = frozenset(
-    {"variable_name", "subscript_expression", "member_access_expression"}
-    | {"scoped_property_access_expression"}
-)
-_TIGHT = _PLACES | {
+_TIGHT = {
+    "variable_name", "subscript_expression", "member_access_expression",
+    "scoped_property_access_expression",
     "integer", "float", "string", "encapsed_string", "function_call_expression",
     "member_call_expression", "scoped_call_expression", "parenthesized_expression", "name",
     "array_creation_expression", "boolean", "null", "class_constant_access_expression",
 }  # fmt: skip
-_MARKED = re.compile(r"mb_strpos", re.IGNORECASE)
-
-
-def is_place(node: SgNode | None) -> bool:
-    """Whether it is a variable, or a member or element of one, that is found without effects."""
-    left = [node]
-    while left:
-        each = left.pop()
-        if each is None:
-            return False
-        kind = str(each.kind())
-        if kind == "variable_name":
-            continue
-        if kind == "subscript_expression" and len(named(each)) == 2:
-            held, index = named(each)
-            left.append(held)
-            if not (is_pure(index) or index.kind() in ("string", "integer", "encapsed_string")):
-                return False
-            if index.kind() == "encapsed_string" and "$" in index.text():
-                return False
-        elif kind == "member_access_expression" and len(named(each)) == 2:
-            if named(each)[1].kind() != "name":
-                return False
-            left.append(named(each)[0])
-        else:
-            return False
-    return True
 
 
 def arguments(node: SgNode) -> list[SgNode]:
@@ -82,7 +54,10 @@ def coalesce(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if condition is None or body is None or other is None:
         return []
     held = arguments(condition) if _calls(condition, "isset") else []
-    if len(held) != 1 or held[0].text() != body.text() or not is_place(body):
+    if len(held) != 1 or held[0].text() != body.text() or not is_sure_place(reading, body):
+        return []
+    above = node.parent()
+    if above is None or above.kind() == "conditional_expression":
         return []
     if str(other.kind()) not in _TIGHT:
         return []
@@ -102,11 +77,17 @@ def default(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     asked = named(condition)
     held = arguments(asked[0]) if len(asked) == 1 and _calls(asked[0], "isset") else []
-    if len(held) != 1 or not is_place(held[0]) or statement.kind() != "expression_statement":
+    if (
+        len(held) != 1
+        or not is_sure_place(reading, held[0])
+        or statement.kind() != "expression_statement"
+    ):
         return []
     made = named(statement)[0]
     left, right = made.field("left"), made.field("right")
     if made.kind() != "assignment_expression" or left is None or right is None:
+        return []
+    if sets_something(right):
         return []
     if (
         left.text() != held[0].text()
@@ -125,7 +106,7 @@ def elvis(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     condition, body = node.field("condition"), node.field("body")
     if condition is None or body is None or condition.text() != body.text():
         return []
-    if not is_place(body) or node.field("alternative") is None:
+    if not is_sure_place(reading, body) or node.field("alternative") is None:
         return []
     start = reading.span(condition).end
     behind = reading.text.index(":", reading.span(body).end)
@@ -142,8 +123,6 @@ def contains(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if value == "0" and sign != "===":
         return []
     function = "str_starts_with" if value == "0" else "str_contains"
-    if _MARKED.match(call.text()):
-        return []
     bang = "!" if sign == "===" and value == "false" else ""
     name = call.field("function")
     if name is None or (bang and not _may_negate(node)):
@@ -157,6 +136,20 @@ def contains(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 def _may_negate(node: SgNode) -> bool:
     parent = node.parent()
     return parent is not None and str(parent.kind()) != "unary_op_expression"
+
+
+def short_list(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`list($a, list($b))` as `[$a, [$b]]`: all of them at once, since they must not be mixed."""
+    if any(each.kind() == "list_literal" for each in node.ancestors()):
+        return []
+    found: list[Edit] = []
+    for each in (node, *node.find_all(kind="list_literal")):
+        tokens = each.children()
+        if len(tokens) < 3 or tokens[1].text() != "(" or tokens[-1].text() != ")":
+            return []
+        found.append(Edit(reading.span(tokens[0]).start, reading.span(tokens[1]).end, "["))
+        found.append(Edit(*reading.span(tokens[-1]), "]"))
+    return list(dict.fromkeys(found))
 
 
 def alias(reading: Reading, node: SgNode, _: Any) -> list[Edit]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from codeintel_plugins.transformations.structural.conditions import is_pure
-from codeintel_plugins.transformations.structural.declarations import types_of
+from codeintel_plugins.transformations.structural.declarations import is_local, types_of
 from codeintel_plugins.transformations.structural.nodes import (
     function_of,
     inner,
@@ -14,6 +14,7 @@ from codeintel_plugins.transformations.structural.nodes import (
     only_statement,
     operator,
 )
+from codeintel_plugins.transformations.structural.owned import calls_only
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _POINTER = re.compile(r"(?:const )?[\w:<>, ]+\*+")
+_ARITHMETIC = re.compile(
+    r"bool|char|(?:(?:un)?signed )?(?:char|short|int|long|long long)(?: int)?|unsigned|float|double"
+    r"|long double|wchar_t|char(?:8|16|32)_t|(?:std::)?(?:size_t|ptrdiff_t|u?int(?:8|16|32|64)_t)"
+)
 _NULLS = ("NULL", "0", "nullptr")
 
 
@@ -73,7 +78,12 @@ def _only(reading: Reading, node: SgNode, statement: SgNode) -> list[Edit]:
 
 def _is_pointer(reading: Reading, node: SgNode | None) -> bool:
     types = types_of(reading, node) if node is not None and node.kind() == "identifier" else None
-    return bool(types) and all(_POINTER.fullmatch(each) for each in types or ())
+    return (
+        node is not None
+        and bool(types)
+        and all(_POINTER.fullmatch(each) for each in types or ())
+        and is_local(reading, node)
+    )
 
 
 def null_pointer(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
@@ -99,10 +109,25 @@ def null_pointer(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         )
     elif kind == "argument_list":
         call = parent.parent()
-        sure = call is not None and re.match(r"(?:std::)?time\(", call.text()) is not None
+        sure = call is not None and _is_clock(reading, call)
     else:
         sure = False
     return [Edit(*reading.span(node), "nullptr")] if sure else []
+
+
+def _is_clock(reading: Reading, call: SgNode) -> bool:
+    """Whether the standard's `time` is called, which takes a pointer: `std::time`, or `time` out
+    of classes, of which there is no other."""
+    if not re.search(r"#\s*include\s*<(?:ctime|time\.h)>", reading.text):
+        return False
+    if re.match(r"std::time\(", call.text()):
+        return True
+    function = function_of(call)
+    declarator = function.field("declarator") if function is not None else None
+    name = declarator.field("declarator") if declarator is not None else None
+    if name is None or name.kind() != "identifier" or not re.match(r"time\(", call.text()):
+        return False
+    return calls_only(reading, call, ["time"])
 
 
 def uncast(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
@@ -134,6 +159,8 @@ def cast_type(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     function = value.field("function") if value is not None else None
     if typed is None or function is None:
         return []
+    if not _ARITHMETIC.fullmatch(" ".join(typed.text().split())):
+        return []
     if "".join(function.text().split()) != f"static_cast<{''.join(typed.text().split())}>":
         return []
     return [Edit(*reading.span(typed), "auto")]
@@ -146,6 +173,8 @@ def closing(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     while reading.text[start - 1].isspace():
         start -= 1
     last = named(node)[-1] if named(node) else None
-    if last is None or not last.text().endswith(">") or start == end:
+    while last is not None and named(last) and last.kind() != "template_argument_list":
+        last = named(last)[-1]
+    if last is None or last.kind() != "template_argument_list" or start == end:
         return []
     return [Edit(start - 1, end + 1, ">>")]

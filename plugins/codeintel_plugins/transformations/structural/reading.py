@@ -21,16 +21,17 @@ _COMMENTS = {
     "java": ("line_comment", "block_comment"),
     "rust": ("line_comment", "block_comment"),
 }
+_TEXT = re.compile(r"string|heredoc|nowdoc|verbatim|^text|text_block|raw_")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _IDENTIFIERS = {
     "c": ("identifier", "type_identifier"),
     "cpp": ("identifier", "type_identifier", "namespace_identifier"),
     "php": ("name",),
     "ruby": ("identifier", "constant"),
-    "rust": ("identifier", "type_identifier"),
+    "rust": ("identifier", "type_identifier", "shorthand_field_identifier"),
     "go": ("identifier", "package_identifier", "type_identifier"),
     "java": ("identifier", "type_identifier"),
-    "csharp": ("identifier",),
+    "csharp": ("identifier", "implicit_parameter"),
     "bash": ("variable_name",),
 }
 
@@ -92,8 +93,13 @@ class Reading:
     @cached_property
     def long_texts(self) -> list[Span]:
         """Where texts stand that go over several lines, of which no line may be moved."""
-        found = self.root.find_all({"rule": {"regex": r"\n", "not": {"has": {"regex": r"\n"}}}})
-        return [self.span(node) for node in found if node.is_leaf() or "string" in str(node.kind())]
+        found = self.root.find_all({"rule": {"regex": r"\n"}})
+        return [
+            self.span(node)
+            for node in found
+            if _TEXT.search(str(node.kind()))
+            or (node.is_leaf() and node.is_named() and "comment" not in str(node.kind()))
+        ]
 
     @cached_property
     def named(self) -> dict[str, list[SgNode]]:

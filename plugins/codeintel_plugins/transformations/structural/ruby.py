@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _SYMBOL = re.compile(r":([A-Za-z_]\w*)")
 _WORD = re.compile(r"""(['"])([\w.+/@-]+)\1""")
 _MIN_WORDS = 2
+_TAKE_LISTS = frozenset({"puts", "p", "print", "pp", "warn", "require", "raise", "expect"})
 
 
 def label(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
@@ -25,7 +26,9 @@ def label(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     name = _SYMBOL.fullmatch(key.text())
     start, end = reading.span(key).start, reading.span(value).start
     between = reading.text[reading.span(key).end : end]
-    if name is None or between.strip() != "=>":
+    if name is None or between.strip() != "=>" or re.search(r"[\r\n]", between):
+        return []
+    if start and re.match(r"[\w?!:]", reading.text[start - 1]):
         return []
     space = between.partition("=>")[2] or " "
     return [Edit(start, end, f"{name[1]}:{space}")]
@@ -37,6 +40,12 @@ def words(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     found = [_WORD.fullmatch(each.text()) for each in named(node)]
     if len(found) < _MIN_WORDS or "\n" in text or any(each is None for each in found):
         return []
+    above = node.parent()
+    call = above.parent() if above is not None and above.kind() == "argument_list" else None
+    if above is not None and call is not None and not above.text().startswith("("):
+        method = call.field("method")
+        if call.field("receiver") is None and (method is None or method.text() not in _TAKE_LISTS):
+            return []  # what looks like a call may be an element of a variable
     if [each.text() for each in node.children()][-2] == "," or not text.startswith("["):
         return []
     return [Edit(*reading.span(node), f"%w[{' '.join(each[2] for each in found if each)}]")]
@@ -59,7 +68,7 @@ def arrow(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if not re.fullmatch(r"[\w\s,*&:=]*", held) or held.endswith(","):
         return []
     behind = place.end
-    return [Edit(start, opened, f"->({held.strip()}) "), Edit(opened + 1, behind, "")]
+    return [Edit(start, behind, f"->({held.strip()}) {{")]
 
 
 def tail(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
@@ -95,15 +104,6 @@ def unless(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
     return [Edit(*reading.span(word), options["word"]), Edit(reading.span(bang).start, end, "")]
 
 
-def text(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """`#{x.to_s}` as `#{x}`."""
-    held = named(node)
-    receiver = held[0].field("receiver") if len(held) == 1 else None
-    if receiver is None or held[0].field("arguments") is not None:
-        return []
-    return [Edit(reading.span(receiver).end, reading.span(held[0]).end, "")]
-
-
 def plain_raise(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     """`raise RuntimeError, "x"` as `raise "x"`."""
     listed = node.field("arguments")
@@ -116,6 +116,11 @@ def plain_raise(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 def reader(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     """A method that returns the variable of its name, as `attr_reader`."""
     name, body = node.field("name"), node.field("body")
-    if name is None or body is None or body.text() != f"@{name.text()}":
+    if (
+        name is None
+        or body is None
+        or body.text() != f"@{name.text()}"
+        or name.text() == "initialize"
+    ):
         return []
     return [Edit(*reading.span(node), f"attr_reader :{name.text()}")]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.conditions import is_tight
 from codeintel_plugins.transformations.structural.nodes import dedented, named
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading
+from codeintel_plugins.transformations.structural.temporaries import has_no_temporary
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -17,7 +17,13 @@ _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(:[^{}$*]*)?\}|[{}]")
 _ARGUMENTS = re.compile(r"(?:,\s*[a-z_]\w*\s*)+,?\s*")
 _NO_NAMES = frozenset({"self", "super", "crate", "_", "true", "false"})
 _FORMATS = {"println", "print", "eprintln", "eprint", "format", "write", "writeln", "format_args"}
-_NAME = re.compile(r"[A-Z]\w*")
+_WHOLE = frozenset(
+    {
+        *("identifier", "self", "field_expression", "call_expression", "reference_expression"),
+        *("tuple_expression", "index_expression", "try_expression", "await_expression"),
+        *("macro_invocation", "unary_expression"),
+    }
+)
 
 
 def inline_arguments(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
@@ -44,7 +50,9 @@ def inline_arguments(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     names = [each.strip() for each in listed.split(",") if each.strip()]
     text, made, used, done = literal.text(), [], 0, 0
-    if _NO_NAMES & set(names) or text.startswith("r"):
+    if f"macro_rules! {macro.text()}" in reading.text or not text.startswith('"'):
+        return []
+    if _NO_NAMES & set(names):
         return []
     for found in _PLACEHOLDER.finditer(text):
         if found[0] in "{}" and len(found[0]) == 1:
@@ -79,6 +87,10 @@ def single_match(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     if "struct_expression" in (str(value.kind()), *(str(e.kind()) for e in named(value))):
         return []
+    if str(value.kind()) not in _WHOLE or has_attribute(node):
+        return []
+    if any(each.text().startswith("#") for each in arms):
+        return []
     if not named(done) or "|" in pattern.text() or second.field("pattern") is None:
         return []
     start, begun = reading.span(node).start, reading.span(done)
@@ -97,37 +109,6 @@ def _is_statement(node: SgNode) -> bool:
     return not parent.text().endswith(";")
 
 
-def question_mark(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """A `match` that hands a failure on, as `?`."""
-    value, body = node.field("value"), node.field("body")
-    arms = named(body) if body is not None else []
-    if value is None or len(arms) != 2 or not is_tight(value):
-        return []
-    texts = []
-    for arm in arms:
-        pattern, result = arm.field("pattern"), arm.field("value")
-        if pattern is None or result is None:
-            return []
-        texts.append(("".join(pattern.text().split()), " ".join(result.text().split())))
-    texts.sort(reverse=True)
-    (good, kept), (bad, gone) = texts
-    if bad.startswith(("Ok(", "Some(")):
-        (good, kept), (bad, gone) = (bad, gone), (good, kept)
-    name = re.fullmatch(r"(Ok|Some)\(([a-z_]\w*)\)", good)
-    if name is None or kept != name[2]:
-        return []
-    if name[1] == "Some":
-        if bad not in ("None", "_") or gone != "return None":
-            return []
-    else:
-        error = re.fullmatch(r"Err\(([a-z_]\w*)\)", bad)
-        if error is None or gone != f"return Err({error[1]})":
-            return []
-    if any(str(each.kind()) in ("closure_expression", "async_block") for each in node.ancestors()):
-        return []
-    return [Edit(*reading.span(node), f"{reading.source(value)}?")]
-
-
 def tail(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     """`return x;` at the end of a function as `x`."""
     block = node.parent()
@@ -136,7 +117,9 @@ def tail(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     returned = named(node)[0] if named(node) else None
     held = named(returned) if returned is not None else []
-    if len(held) != 1 or named(block)[-1] != node or not _has_no_temporary(held[0]):
+    if len(held) != 1 or named(block)[-1] != node or has_attribute(node):
+        return []
+    if not has_no_temporary(reading, held[0]):
         return []
     value = reading.span(held[0])
     return [
@@ -145,47 +128,10 @@ def tail(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     ]
 
 
-def _has_no_temporary(node: SgNode) -> bool:
-    """Whether evaluating it makes no value that would live until the function's locals are gone."""
-    left = [node]
-    while left:
-        each = left.pop()
-        kind = str(each.kind())
-        if kind == "call_expression":
-            function = each.field("function")
-            if function is None or not _NAME.fullmatch(function.text().rpartition("::")[2]):
-                return False
-            arguments = each.field("arguments")
-            left.extend(named(arguments) if arguments is not None else [])
-        elif kind in (
-            "binary_expression",
-            "tuple_expression",
-            "array_expression",
-            "unary_expression",
-        ):
-            left.extend(named(each))
-        elif kind == "struct_expression":
-            body = each.field("body")
-            for part in named(body) if body is not None else []:
-                value = part.field("value")
-                if value is not None:
-                    left.append(value)
-                elif part.kind() != "shorthand_field_initializer":
-                    return False
-        elif kind == "field_expression":
-            left.append(each.field("value") or each)
-        elif kind not in (
-            *("identifier", "self", "integer_literal", "float_literal", "string_literal"),
-            *("boolean_literal", "char_literal", "scoped_identifier", "unit_expression"),
-        ):
-            return False
-    return True
-
-
 def trait_object(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     """`Box<Trait>` as `Box<dyn Trait>` for traits of this code."""
     name = node.get_match("NAME")
-    if name is None:
+    if name is None or re.search(rf"\buse\b[^;]*\b{name.text()}\b", reading.text):
         return []
     declared = {
         str(parent.kind())
@@ -208,6 +154,11 @@ def trait_object(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 def limit(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     """A limit of a number by the type's own constant."""
     words = node.text().removesuffix("()").split("::")
+    own = rf"\b(?:mod|struct|enum|trait|type|as)\s+(?:std|core|{words[-2]})\b"
+    if re.search(own, reading.text):
+        return []
+    if re.search(rf"\buse\b(?!\s+(?:std|core)::{words[-2]}\s*;)[^;]*\b{words[-2]}\b", reading.text):
+        return []
     name = words[-1].removesuffix("_value").upper()
     return [Edit(*reading.span(node), f"{words[-2]}::{name}")]
 
@@ -235,3 +186,23 @@ def unit(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if listed is None or result is None:
         return []
     return [Edit(reading.span(listed).end, reading.span(result).end, "")]
+
+
+def truth(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`if c { true } else { false }` as `c`."""
+    held = node.get_match("C")
+    if held is None or not has_no_temporary(reading, held) or has_attribute(node):
+        return []
+    return [Edit(*reading.span(node), reading.source(held))]
+
+
+def has_attribute(node: SgNode) -> bool:
+    """Whether an attribute stands above the statement: expressions may have none."""
+    statement = node
+    parent = node.parent()
+    while parent is not None and parent.kind() in ("expression_statement", "let_declaration"):
+        statement, parent = parent, parent.parent()
+    before = statement.prev()
+    while before is not None and "comment" in str(before.kind()):
+        before = before.prev()
+    return before is not None and "attribute" in str(before.kind())

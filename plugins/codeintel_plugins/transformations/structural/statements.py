@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from codeintel_plugins.transformations.structural.conditions import is_tight
 from codeintel_plugins.transformations.structural.imports import line_edit
+from codeintel_plugins.transformations.structural.macros import has_macro, is_in_directive
 from codeintel_plugins.transformations.structural.nodes import (
     BLOCKS,
-    dedented,
     field,
     function_of,
     inner,
@@ -22,62 +22,14 @@ from codeintel_plugins.transformations.structural.nodes import (
 )
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading
+from codeintel_plugins.transformations.structural.sure import (
+    is_redefined,
+    is_sure_truth,
+    may_be_kept,
+)
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
-
-_KEPT = frozenset(
-    {
-        *("==", "!=", "<", ">", "<=", ">=", "===", "!==", "+", "-", "*", "/", "%", "&&", "&", "^"),
-        *("<<", ">>", "instanceof", "is"),
-    }
-)
-
-
-def merge_ifs(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """`if (a) { if (b) { ... } }` as `if (a && b) { ... }`."""
-    body = field(node, "consequence", "body")
-    nested = only_statement(body)
-    if nested is not None and nested.kind() == "expression_statement":
-        held = named(nested)
-        nested = held[0] if len(held) == 1 and not nested.text().endswith(";") else None
-    if body is None or nested is None or nested.kind() != node.kind():
-        return []
-    if any(each.field(name) for each in (node, nested) for name in ("alternative", "initializer")):
-        return []
-    if any(":" in {c.text() for c in each.children()} for each in (node, nested)):
-        return []
-    first, second = inner(node.field("condition")), inner(nested.field("condition"))
-    if first is None or second is None:
-        return []
-    if any(
-        re.search(r"declaration|let_|initializer|init_st", str(each.kind()))
-        for each in (first, second)
-    ):
-        return []
-    braces = str(body.kind()) in BLOCKS
-    if not braces and nested != body:
-        return []
-    wrap_first, wrap_second = not _binds(first), not _binds(second)
-    start, between = reading.span(first)
-    again, behind = reading.span(second)
-    joint = f"{')' * wrap_first} && {'(' * wrap_second}"
-    made = [Edit(between, again, joint)]
-    if wrap_first:
-        made.append(Edit(start, start, "("))
-    if wrap_second:
-        made.append(Edit(behind, behind, ")"))
-    if braces:
-        made.append(Edit(reading.span(nested).end, reading.span(body).end, ""))
-        made += dedented(reading, nested, behind, node)
-    return made
-
-
-def _binds(node: SgNode) -> bool:
-    kind = str(node.kind())
-    if kind in ("binary_expression", "instanceof_expression", "is_expression"):
-        return kind != "binary_expression" or operator(node) in _KEPT
-    return is_tight(node) or "unary" in kind
 
 
 def return_condition(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
@@ -114,11 +66,19 @@ def return_condition(reading: Reading, node: SgNode, options: Any) -> list[Edit]
     if not re.fullmatch(options.get("types", ".*"), result_type(node)):
         return []
     sure = options.get("sure")
+    if not is_sure_truth(reading, condition):
+        return []
     if not (is_boolean(condition) or (sure and re.fullmatch(sure, result_type(node)))):
+        return []
+    if is_redefined(reading, *words):
         return []
     text = reading.source(condition)
     if negated:
-        text = f"!{text}" if is_tight(condition) else f"!({text})"
+        text = (
+            f"!{text}"
+            if is_tight(condition) and not has_macro(reading, condition)
+            else f"!({text})"
+        )
     end = reading.span(other).end if other is not None else 0
     semicolon = "" if reading.language == "go" else ";"
     return [Edit(reading.span(node).start, end, f"return {text}{semicolon}")]
@@ -188,6 +148,8 @@ def loop_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     block = node.parent()
     if name is None or typed is None or block is None or str(block.kind()) not in BLOCKS:
         return []
+    if is_in_directive(reading, name.text()):
+        return []
     around, found = reading.span(block), None
     for use in reading.named.get(name.text(), ()):
         place = reading.span(use)
@@ -201,6 +163,8 @@ def loop_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         above = use.parent()
         if above is not None and str(above.kind()) in ("pointer_expression", "lambda_expression"):
             return []
+        if reading.language == "cpp" and may_be_kept(reading, use):
+            return []
         found = loop
     init = field(found, "initializer", "init") if found is not None else None
     if found is None or init is None or init.kind() != "assignment_expression":
@@ -210,9 +174,7 @@ def loop_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     if len(list(found.field_children("init"))) > 1 or "goto" in reading.named:
         return []
-    if re.search(
-        rf"\b{re.escape(name.text())}\b", (init.field("right") or init).text().partition("=")[0]
-    ):
+    if re.search(rf"\b{re.escape(name.text())}\b", (init.field("right") or init).text()):
         return []
     start = reading.span(init).start
     return [line_edit(reading, *reading.span(node)), Edit(start, start, f"{typed.text()} ")]

@@ -106,3 +106,4 @@ class StructuralOptimize(_Structural):
 
     name: ClassVar[str] = "structural-optimize"
     kind: ClassVar[str] = "optimize"
+    languages: ClassVar[frozenset[str]] = frozenset(LANGUAGES) - {"bash", "ruby", "rust"}

@@ -35,6 +35,7 @@ LISTINGS = (
         place=f"{_HERE}.document:WebDocument",
         name="web-document",
         kind="document",
+        equivalence=Equivalence.COMMENTS,
         version="1",
         timeout=10.0,
     ),

@@ -26,7 +26,8 @@ def _else_return(context: Context) -> Iterator[list[Piece]]:
     for node in context.each("if_statement"):
         one = node.child_by_field_name("consequence")
         alternative = node.child_by_field_name("alternative")
-        if one is None or alternative is None or not _leaves(one) or not _is_in_block(node):
+        first = _beginning(node)
+        if one is None or alternative is None or first is None or not _is_in_block(first):
             continue
         block = alternative.named_children[-1]
         if context.has_comment(one.end_byte, block.start_byte):
@@ -36,11 +37,24 @@ def _else_return(context: Context) -> Iterator[list[Piece]]:
         inner = block.named_children
         if not inner or any(each.type in _DECLARING for each in inner):
             continue
-        if inner[0].start_point.row == block.start_point.row or _is_broken(block):
+        if inner[0].start_point.row == block.start_point.row or is_broken(block):
             continue
-        body = _dedented(context, node, block, inner)
+        body = _dedented(context, first, block, inner)
         if body is not None:
             yield [Piece(one.end_byte, alternative.end_byte, body)]
+
+
+def _beginning(node: Node) -> Node | None:
+    """The first condition of a chain, if nothing behind the chain is reached from what it and the
+    others up to this one lead to."""
+    while True:
+        one = node.child_by_field_name("consequence")
+        if one is None or not _leaves(one):
+            return None
+        outer = node.parent
+        if outer is None or outer.type != "else_clause" or outer.parent is None:
+            return node
+        node = outer.parent
 
 
 def _leaves(node: Node) -> bool:
@@ -55,7 +69,7 @@ def _is_in_block(node: Node) -> bool:
     return node.parent is not None and node.parent.type in ("statement_block", "program")
 
 
-def _is_broken(node: Node) -> bool:
+def is_broken(node: Node) -> bool:
     """Whether a text that goes on in the next line stands there, whose spaces count."""
     stack = [node]
     while stack:
@@ -70,8 +84,8 @@ def _is_broken(node: Node) -> bool:
 
 def _dedented(context: Context, node: Node, block: Node, inner: list[Node]) -> str | None:
     """The block's lines, as far in as the condition."""
-    outer = _indentation(context, node)
-    depth = _indentation(context, inner[0])
+    outer = indentation(context, node)
+    depth = indentation(context, inner[0])
     if outer is None or depth is None or not depth.startswith(outer):
         return None
     end = "\r\n" if b"\r\n" in context.code else "\n"
@@ -83,7 +97,7 @@ def _dedented(context: Context, node: Node, block: Node, inner: list[Node]) -> s
     return end + end.join(moved) if not lines[-1].strip() else None
 
 
-def _indentation(context: Context, node: Node) -> str | None:
+def indentation(context: Context, node: Node) -> str | None:
     """The space before a node, if nothing else stands before it on its line."""
     start = max(context.code.rfind(b"\n", 0, node.start_byte), -1) + 1
     before = context.code[start : node.start_byte].decode()
@@ -146,7 +160,7 @@ def _nested_if(context: Context) -> Iterator[list[Piece]]:
         )
         if body is None or body.type != "statement_block" or first is None or second is None:
             continue
-        if len(first.named_children) != 1 or len(second.named_children) != 1 or _is_broken(body):
+        if len(first.named_children) != 1 or len(second.named_children) != 1 or is_broken(body):
             continue
         statements = body.named_children
         if not statements or statements[0].start_point.row == body.start_point.row:
@@ -157,7 +171,7 @@ def _nested_if(context: Context) -> Iterator[list[Piece]]:
             continue
         if node.parent is not None and node.parent.type == "else_clause":
             continue
-        moved = _dedented_by(context, node, inner, body)
+        moved = dedented_by(context, node, inner, body)
         if moved is None:
             continue
         both = f"({_part(first.named_children[0])} && {_part(second.named_children[0])}) "
@@ -174,8 +188,8 @@ def _part(node: Node) -> str:
     return text(node) if node.type == "unary_expression" else grouped(node)
 
 
-def _dedented_by(context: Context, node: Node, inner: Node, body: Node) -> str | None:
-    outer, depth = _indentation(context, node), _indentation(context, inner)
+def dedented_by(context: Context, node: Node, inner: Node, body: Node) -> str | None:
+    outer, depth = indentation(context, node), indentation(context, inner)
     if outer is None or depth is None or not depth.startswith(outer):
         return None
     end = "\r\n" if b"\r\n" in context.code else "\n"

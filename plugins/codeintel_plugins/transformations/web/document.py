@@ -31,7 +31,7 @@ class WebDocument(Transformation):
     name: ClassVar[str] = "web-document"
     kind: ClassVar[str] = "document"
     languages: ClassVar[frozenset[str]] = frozenset({"javascript", "typescript"})
-    equivalence: ClassVar[Equivalence | None] = Equivalence.LOCAL_EDITS
+    equivalence: ClassVar[Equivalence | None] = Equivalence.COMMENTS
     version = "1"
 
     def rewrite(self, request: RewriteRequest) -> Rewrite:

@@ -13,7 +13,7 @@ from codeintel_plugins.transformations.web.rules import (
     arguments,
     method_of,
 )
-from codeintel_plugins.transformations.web.scopes import is_written
+from codeintel_plugins.transformations.web.scopes import is_written, leaves
 from codeintel_plugins.transformations.web.trees import listed, text, walk
 from codeintel_plugins.transformations.web.values import ARRAY, STRING
 
@@ -45,8 +45,18 @@ def _called(node: Node | None, method: str, context: Context) -> tuple[Node, Nod
 def _is_pure(function: Node) -> bool:
     """Whether a function does nothing but look at its argument and compare: calling it less often
     is not noticed."""
-    if function.type != "arrow_function":
+    parameter = function.child_by_field_name("parameter") or function.child_by_field_name(
+        "parameters"
+    )
+    if function.type != "arrow_function" or parameter is None:
         return False
+    each_parameter = parameter.named_children or [parameter]
+    names = {text(leaf) for each in each_parameter for leaf in leaves(each)}
+    if any(
+        node.type == "member_expression" and text(node.child_by_field_name("object")) not in names
+        for node in walk(function)
+    ):
+        return False  # what is deeper may be missing in an element that is not looked at any more
     return all(
         node.type in _PURE and text(node) not in ("delete", "in", "instanceof")
         for node in walk(function)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -22,6 +23,7 @@ from codeintel_plugins.transformations.web.values import ARRAY, STRING
 
 _FOUND = {("!==", "-1"), ("!=", "-1"), (">", "-1"), (">=", "0")}
 _MISSING = {("===", "-1"), ("==", "-1"), ("<", "0")}
+_LAST = re.compile(r"(.+)\.length - ([1-9][0-9]?)")
 _BASES = frozenset(
     {"identifier", "member_expression", "call_expression", "number", "parenthesized_expression"}
 )
@@ -39,9 +41,7 @@ def _prefer_includes(context: Context) -> Iterator[list[Piece]]:
         given = arguments(call)
         if found is None or found[1] != "indexOf" or given is None or len(given) != 1:
             continue
-        where, what = context.values.kind(found[0]), context.values.kind(given[0])
-        # A number may be NaN, which `indexOf` never finds; a string contains strings only.
-        if where not in (ARRAY, STRING) or what != STRING:
+        if not _finds_the_same(found[0], given[0], context):
             continue
         name = call.child_by_field_name("function")
         property_ = name.child_by_field_name("property") if name is not None else None
@@ -55,6 +55,18 @@ def _prefer_includes(context: Context) -> Iterator[list[Piece]]:
             pieces.insert(0, Piece(node.start_byte, node.start_byte, "!"))
         if not context.has_comment(call.end_byte, node.end_byte):
             yield pieces
+
+
+def _finds_the_same(where: Node, what: Node, context: Context) -> bool:
+    """Whether `includes` finds what `indexOf` finds: in an array that is NaN, which only `includes`
+    finds, and in a string all but regular expressions, which only `indexOf` takes."""
+    kind = context.values.kind(where)
+    if kind == STRING:
+        return context.values.is_primitive(what)
+    literal = (
+        what.type in ("number", "true", "false", "null") or context.values.kind(what) == STRING
+    )
+    return kind == ARRAY and literal
 
 
 def _prefer_exponent(context: Context) -> Iterator[list[Piece]]:
@@ -86,7 +98,8 @@ def _prefer_spread_object(context: Context) -> Iterator[list[Piece]]:
             continue
         if begins_statement(call) or context.has_comment(call.start_byte, call.end_byte):
             continue
-        if all(each.type in _BASES | {"subscript_expression", "this"} for each in given[1:]):
+        # All are evaluated before the first is copied, which only names do not notice.
+        if all(each.type in ("identifier", "this") for each in given[1:]):
             yield replaced(call, "{ " + ", ".join(f"...{text(each)}" for each in given[1:]) + " }")
 
 
@@ -110,15 +123,27 @@ def _prefer_has_own(context: Context) -> Iterator[list[Piece]]:
 def _prefer_at(context: Context) -> Iterator[list[Piece]]:
     for node in context.each("subscript_expression"):
         object_, index = node.child_by_field_name("object"), node.child_by_field_name("index")
-        if object_ is None or index is None or object_.type != "identifier" or is_written(node):
+        if object_ is None or index is None or is_written(node):
+            continue
+        if object_.type != "identifier" and text(object_.children[0]) != "this":
             continue
         outer = node.parent
         if outer is None or outer.type == "unary_expression" or _is_target(node, outer):
             continue
-        if context.values.kind(object_) != ARRAY or len(node.children) != 4:
+        if context.language == "typescript" and not _may_be_undefined(outer):
             continue
-        if " ".join(text(index).split()) == f"{text(object_)}.length - 1":
-            yield [Piece(object_.end_byte, node.end_byte, ".at(-1)")]
+        known = context.values.kind(object_) in (ARRAY, STRING)
+        last = _LAST.fullmatch(" ".join(text(index).split()))
+        if known and len(node.children) == 4 and last and last[1] == text(object_):
+            yield [Piece(object_.end_byte, node.end_byte, f".at(-{last[2]})")]
+
+
+def _may_be_undefined(outer: Node) -> bool:
+    """Whether the checker lets the value be undefined there, as it says of what `at` returns."""
+    if outer.type != "binary_expression":
+        return outer.type in ("parenthesized_expression", "template_substitution")
+    operator = text(outer.child_by_field_name("operator"))
+    return operator in ("===", "!==", "==", "!=", "&&", "??")
 
 
 def _is_target(node: Node, outer: Node) -> bool:

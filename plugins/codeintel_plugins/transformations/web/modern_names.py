@@ -11,6 +11,7 @@ from codeintel_plugins.transformations.web.scopes import FUNCTIONS, LOOPS, Bindi
 from codeintel_plugins.transformations.web.trees import text
 
 _PLACES = frozenset({"program", "statement_block", "export_statement"})
+_OF_COMMONJS = frozenset({"require", "module", "exports"})
 _HOISTED = frozenset({"function_declaration", "generator_function_declaration"})
 
 
@@ -31,27 +32,38 @@ def _no_var(context: Context) -> Iterator[list[Piece]]:
             yield [Piece(node.start_byte, node.children[0].end_byte, word)]
     for node in context.each("for_in_statement"):
         kind, left = node.child_by_field_name("kind"), node.child_by_field_name("left")
-        if kind is None or left is None or text(kind) not in ("var", "let"):
+        if kind is None or left is None or text(kind) != "var":
             continue
         bindings = [context.scopes.binding(leaf) for leaf in leaves(left)]
-        if text(kind) == "var" and not all(
+        if not all(
             binding is not None and _is_local(binding, is_module) and _fits(binding, node, left)
             for binding in bindings
         ):
             continue
         written = any(binding is None or binding.writes for binding in bindings)
-        word = "let" if written else "const"
-        if word != text(kind):
-            yield [Piece(kind.start_byte, kind.end_byte, word)]
+        yield [Piece(kind.start_byte, kind.end_byte, "let" if written else "const")]
 
 
 def _prefer_const(context: Context) -> Iterator[list[Piece]]:
     if context.scopes.is_dynamic:
         return
+    is_module = context.is_module() or _is_commonjs(context)
     for node in context.each("lexical_declaration"):
         ambient = node.parent is not None and node.parent.type == "ambient_declaration"
-        if text(node.children[0]) == "let" and not ambient and _is_constant(node, context):
+        if text(node.children[0]) != "let" or ambient or not _is_constant(node, context):
+            continue
+        names = [leaf for each in _declarators(node) for leaf in leaves(each.children[0])]
+        bindings = [context.scopes.binding(leaf) for leaf in names]
+        # Another script may write the names that a script declares for all.
+        if all(binding is not None and _is_local(binding, is_module) for binding in bindings):
             yield [Piece(node.start_byte, node.children[0].end_byte, "const")]
+    for node in context.each("for_in_statement"):
+        kind, left = node.child_by_field_name("kind"), node.child_by_field_name("left")
+        if kind is None or left is None or text(kind) != "let":
+            continue
+        bindings = [context.scopes.binding(leaf) for leaf in leaves(left)]
+        if all(each is not None and not each.writes for each in bindings):
+            yield [Piece(kind.start_byte, kind.end_byte, "const")]
 
 
 def _declarators(node: Node) -> list[Node]:
@@ -60,9 +72,26 @@ def _declarators(node: Node) -> list[Node]:
 
 def _is_commonjs(context: Context) -> bool:
     """Whether Node.js would wrap the file into a function of its own."""
-    if any(name in context.scopes.free for name in ("require", "module", "exports")):
-        return True
-    return context.language == "typescript" and context.is_module()
+    asked = {
+        text(node.child_by_field_name("argument"))
+        for node in context.each("unary_expression")
+        if text(node.children[0]) == "typeof"
+    }
+    if asked & _OF_COMMONJS:
+        return False  # it wants to run elsewhere, too
+    declared = context.scopes.root.names
+    return any(
+        name in context.scopes.free or (name in declared and _is_ambient(declared[name]))
+        for name in _OF_COMMONJS
+    )
+
+
+def _is_ambient(binding: Binding) -> bool:
+    """Whether TypeScript is told that a name is there."""
+    node: Node | None = binding.declared[0]
+    while node is not None and node.type != "ambient_declaration":
+        node = node.parent
+    return node is not None
 
 
 def _is_local(binding: Binding, is_module: bool) -> bool:
@@ -92,8 +121,9 @@ def _fits(binding: Binding, node: Node, leaf: Node) -> bool:
     if loops and any(use.scope.function is not binding.scope for use in binding.uses):
         return False  # each turn would have a variable of its own
     if loops and node.type == "variable_declaration" and node.parent is not None:
-        plain = node.parent.type != "for_statement"
-        if plain and declarator.child_by_field_name("value") is None:
+        turns = node.parent if node.parent.type == "for_statement" else node
+        has_value = declarator.child_by_field_name("value") is not None
+        if not has_value and _is_in_loop(turns, binding):
             return False  # it keeps its value from turn to turn
     return not _called_before(binding, node)
 

@@ -15,6 +15,7 @@ from codeintel_plugins.transformations.web.rules import (
     replaced,
 )
 from codeintel_plugins.transformations.web.scopes import leaves
+from codeintel_plugins.transformations.web.sorts_declared import PRIMITIVE
 from codeintel_plugins.transformations.web.trees import child_of, listed, text
 
 _CALLBACKS = listed(
@@ -31,6 +32,7 @@ _OWN = frozenset({"function_expression", "function_declaration", "method_definit
     "class_declaration",
 }
 _ASSIGNING = frozenset({"||", "&&", "??", "+", "-", "*", "/", "%", "**", "|", "&", "^"})
+_LOGICAL = frozenset({"||", "&&", "??"})
 _NAMED_BY_PLACE = frozenset(
     {"arrow_function", "function_expression", "class", "generator_function"}
 )
@@ -79,10 +81,10 @@ def _arrow(context: Context) -> Iterator[list[Piece]]:
             call is None
             or body is None
             or parameters is None
-            or not _is_callback(node, call, context)
+            or not is_callback(node, call, context)
         ):
             continue
-        if node.child_by_field_name("name") is not None or _needs_its_own(node):
+        if node.child_by_field_name("name") is not None or needs_its_own(node):
             continue
         names = [text(leaf) for each in parameters.named_children for leaf in leaves(each)]
         if len(set(names)) != len(names) or context.scopes.is_dynamic:
@@ -91,9 +93,13 @@ def _arrow(context: Context) -> Iterator[list[Piece]]:
         begin = node.child_by_field_name("type_parameters") or parameters
         if word is None or context.has_comment(word.start_byte, body.start_byte):
             continue
-        pieces = [Piece(word.start_byte, begin.start_byte, ""), *_body(body, context)]
-        pieces[1:1] = [Piece(body.start_byte, body.start_byte, "=> ")] if len(pieces) == 1 else []
-        yield pieces
+        head = node.child_by_field_name("return_type") or parameters
+        yield [
+            Piece(word.start_byte, begin.start_byte, ""),
+            # No line may end before the arrow.
+            Piece(head.end_byte, body.start_byte, " => "),
+            *_body(body, context),
+        ]
 
 
 def _body(body: Node, context: Context) -> list[Piece]:
@@ -109,10 +115,10 @@ def _body(body: Node, context: Context) -> list[Piece]:
         return []
     code = text(value)
     wrapped = f"({code})" if code.startswith("{") else code
-    return [Piece(body.start_byte, body.end_byte, f"=> {wrapped}")]
+    return [Piece(body.start_byte, body.end_byte, wrapped)]
 
 
-def _is_callback(node: Node, call: Node, context: Context) -> bool:
+def is_callback(node: Node, call: Node, context: Context) -> bool:
     """Whether a function goes to one that is known to do nothing with it but call it."""
     given = arguments(call) if call.type == "call_expression" else None
     if given is None or all(each.id != node.id for each in given):
@@ -124,7 +130,7 @@ def _is_callback(node: Node, call: Node, context: Context) -> bool:
     return found is not None and found[1] in _CALLBACKS
 
 
-def _needs_its_own(node: Node) -> bool:
+def needs_its_own(node: Node) -> bool:
     """Whether `this`, `arguments` and the like would mean something else in an arrow function."""
     stack = list(node.children)
     while stack:
@@ -161,20 +167,47 @@ def _use_strict(context: Context) -> Iterator[list[Piece]]:
 def _assignment(context: Context) -> Iterator[list[Piece]]:
     for node in context.each("assignment_expression"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or left.type != "identifier":
-            continue
-        if right.type != "binary_expression" or context.scopes.binding(left) is None:
+        if left is None or right is None or right.type != "binary_expression":
             continue
         first, operator, second = right.children[0], text(right.children[1]), right.children[2]
-        if text(first) != text(left) or first.type != "identifier" or operator not in _ASSIGNING:
+        if text(first) != text(left) or first.type != left.type or operator not in _ASSIGNING:
             continue
         if second.type in _NAMED_BY_PLACE or len(right.children) != 3:
             continue
         if context.has_comment(node.start_byte, node.end_byte):
             continue
-        binding = context.scopes.binding(left)
-        if binding is not None and binding.kind in ("var", "let", "parameter"):
+        if _is_variable(left, context) or (
+            operator not in _LOGICAL and _is_looked_up_again(left, context)
+        ):
             yield [Piece(left.end_byte, second.start_byte, f" {operator}= ")]
+
+
+def _is_variable(left: Node, context: Context) -> bool:
+    binding = context.scopes.binding(left) if left.type == "identifier" else None
+    return binding is not None and binding.kind in ("var", "let", "parameter")
+
+
+def _is_looked_up_again(left: Node, context: Context) -> bool:
+    """Whether a place may be looked up once as well as twice: `this.count`, `counts[key]`."""
+    object_ = left.child_by_field_name("object")
+    if object_ is None or object_.type not in ("identifier", "this"):
+        return False
+    if left.type == "member_expression":
+        return child_of(left, "optional_chain") is None
+    index = left.child_by_field_name("index")
+    of = context.sorts.of(index)
+    return index is not None and of is not None and of <= PRIMITIVE and _is_quiet(index)
+
+
+def _is_quiet(index: Node) -> bool:
+    """Whether working it out does nothing else."""
+    if index.type in ("identifier", "number", "string"):
+        return True
+    plain = ("binary_expression", "member_expression", "parenthesized_expression")
+    return (index.type in plain and all(map(_is_quiet, index.named_children))) or (
+        index.type in ("property_identifier", "subscript_expression")
+        and all(map(_is_quiet, index.named_children))
+    )
 
 
 def _nullish(context: Context) -> Iterator[list[Piece]]:

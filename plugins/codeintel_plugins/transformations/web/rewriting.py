@@ -7,11 +7,18 @@ from typing import ClassVar
 
 from codeintel_plugins.transformations.web import (
     blocks,
+    comparisons,
     faster,
+    faster_calls,
+    functions,
+    loop_limits,
+    loops,
+    modern_arrays,
     modern_calls,
     modern_names,
     modern_syntax,
     modern_text,
+    shorter,
     simpler,
 )
 from codeintel_plugins.transformations.web.engine import Rewriting
@@ -39,6 +46,17 @@ class WebModernize(Rewriting):
         modern_syntax.USE_STRICT,
         modern_syntax.ASSIGNMENT,
         modern_syntax.NULLISH,
+        comparisons.STRICT_EQUALITY,
+        comparisons.MISSING,
+        comparisons.ASSIGN_MISSING,
+        comparisons.NUMBER_CHECKS,
+        functions.ARROW_BODY,
+        functions.NAMED_ARROW,
+        loops.FOR_OF,
+        modern_arrays.SPREAD_ARRAY,
+        modern_arrays.SPREAD_CALL,
+        modern_arrays.SWAP,
+        modern_arrays.TYPED_ARRAY,
     )
 
 
@@ -62,6 +80,15 @@ class WebRefactor(Rewriting):
         blocks.BOOLEAN_RETURN,
         blocks.NESTED_IF,
         blocks.USELESS_RETURN,
+        comparisons.STRICT_EQUALITY,
+        comparisons.DEFAULT,
+        functions.ARROW_BODY,
+        shorter.IMMEDIATE_RETURN,
+        shorter.EXTRA_PARENTHESES,
+        shorter.INFERRED_TYPES,
+        shorter.LONELY_IF,
+        loops.FOR_OF,
+        modern_arrays.SWAP,
     )
 
 
@@ -76,4 +103,6 @@ class WebOptimize(Rewriting):
         faster.SOME,
         faster.STARTS_WITH,
         modern_calls.PREFER_INCLUDES,
+        loop_limits.LOOP_LIMIT,
+        faster_calls.REGEXP_TEST,
     )

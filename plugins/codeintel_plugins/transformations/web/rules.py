@@ -8,7 +8,9 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from codeintel_plugins.transformations.web.edits import Edit
+from codeintel_plugins.transformations.web.effects import Effects
 from codeintel_plugins.transformations.web.scopes import Scopes
+from codeintel_plugins.transformations.web.sorts import ValueSorts
 from codeintel_plugins.transformations.web.trees import Source, listed, text, walk
 from codeintel_plugins.transformations.web.values import Values
 
@@ -28,12 +30,14 @@ class Context:
         self.code = source.bytes
         self.language = language
         self.scopes = Scopes(source.root)
-        self.values = Values(self.scopes)
         self.nodes: dict[str, list[Node]] = {}
         self.comments: list[Node] = []
         for node in walk(source.root):
             self.nodes.setdefault(node.type, []).append(node)
         self.comments = self.nodes.get("comment", [])
+        self.sorts = ValueSorts(self.scopes, self.nodes)
+        self.values = Values(self.scopes, self.sorts)
+        self.effects = Effects(self.scopes, self.sorts, self.nodes)
 
     def each(self, *kinds: str) -> Iterator[Node]:
         """All nodes of these types."""
@@ -43,6 +47,10 @@ class Context:
     def has_comment(self, start: int, end: int) -> bool:
         """Whether a comment stands between two places."""
         return any(start <= each.start_byte and each.end_byte <= end for each in self.comments)
+
+    def is_free(self, name: str) -> bool:
+        """Whether nothing in the code has this name, so that a new variable can."""
+        return name not in self.scopes.words
 
     def is_module(self) -> bool:
         """Whether it is a module of ECMAScript, always strict and with names of its own."""

@@ -31,6 +31,13 @@ _PATTERNS = listed(
     pair_pattern required_parameter optional_parameter
     """
 )
+_TRANSPARENT = listed(
+    """
+    array object pair parenthesized_expression non_null_expression as_expression type_assertion
+    satisfies_expression
+    """
+)
+"""What may stand between an assignment and the name that is assigned to."""
 _TYPES = listed(
     """
     type_annotation type_arguments type_parameters interface_declaration implements_clause
@@ -109,13 +116,15 @@ class Scope:
 
 class Scopes:
     """All names of a tree. `is_dynamic` tells that code may reach names in ways that cannot be
-    seen: `eval` and `with`."""
+    seen: `eval` and `with`. `words` are all names that are declared or used."""
 
     def __init__(self, root: Node) -> None:
         self.root = Scope(root, None)
         self.bindings: list[Binding] = []
         self.free: dict[str, list[Use]] = {}
         self.is_dynamic = False
+        self.of_functions: dict[int, Scope] = {}
+        self.words: set[str] = set()
         self._waiting: list[tuple[Node, Scope]] = []
         self._declared: dict[int, Binding] = {}
         self._used: dict[int, Binding | None] = {}
@@ -151,7 +160,10 @@ class Scopes:
         parent = node.parent
         body = node.type == "statement_block" and parent is not None and parent.type in FUNCTIONS
         if (node.type in FUNCTIONS or node.type in _BLOCKS) and node.is_named and not body:
-            return Scope(node, scope)
+            inner = Scope(node, scope)
+            if node.type in FUNCTIONS:
+                self.of_functions[node.id] = inner
+            return inner
         return scope
 
     def _declare(self, node: Node, scope: Scope, inner: Scope) -> None:
@@ -183,7 +195,7 @@ class Scopes:
         elif kind == "catch_clause" and (caught := node.child_by_field_name("parameter")):
             self._bind(caught, "catch", inner)
         elif kind == "import_statement":
-            for leaf in _imported(node):
+            for leaf in imported(node):
                 self._bind(leaf, "import", scope)
         elif kind in ("internal_module", "module", "import_alias"):
             self.is_dynamic |= node.is_named
@@ -195,12 +207,14 @@ class Scopes:
                 binding = Binding(text(leaf), kind, scope)
                 scope.names[binding.name] = binding
                 self.bindings.append(binding)
+            self.words.add(binding.name)
             binding.declared.append(leaf)
             binding.declared_in.append(inner or scope)
             self._declared[leaf.id] = binding
 
     def _use(self, node: Node, scope: Scope) -> None:
         name = text(node)
+        self.words.add(name)
         self.is_dynamic |= name == "eval"
         binding = scope.lookup(name)
         self._used[node.id] = binding
@@ -226,7 +240,8 @@ def leaves(pattern: Node) -> Iterator[Node]:
             yield from leaves(child)
 
 
-def _imported(node: Node) -> Iterator[Node]:
+def imported(node: Node) -> Iterator[Node]:
+    """The names that an import declares."""
     clause = child_of(node, "import_clause")
     for part in clause.named_children if clause is not None else ():
         if part.type == "identifier":
@@ -244,15 +259,11 @@ def is_written(node: Node) -> bool:
     """Whether a name is assigned to at this place."""
     inner = node
     outer = node.parent
-    while outer is not None and (
-        outer.type in _PATTERNS or outer.type in ("array", "object", "pair")
-    ):
+    while outer is not None and (outer.type in _PATTERNS or outer.type in _TRANSPARENT):
         if outer.type in ("assignment_pattern", "object_assignment_pattern") and (
             outer.children[0] != inner
         ):
             return False
-        inner, outer = outer, outer.parent
-    while outer is not None and outer.type in ("parenthesized_expression", "non_null_expression"):
         inner, outer = outer, outer.parent
     if outer is None:
         return False

@@ -151,6 +151,9 @@ def _undefined(context: Context) -> Iterator[list[Piece]]:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is None or value is None or name.type != "identifier" or node.parent is None:
             continue
+        binding = context.scopes.binding(name)
+        if binding is None or not binding.writes:
+            continue  # it becomes a constant, which needs a value
         end = node.child_by_field_name("type") or name
         if (text(node.parent.children[0]) == "let" and text(value) == "undefined") and (
             not context.has_comment(end.end_byte, node.end_byte)

@@ -19,6 +19,7 @@ from codeintel_plugins.common.offsets import ByteOffsets
 from codeintel_plugins.common.positions import Source as Positions
 from codeintel_plugins.transformations.web.trees import Source, walk
 from codeintel_plugins.transformations.web.types_cutting import Cut, Cutter
+from codeintel_plugins.transformations.web.types_imports import imports_of_types
 from codeintel_plugins.transformations.web.types_walk import Removal, removals
 
 _MESSAGES = {
@@ -75,7 +76,7 @@ class TypeRemoval(Transformation):
         return Rewrite(
             code=source.mark + _without(source.bytes, cuts).decode(),
             changes=tuple(_changes(request.code, found)),
-            losses=losses,
+            losses=(*losses, *imports_of_types(source)),
         )
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from codeintel_plugins.transformations.web.scopes import Binding, Scopes
+from codeintel_plugins.transformations.web.sorts import ValueSorts
+from codeintel_plugins.transformations.web.sorts_declared import PRIMITIVE
 from codeintel_plugins.transformations.web.trees import listed, text
 
 STRING, NUMBER, BOOLEAN, ARRAY = "string", "number", "boolean", "array"
 PRIMITIVES = frozenset({STRING, NUMBER, BOOLEAN})
+_OF_SORTS = {frozenset({each}): each for each in (STRING, NUMBER, BOOLEAN, ARRAY)}
 _ARITHMETIC = frozenset({"-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>"})
 _COMPARISONS = frozenset({"===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"})
 _TYPES = {"string": STRING, "number": NUMBER}  # who is no boolean shows at run time only
@@ -27,13 +30,25 @@ _MAX_DEPTH = 6
 class Values:
     """Kinds of expressions."""
 
-    def __init__(self, scopes: Scopes) -> None:
+    def __init__(self, scopes: Scopes, sorts: ValueSorts) -> None:
         self._scopes = scopes
+        self._sorts = sorts
         self._known: dict[Binding, str] = {}
 
     def kind(self, node: Node | None, depth: int = 0) -> str:
         """The kind of an expression's value, or nothing where it is not sure. A number may be a
         big one."""
+        found = self._kind(node, depth)
+        if found or depth:
+            return found
+        return _OF_SORTS.get(self._sorts.of(node) or frozenset(), "")
+
+    def is_primitive(self, node: Node) -> bool:
+        """Whether a value has one text only, however it is asked for it."""
+        of = self._sorts.of(node)
+        return self.kind(node) in PRIMITIVES or (of is not None and of <= PRIMITIVE)
+
+    def _kind(self, node: Node | None, depth: int) -> str:
         if node is None or depth > _MAX_DEPTH:
             return ""
         type_ = node.type

@@ -1,0 +1,125 @@
+"""Which sorts of values the types of TypeScript tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tree_sitter import Node
+
+from codeintel_plugins.transformations.web.trees import text
+
+Sorts = frozenset[str]
+"""`string`, `number`, `bigint`, `boolean`, `undefined`, `null`, `array`, `map`, `set`, `regexp`,
+`function` and `object`: one of these it is."""
+NUMBER: Sorts = frozenset({"number"})
+STRING: Sorts = frozenset({"string"})
+BOOLEAN: Sorts = frozenset({"boolean"})
+ARRAY: Sorts = frozenset({"array"})
+MAP: Sorts = frozenset({"map"})
+SET: Sorts = frozenset({"set"})
+UNDEFINED: Sorts = frozenset({"undefined"})
+NULL: Sorts = frozenset({"null"})
+PRIMITIVE: Sorts = NUMBER | STRING | BOOLEAN | UNDEFINED | NULL | {"bigint"}
+NOTHING: Sorts = UNDEFINED | NULL
+_PLAIN: Mapping[str, Sorts] = {
+    "number": NUMBER,
+    "string": STRING,
+    "bigint": frozenset({"bigint"}),
+    "undefined": UNDEFINED,
+    "null": NULL,
+}  # no `boolean`: what else is taken for one shows at run time only
+_COLLECTIONS: Mapping[str, Sorts] = {
+    "Array": ARRAY,
+    "ReadonlyArray": ARRAY,
+    "Map": MAP,
+    "ReadonlyMap": MAP,
+    "Set": SET,
+    "ReadonlySet": SET,
+    "RegExp": frozenset({"regexp"}),
+}
+_LITERALS: Mapping[str, Sorts] = {
+    "string": STRING,
+    "template_string": STRING,
+    "number": NUMBER,
+    "null": NULL,
+    "undefined": UNDEFINED,
+}
+_MAX_DEPTH = 8
+
+
+class Declared:
+    """Reads types. `aliases` are the names that the code declares with `type` once."""
+
+    def __init__(self, aliases: Mapping[str, Node], shadowed: frozenset[str]) -> None:
+        self._aliases = aliases
+        self._shadowed = shadowed
+
+    def sorts(self, type_: Node | None, depth: int = 0) -> Sorts | None:
+        """What a value of the type can be, or None where that is not sure."""
+        type_ = self._plain(type_, depth)
+        if type_ is None or depth > _MAX_DEPTH:
+            return None
+        kind = type_.type
+        if kind in ("predefined_type", "undefined", "null"):
+            return _PLAIN.get(text(type_))
+        if kind == "literal_type":
+            return _LITERALS.get(type_.named_children[0].type) if type_.named_children else None
+        if kind in ("array_type", "tuple_type"):
+            return ARRAY
+        if kind == "function_type":
+            return frozenset({"function"})
+        if kind in ("generic_type", "type_identifier"):
+            name = type_.child_by_field_name("name") if kind == "generic_type" else type_
+            return None if text(name) in self._shadowed else _COLLECTIONS.get(text(name))
+        if kind == "union_type":
+            parts = [self.sorts(each, depth + 1) for each in type_.named_children]
+            known = [each for each in parts if each is not None]
+            return frozenset().union(*known) if len(known) == len(parts) else None
+        return None
+
+    def elements(self, type_: Node | None, at: int = 0) -> Node | None:
+        """The type of what is in an array or a set, of keys (0) or values (1) of a map."""
+        type_ = self._plain(type_)
+        if type_ is None:
+            return None
+        if type_.type == "array_type":
+            return type_.named_children[0] if at == 0 else None
+        if type_.type != "generic_type" or self.sorts(type_) is None:
+            return None
+        given = type_.child_by_field_name("type_arguments")
+        parts = given.named_children if given is not None else []
+        return parts[at] if at < len(parts) else None
+
+    def _plain(self, type_: Node | None, depth: int = 0) -> Node | None:
+        """A type without annotation, parentheses, `readonly`, and by what a name stands for."""
+        for _ in range(_MAX_DEPTH - depth):
+            if type_ is None:
+                return None
+            if type_.type in ("type_annotation", "parenthesized_type", "readonly_type"):
+                type_ = type_.named_children[-1] if type_.named_children else None
+            elif type_.type == "type_identifier" and text(type_) in self._aliases:
+                type_ = self._aliases[text(type_)]
+            else:
+                return type_
+        return None
+
+
+def declared_types(nodes: Mapping[str, list[Node]]) -> Declared:
+    """The types that the code declares."""
+    aliases: dict[str, Node] = {}
+    for node in nodes.get("type_alias_declaration", ()):
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if value is not None and node.child_by_field_name("type_parameters") is None:
+            aliases[text(name)] = value
+    names = [text(node.child_by_field_name("name")) for node in _named(nodes)]
+    once = {name: value for name, value in aliases.items() if names.count(name) == 1}
+    return Declared(once, frozenset(names) - once.keys())
+
+
+def _named(nodes: Mapping[str, list[Node]]) -> Iterator[Node]:
+    for kind in (
+        *("type_alias_declaration", "interface_declaration", "enum_declaration"),
+        *("class_declaration", "abstract_class_declaration", "type_parameter"),
+        *("internal_module", "import_specifier"),
+    ):
+        yield from nodes.get(kind, ())

@@ -1,0 +1,84 @@
+"""Comments may be written as one likes; nothing else may be changed with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeintel.contracts import CheckStatus
+from codeintel.verification.comparison import Comparison
+from codeintel.verification.evidence import Evidence
+from codeintel.verification.vocabulary import comments_only
+
+_JS = "#!/usr/bin/env node\nexport function f(a) {\n  // old\n  return g(a, 'x');\n}\n"
+_GO = "//go:build linux\n\npackage a\n\nfunc F(a int) int {\n\treturn a * 2\n}\n"
+_C = "#define A(x) x\nint f(int a) { /* old */ return a + 1; }\n"
+_SH = '#!/bin/sh\necho "a  b" # old\n'
+_RUBY = "# frozen_string_literal: true\n\ndef f(a)\n  a + 1\nend\n"
+_HTML = "<p>a</p>\n<!-- old -->\n"
+_CSS = "a { color: red }\n"
+_PYTHON = "def f(a):\n    return a\n"
+_ONLY = [
+    ("javascript", _JS, _JS.replace("// old", "// What g makes of a.")),
+    ("javascript", _JS, _JS.replace("  // old\n", "")),
+    ("javascript", _JS, _JS.replace("export", "/**\n * Calls g.\n * @param {A} a\n */\nexport")),
+    ("typescript", "let a: number = 1;\n", "/** A. */\nlet a: number = 1; // one\n"),
+    ("go", _GO, _GO.replace("func", "// F doubles.\nfunc")),
+    ("c", _C, _C.replace("old", "one more").replace("; }", ";\n}")),
+    ("bash", _SH, _SH.replace("# old", "# says it")),
+    ("ruby", _RUBY, _RUBY.replace("def f", "# One more.\ndef f")),
+    ("rust", "fn f() {}\n", "/// Nothing.\nfn f() {}\n"),
+    ("java", "class A { int a; }\n", "/** An A. */\nclass A {\n    /** a. */\n    int a;\n}\n"),
+    ("php", "<?php\nf(1);\n", "<?php\n/** Calls f. */\nf(1);\n"),
+    ("html", _HTML, _HTML.replace("old", "new")),
+    ("css", _CSS, f"/* Links. */\n{_CSS}"),
+    ("lua", "f(1)\n", "-- calls f\nf(1)\n"),
+    ("kotlin", "fun f() = 1\n", "/** One. */\nfun f() = 1\n"),
+    ("python", _PYTHON, 'def f(a):\n    """Give it back."""\n    return a\n'),
+]
+_MORE = [
+    ("javascript", _JS, _JS.replace("'x'", "'y'")),
+    ("javascript", _JS, _JS.replace("g(a, 'x')", "h(a, 'x')")),
+    ("javascript", _JS, _JS.replace("  return", "  // old\n  g();\n  return")),
+    ("javascript", _JS, _JS.replace("return g", "return // new\n  g")),
+    ("javascript", _JS, _JS.replace("#!/usr/bin/env node\n", "")),
+    ("javascript", _JS, _JS.replace("  return g(a, 'x');\n", "")),
+    ("javascript", "f();\n", "// f();\n"),
+    ("typescript", "f(a);\n", "// @ts-ignore\nf(a);\n"),
+    ("javascript", "f(a);\n", "// eslint-disable-next-line\nf(a);\n"),
+    ("go", _GO, _GO.replace("linux", "windows")),
+    ("go", _GO, _GO.replace("* 2", "* 3")),
+    ("go", "package a\n\nvar A int\n", "package a\n\n//go:embed x\nvar A int\n"),
+    ("c", _C, _C.replace("A(x)", "A (x)").replace("a + 1", "a - 1")),
+    ("bash", _SH, _SH.replace("a  b", "a b")),
+    ("bash", _SH, _SH.replace("/bin/sh", "/bin/bash")),
+    ("ruby", _RUBY, _RUBY.replace("true", "false")),
+    ("html", _HTML, _HTML.replace("<!-- old -->", "<script>f()</script>")),
+    ("css", _CSS, _CSS.replace("red", "blue")),
+    ("python", _PYTHON, 'def f(a):\n    """Give it back."""\n    return None\n'),
+]
+
+
+def compared(language: str, before: str, after: str, target: str = "") -> Evidence:
+    return comments_only(
+        Comparison(before=before, after=after, language=language, target=target or language)
+    )
+
+
+@pytest.mark.parametrize(("language", "before", "after"), _ONLY)
+def test_only_comments(language: str, before: str, after: str) -> None:
+    assert before != after
+    evidence = compared(language, before, after)
+    assert evidence.status is CheckStatus.PASSED, evidence.text
+
+
+@pytest.mark.parametrize(("language", "before", "after"), _MORE)
+def test_more_than_comments(language: str, before: str, after: str) -> None:
+    assert before != after
+    assert compared(language, before, after).status is CheckStatus.FAILED
+
+
+@pytest.mark.parametrize(
+    ("language", "target"), [("python", "javascript"), ("json", "json"), ("sql", "sql")]
+)
+def test_what_cannot_be_told(language: str, target: str) -> None:
+    assert compared(language, "", "", target).status is CheckStatus.NOT_APPLICABLE
