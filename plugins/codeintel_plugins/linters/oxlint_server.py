@@ -15,6 +15,13 @@ from codeintel_plugins.linters.language_server import LanguageServer
 from codeintel_plugins.linters.oxlint_process import CONFIGURATION, ENVIRONMENT, oxlint_binary
 from codeintel_plugins.linters.oxlint_rules import rule_of_code
 
+# Each of its threads takes its stack from the memory that a worker process may have: with as many
+# threads and as much stack as it likes, one in some hundred calls found no room and hung.
+_ENVIRONMENT = {
+    **ENVIRONMENT,
+    "TOKIO_WORKER_THREADS": "1",
+    "RUST_MIN_STACK": str(128 * 1024 * 1024),
+}
 # At these the server may begin a new line, and the code's own lines would no longer be the same.
 _OTHER_LINE_ENDS = re.compile("[\x0b\x0c\x85\u2028\u2029]")
 _DISABLE = re.compile(r"Disable (?P<rule>\S+) for this (?P<extent>line|whole file)")
@@ -110,7 +117,7 @@ def _ask(
     document = f"{root}/{file}"
     options = {"run": "onType", "configPath": CONFIGURATION, "fixKind": kind}
     command = [oxlint_binary(), "--lsp", "--threads=1"]
-    with LanguageServer(command, environment=ENVIRONMENT, seconds=seconds) as server:
+    with LanguageServer(command, environment=_ENVIRONMENT, seconds=seconds) as server:
         server.request(
             "initialize",
             {
