@@ -7,7 +7,7 @@ import builtins
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from codeintel.verification.normal_form.text import words
 
@@ -75,13 +75,14 @@ class Facts:
         self._roots: set[str] = set()
         self._looks_at_modules = False
         self._stars: set[str] = set()
-        self._class_members(tree)
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(tree))
+        self._class_members(nodes)
+        for node in nodes:
             self._note(node)
         self.knows_builtins = self._stars <= _STARS
         self.dynamic = bool(self.words & _DYNAMIC) or not self.knows_builtins
         self.dynamic |= self._looks_at_modules or "sys.modules" in self._imports["modules"]
-        self.introspects = bool(self.words & _INTROSPECTIVE or self._looks_at_types(tree))
+        self.introspects = bool(self.words & _INTROSPECTIVE or self._looks_at_types(nodes))
         self.is_alone = self._roots <= sys.stdlib_module_names
         """Whether nothing but the standard library is imported."""
         self.plain = self.is_alone and not self.words & _COMPARING
@@ -96,9 +97,9 @@ class Facts:
         self.origins: dict[str, str] = {}
         self._qualify(tree)
         self._bound_once: dict[str, int] = {}
-        self._count_classes(tree)
+        self._count_classes(tree, nodes)
 
-    def _looks_at_types(self, tree: ast.Module) -> bool:
+    def _looks_at_types(self, nodes: Sequence[ast.AST]) -> bool:
         """Whether the program asks for its own annotations."""
         imported = {origin for origins in self._imports.values() for origin in origins}
         if imported & _INTROSPECTION:
@@ -110,13 +111,13 @@ class Facts:
             and node.attr in names
             and isinstance(node.value, ast.Name)
             and node.value.id in owners
-            for node in ast.walk(tree)
+            for node in nodes
         )
 
-    def _class_members(self, tree: ast.Module) -> None:
+    def _class_members(self, nodes: Sequence[ast.AST]) -> None:
         self._members = {
             id(member)
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.ClassDef)
             for member in _members(node)
         }
@@ -183,9 +184,9 @@ class Facts:
         one place that binds it, and this is neither in a block nor in a function."""
         return 0 < self._bound_once.get(name, 0) < line
 
-    def _count_classes(self, tree: ast.Module) -> None:
+    def _count_classes(self, tree: ast.Module, nodes: Sequence[ast.AST]) -> None:
         """Names that are bound once, at the top; among them those of classes."""
-        bound = Counter(name for node in ast.walk(tree) for name in names_bound(node))
+        bound = Counter(name for node in nodes for name in names_bound(node))
         for statement in tree.body:
             for name in names_bound(statement):
                 if bound[name] == 1 and name != "*":
