@@ -163,7 +163,7 @@ def test_hostile_code_ends(language: str, code: str) -> None:
     assert evidence.status in (CheckStatus.PASSED, CheckStatus.NOT_APPLICABLE)
 
 
-_SHORTER, _LONGER = 5_000, 20_000
+_SHORTER, _LONGER = 10_000, 40_000
 _LONG = {
     "calls": ("python", "if a < b:\n    c()\n"),
     "functions": ("python", "def f{}(a):\n    if a < b and c:\n        return f(1)\n"),
