@@ -96,3 +96,21 @@ def test_what_another_dialect_lacks_fails(
 def test_evidence_quotes_no_values() -> None:
     evidence = _said("SELECT a FROM t WHERE b = 'hunter2'", "SELECT a FROM t WHERE b = 'hunter3'")
     assert "hunter" not in evidence.text
+
+
+COUNTED = "SELECT a, COUNT(*) AS n FROM t WHERE x IN (1, 2, 3) GROUP BY a ORDER BY n"
+
+
+@pytest.mark.parametrize(
+    ("after", "status"),
+    [
+        (f"{COUNTED} NULLS LAST", CheckStatus.PASSED),
+        (f"{COUNTED} DESC NULLS LAST", CheckStatus.FAILED),
+        (COUNTED.replace(" ORDER BY n", ""), CheckStatus.FAILED),
+    ],
+)
+def test_rows_that_are_alike_in_what_sorts_them_have_no_order(
+    after: str, status: CheckStatus
+) -> None:
+    comparison = Comparison(before=COUNTED, after=after, language="duckdb", target="sqlite")
+    assert compare(comparison).status is status

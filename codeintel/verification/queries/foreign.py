@@ -22,6 +22,7 @@ from codeintel.verification.queries.translation import (
     described,
     engine_of,
     is_ordered,
+    order_keys,
     translated,
 )
 from codeintel.verification.queries.words import foreign_words
@@ -131,7 +132,10 @@ def _pair(
         return None
     is_query = one.is_query and other.is_query
     creates, different = created_table(one.tree), conflicting(one.tree)
-    return Pair(one.line, first, second, is_query, is_ordered(one.tree), creates, different)
+    return Pair(
+        *(one.line, first, second, is_query, is_ordered(one.tree), creates, different),
+        keys=order_keys(one.tree),
+    )
 
 
 def _told(comparison: Comparison, verdicts: list[_Verdict], source: str, target: str) -> Evidence:

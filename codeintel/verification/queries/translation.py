@@ -61,6 +61,21 @@ def is_ordered(tree: exp.Expr | None) -> bool:
     return tree is not None and tree.args.get("order") is not None
 
 
+def order_keys(tree: exp.Expr | None) -> tuple[int, ...]:
+    """The columns of a query's result that its `ORDER BY` names; none if it names anything else."""
+    if not isinstance(tree, exp.Select) or tree.is_star or not is_ordered(tree):
+        return ()
+    names = [each.alias_or_name.lower() for each in tree.selects]
+    keys = []
+    for ordered in tree.args["order"].expressions:
+        key = ordered.this
+        name = key.name.lower() if isinstance(key, exp.Column) and not key.table else ""
+        if not name or names.count(name) != 1:
+            return ()
+        keys.append(names.index(name))
+    return tuple(keys)
+
+
 def created_table(tree: exp.Expr | None) -> str:
     """The table that a statement makes."""
     if isinstance(tree, exp.Create) and not isinstance(tree.this, exp.Index):
