@@ -5,23 +5,19 @@ Sources do no I/O: connections, deadlines, caching and isolation stand once in t
 
 from __future__ import annotations
 
-import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC
-from email.utils import parsedate_to_datetime
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from codeintel.contracts.upstreams import SourceAnswer, SourceRequest, retry_after
+
 Count = Annotated[int, Meta(ge=0)]
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-MAX_PARTS = 200_000
-"""Of a document: more would take hundreds of megabytes, of which no list of results is made."""
 
 
 class Hit(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -40,66 +36,6 @@ class Visibility(StrEnum):
 
     PUBLIC = "public"
     ACCOUNTS = "accounts"
-
-
-class SourceProblem(StrEnum):
-    """Why a source gave no results."""
-
-    TIMEOUT = "timeout"
-    UNREACHABLE = "unreachable"
-    RATE_LIMITED = "rate_limited"
-    UNAUTHORIZED = "unauthorized"
-    REFUSED = "refused"
-    UNAVAILABLE = "unavailable"
-    MALFORMED = "malformed"
-    ACCOUNTS_ONLY = "accounts_only"
-    BROKEN = "broken"
-    """The source's own code failed."""
-
-
-class SourceError(Exception):
-    """A source cannot answer. `message` is for people and quotes nothing of the upstream's;
-    `retry_after` is in seconds, None where nobody knows."""
-
-    def __init__(
-        self, problem: SourceProblem, message: str, retry_after: float | None = None
-    ) -> None:
-        super().__init__(message)
-        self.problem = problem
-        self.message = message
-        self.retry_after = retry_after
-
-
-@dataclass(frozen=True)
-class SourceRequest:
-    """A GET request below the source's base URL."""
-
-    path: str
-    parameters: Mapping[str, str]
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-
-
-@dataclass(frozen=True)
-class SourceAnswer:
-    """What came back. Header names are in lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes = field(repr=False)
-
-    def json(self) -> Any:
-        """The body as a document.
-
-        :raises SourceError: `malformed`.
-        """
-        if sum(map(self.body.count, (b"{", b"[", b","))) > MAX_PARTS:
-            raise SourceError(SourceProblem.MALFORMED, "The registry's answer has too many parts.")
-        try:
-            return json.loads(self.body)
-        except (ValueError, RecursionError):
-            raise SourceError(
-                SourceProblem.MALFORMED, "The registry's answer is no JSON."
-            ) from None
 
 
 class SearchSource(ABC):
@@ -176,17 +112,3 @@ class SearchSource(ABC):
     def is_limit(self, answer: SourceAnswer) -> bool:
         """Whether an answer means that the upstream's limit is used up."""
         return answer.status == 429
-
-
-def retry_after(text: str, now: float) -> float | None:
-    """The header `Retry-After`, seconds or a date, as seconds from `now` (RFC 9110, 10.2.3)."""
-    try:
-        return max(0.0, float(int(text)))
-    except (ValueError, OverflowError):
-        pass
-    try:
-        date = parsedate_to_datetime(text)
-    except (ValueError, TypeError, OverflowError):
-        return None
-    # One of the three forms that dates have in HTTP names no zone.
-    return max(0.0, (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - now)

@@ -23,7 +23,7 @@ from codeintel.contracts import SourceProblem
 from codeintel.db.models import SourceReportRow, now_ms
 from codeintel.db.writer import Writer
 from codeintel.logs import describe
-from codeintel.search.state import FAILURES, SourceState
+from codeintel.upstreams.state import FAILURES, SourceState
 
 log = logging.getLogger(__name__)
 

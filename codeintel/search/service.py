@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from math import ceil
 from typing import NamedTuple
@@ -13,7 +12,6 @@ from typing import NamedTuple
 import gevent
 from cachetools import TTLCache
 from gevent.event import AsyncResult
-from gevent.lock import BoundedSemaphore
 from msgspec import UNSET
 
 from codeintel.auth.caller import Caller
@@ -26,17 +24,14 @@ from codeintel.contracts import (
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.logs import describe
 from codeintel.search.cache import Found, SearchCache, new_found
-from codeintel.search.fetching import Fetcher
 from codeintel.search.reading import read_answer
 from codeintel.search.reports import SourceReports, report_of
 from codeintel.search.shapes import SearchQuery, SearchResult, SearchResults, Stale, Unavailable
-from codeintel.search.state import SourceState
+from codeintel.upstreams.upstream import Upstream
 
 log = logging.getLogger(__name__)
 
 DEFAULT = ("github", "npm", "docker")
-AT_ONCE = 16
-"""Requests that a registry is sent at the same time."""
 FAILED_SECONDS = 5.0
 """How long a search that failed is not tried again: one that a registry cannot do must not count
 against it again and again."""
@@ -64,7 +59,7 @@ class Search:
     """All sources of this process.
 
     :param sources: by name; those that are off cannot be asked.
-    :param contact: see :class:`codeintel.search.fetching.Fetcher`.
+    :param contact: see :class:`codeintel.upstreams.fetching.Fetcher`.
     :param reports: takes what operators should know of failures.
     """
 
@@ -75,13 +70,13 @@ class Search:
         contact: str = "",
         reports: SourceReports | None = None,
     ) -> None:
-        self.sources = {source.name: source for source in sources}
-        self.states = {name: SourceState() for name in self.sources}
-        self._fetchers = {name: Fetcher(source, contact) for name, source in self.sources.items()}
         self._cache = cache
         self._reports = reports
+        self.sources = {source.name: source for source in sources}
+        self._upstreams = {
+            name: self._upstream(source, contact) for name, source in self.sources.items()
+        }
         self._under_way: dict[str, AsyncResult[Found]] = {}
-        self._places = {name: BoundedSemaphore(AT_ONCE) for name in self.sources}
         self._failed_lately: TTLCache[str, SourceError] = TTLCache(1_024, FAILED_SECONDS)
 
     def search(self, query: SearchQuery, caller: Caller) -> SearchResults:
@@ -173,66 +168,25 @@ class Search:
         self, source: SearchSource, query: SearchQuery
     ) -> tuple[tuple[SearchResult, ...], bool]:
         """What the source finds, and whether that is all of it."""
-        state = self.states[source.name]
-        begin, attempt = time.monotonic(), state.begin()
-        try:
-            wait = state.take_turn(source.interval)
-            if wait:
-                gevent.sleep(wait)
-            with self._place(source, begin + SOURCE_SECONDS):
-                left = begin + SOURCE_SECONDS - time.monotonic()
-                return self._asked(source, query, left, attempt.at)
-        finally:
-            state.end(attempt)
+        upstream = self._upstreams[source.name]
 
-    @contextmanager
-    def _place(self, source: SearchSource, deadline: float) -> Iterator[None]:
-        """One of the requests that a registry is sent at once.
-
-        :raises SourceError: if there is none by the deadline.
-        """
-        places = self._places[source.name]
-        if not places.acquire(timeout=max(0.0, deadline - time.monotonic())):
-            raise SourceError(
-                SourceProblem.RATE_LIMITED, "Too many searches wait for the registry.", 1.0
-            )
-        try:
-            yield
-        finally:
-            places.release()
-
-    def _asked(
-        self, source: SearchSource, query: SearchQuery, seconds: float, began: float
-    ) -> tuple[tuple[SearchResult, ...], bool]:
-        state = self.states[source.name]
-        try:
-            answer = self._fetchers[source.name].ask(query.q, query.limit, seconds)
+        def ask(seconds: float) -> tuple[tuple[SearchResult, ...], bool]:
+            answer = upstream.fetcher.send(source.request(query.q, query.limit), seconds)
             rest = source.rest(answer, time.time()) if answer.status == 200 else None
             if rest is not None:
-                state.limit(rest)
+                upstream.state.limit(rest)
             results = read_answer(source, answer, query.limit, time.time())
-            is_whole = source.is_whole(answer)
-        except SourceError as error:
-            self._failed(source, state, error, began)
-            raise
-        except Exception as error:  # noqa: BLE001 - the source may be a plugin's
-            log.error("search source %r failed: %s", source.name, describe(error))
-            failure = SourceError(SourceProblem.BROKEN, "The source itself failed.")
-            self._failed(source, state, failure, began)
-            raise failure from None
-        if state.answered() and self._reports is not None:
-            self._reports.answered(source.name)
-        return results, is_whole
+            return results, source.is_whole(answer)
 
-    def _failed(
-        self, source: SearchSource, state: SourceState, error: SourceError, began: float
-    ) -> None:
-        if error.problem is SourceProblem.RATE_LIMITED:
-            state.limit(error.retry_after)
-            error.retry_after = max(0.0, state.limited_until - time.monotonic())
-        state.failed(error, began)
-        if self._reports is not None:
-            self._reports.add(report_of(source.name, state))
+        return upstream.exchange(ask, SOURCE_SECONDS)
+
+    def _upstream(self, source: SearchSource, contact: str) -> Upstream:
+        name, reports = source.name, self._reports
+        upstream = Upstream(source.base_url, source.label, contact, source.interval)
+        if reports is not None:
+            upstream.tell_failed = lambda state: reports.add(report_of(name, state))
+            upstream.tell_answered = lambda: reports.answered(name)
+        return upstream
 
 
 def _accounts_only() -> SourceError:

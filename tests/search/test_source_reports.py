@@ -11,7 +11,7 @@ from codeintel.contracts import SourceError, SourceProblem
 from codeintel.db.models import now_ms
 from codeintel.search import reports
 from codeintel.search.reports import Breaker, SourceReport, report_of
-from codeintel.search.state import SourceState
+from codeintel.upstreams.state import SourceState
 from codeintel.services import Services
 
 AT = 1_700_000_000_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import SourceError, SourceProblem
-from codeintel.search import state
-from codeintel.search.state import SourceState
+from codeintel.upstreams import state
+from codeintel.upstreams.state import SourceState
 
 
 @pytest.fixture

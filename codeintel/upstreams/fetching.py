@@ -1,4 +1,4 @@
-"""Asking one source over HTTP: bounded in time and size, and nowhere but where it is configured."""
+"""Asking one upstream over HTTP: bounded in time and size, and nowhere but where it lies."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from urllib3.exceptions import HTTPError
 
 from codeintel import __version__
 from codeintel.contracts import (
-    SearchSource,
     SourceAnswer,
     SourceError,
     SourceProblem,
     SourceRequest,
 )
-from codeintel.search.failures import failure, has_cause, is_late
-from codeintel.search.transport import Adapter, Stale
+from codeintel.upstreams.failures import failure, has_cause, is_late
+from codeintel.upstreams.transport import Adapter, Stale
 
 CONNECTIONS = 32
 MAX_BODY_BYTES = 8 * 1024 * 1024
@@ -41,19 +40,21 @@ _DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
 
 
 class Fetcher:
-    """A connection pool for one source.
+    """A connection pool for one upstream.
 
-    Neither `.netrc` nor a redirect can send the source's token elsewhere: nobody reads them. Nor
-    can a proxy, whose `localhost` is another machine, for a registry on this one.
+    Neither `.netrc` nor a redirect can send a token elsewhere: nobody reads them. Nor can a proxy,
+    whose `localhost` is another machine, for an upstream on this one.
 
-    :param contact: where the operator of the registry can complain, sent as part of `User-Agent`.
+    :param base_url: below which all lies that is asked for.
+    :param title: of the upstream, for people.
+    :param contact: where its operator can complain, sent as part of `User-Agent`.
     """
 
-    def __init__(self, source: SearchSource, contact: str = "") -> None:
-        self._source = source
+    def __init__(self, base_url: str, title: str, contact: str = "") -> None:
+        self._base_url = base_url
+        self._title = title
         self._adapter = Adapter(pool_maxsize=CONNECTIONS, max_retries=0)
-        here = _is_here(source.base_url)
-        self._proxies = {} if here else get_environ_proxies(source.base_url)
+        self._proxies = {} if _is_here(base_url) else get_environ_proxies(base_url)
         self._verify: bool | str = (
             os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("SSL_CERT_FILE") or True
         )
@@ -64,8 +65,8 @@ class Fetcher:
             "Connection": "keep-alive",
         }
 
-    def ask(self, query: str, limit: int, seconds: float) -> SourceAnswer:
-        """The answer to a search, whatever its status.
+    def send(self, request: SourceRequest, seconds: float) -> SourceAnswer:
+        """The answer, whatever its status.
 
         :raises SourceError: if there is none within so many seconds, or one over 8 MiB.
         """
@@ -73,44 +74,43 @@ class Fetcher:
             SourceProblem.TIMEOUT, f"{self._title} did not answer within {seconds:g} s."
         )
         with gevent.Timeout(seconds, late):
-            return self._ask(query, limit, seconds, late)
+            return self._answer(request, seconds, late)
 
-    @property
-    def _title(self) -> str:
-        return self._source.label
-
-    def _ask(self, query: str, limit: int, seconds: float, late: SourceError) -> SourceAnswer:
-        request = self._source.request(query, limit)
-        url = f"{self._source.base_url}{request.path}"
+    def _answer(self, request: SourceRequest, seconds: float, late: SourceError) -> SourceAnswer:
+        url = f"{self._base_url}{request.path}"
         is_below = request.path.startswith("/") and not _DOTS.search(request.path)
-        if not is_below or _host(url) != _host(self._source.base_url):
+        if not is_below or _host(url) != _host(self._base_url):
             raise SourceError(
                 SourceProblem.BROKEN, f"The plugin would not ask {self._title} below its base URL."
             )
         try:
-            with self._get(url, request, seconds) as response:
+            with self._head(url, request, seconds) as response:
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return SourceAnswer(response.status_code, headers, self._body(response))
         except (RequestException, HTTPError, OSError) as error:
             raise (late if is_late(error) else failure(self._title, error)) from None
 
-    def _get(self, url: str, request: SourceRequest, seconds: float) -> requests.Response:
+    def _head(self, url: str, request: SourceRequest, seconds: float) -> requests.Response:
         """The head of the answer. Asks once more where a kept connection was just being closed."""
         prepared = requests.PreparedRequest()
-        prepared.prepare_method("GET")
+        prepared.prepare_method("POST" if request.body else "GET")
         prepared.url = _quoted(url)
         if request.parameters:
             prepared.url += f"?{urlencode(request.parameters)}"
         prepared.prepare_headers({**self._headers, **request.headers})
+        if request.body:
+            prepared.headers["Content-Type"] = "application/json"
+            prepared.headers["Content-Length"] = str(len(request.body))
+            prepared.body = request.body
         prepared.hooks = {}
         try:
-            return self._send(prepared, seconds)
+            return self._transmit(prepared, seconds)
         except NotConnected as error:
             if not has_cause(error, Stale):
                 raise
-        return self._send(prepared, seconds)
+        return self._transmit(prepared, seconds)
 
-    def _send(self, request: requests.PreparedRequest, seconds: float) -> requests.Response:
+    def _transmit(self, request: requests.PreparedRequest, seconds: float) -> requests.Response:
         """By the adapter itself: a session would keep cookies, follow redirects and look for
         settings, none of which is wanted, and take as long as all else together."""
         return self._adapter.send(
