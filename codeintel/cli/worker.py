@@ -1,0 +1,34 @@
+"""`codeintel worker`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from codeintel.cli.common import open_services
+
+
+@click.command()
+@click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Jobs to work on at once.",
+)
+@click.option("--once", is_flag=True, help="End when nothing is due.")
+def worker(workers: int, once: bool) -> None:
+    """Work on background jobs.
+
+    The database is brought up to date first. SIGTERM and Ctrl-C let running jobs come to a
+    checkpoint and queue them again.
+    """
+    with open_services():
+        pass
+    sys.stdout.flush()
+    # Another program, not a function: it patches the standard library before it imports anything,
+    # and here everything is imported already.
+    arguments = [sys.executable, "-m", "codeintel.jobs.worker_process", str(workers)]
+    os.execv(sys.executable, [*arguments, *(["once"] if once else [])])  # noqa: S606 - our own

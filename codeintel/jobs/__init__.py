@@ -1,0 +1,1 @@
+"""Background jobs: rows that one process at a time works on."""

@@ -1,0 +1,30 @@
+"""What changes in the row of a job when it leaves its holder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from codeintel.db.models import now_ms
+from codeintel.jobs.states import JobState
+
+
+def queued(epoch: int, pause_ms: int = 0) -> dict[str, Any]:
+    """The values of a job that nobody holds any more."""
+    return {
+        "state": JobState.QUEUED,
+        "epoch": epoch + 1,
+        "owner": None,
+        "lease_ms": None,
+        "sent_ms": None,
+        "run_after_ms": now_ms() + pause_ms,
+    }
+
+
+def cancelled(epoch: int) -> dict[str, Any]:
+    """The values of a job that ran and was cancelled."""
+    return {
+        "state": JobState.CANCELLED,
+        "epoch": epoch + 1,
+        "lease_ms": None,
+        "finished_ms": now_ms(),
+    }

@@ -1,0 +1,142 @@
+"""What makes up for messages and processes that were lost."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+
+from sqlalchemy import Connection, Engine, Row, Select, select, update
+from sqlalchemy.exc import DBAPIError
+
+from codeintel.db.models import now_ms
+from codeintel.db.writer import Writer, is_unavailable
+from codeintel.jobs.changes import cancelled, queued
+from codeintel.jobs.errors import explain
+from codeintel.jobs.kinds import JobKind
+from codeintel.jobs.messages import Messages
+from codeintel.jobs.states import JobState
+from codeintel.jobs.store import JobStore
+from codeintel.jobs.tables import JobRow
+from codeintel.runs.owners import is_gone
+
+log = logging.getLogger(__name__)
+
+BATCH = 1000
+FORGET_SECONDS = 600.0
+ROUNDS_UNTIL_LOST = 3
+"""After so many rounds a message that nobody has answered counts as lost, once none is waiting."""
+
+_Candidates = Select[str, str, int, int, str | None, int | None]
+_Row = Row[str, str, int, int, str | None, int | None]
+_COLUMNS = select(
+    JobRow.id, JobRow.kind, JobRow.epoch, JobRow.attempts, JobRow.owner, JobRow.cancel_ms
+)
+
+
+class Reconciler:
+    """Looks after jobs that nobody holds any more, and those whose message did not come.
+
+    :param interval: between two rounds, in seconds.
+    :param retention: for how long ended jobs are kept, in seconds.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer,
+        store: JobStore,
+        kinds: Mapping[str, JobKind],
+        messages: Messages,
+        interval: float,
+        retention: float,
+    ) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._store = store
+        self._kinds = kinds
+        self._messages = messages
+        self._interval = interval
+        self._retention = retention
+        self._forget_at = 0.0
+        self._has_just_begun = engine.dialect.name == "sqlite"
+
+    def round(self) -> None:
+        """Do all that is due. Errors are logged: the next round may work again."""
+        for step in (self._begin, self.release_expired, self._forget, self._send):
+            try:
+                step()
+            except Exception as error:  # noqa: BLE001 - see above
+                log.error("jobs were not looked after: %s", explain(error))
+                if isinstance(error, DBAPIError) and is_unavailable(error):
+                    return
+
+    def release_expired(self) -> None:
+        """Queue the jobs whose lease ran out, or fail them if that happened too often."""
+        self._release(
+            _COLUMNS.where(JobRow.state == JobState.RUNNING, JobRow.lease_ms < now_ms()),
+            lambda _: True,
+        )
+
+    def release_gone(self) -> None:
+        """The same for the jobs of dead processes of this machine, without waiting for the lease:
+        for a database that only this machine uses."""
+        self._release(
+            _COLUMNS.where(JobRow.state == JobState.RUNNING),
+            lambda row: row.owner is not None and is_gone(row.owner),
+        )
+
+    def _release(self, query: _Candidates, is_due: Callable[[_Row], bool]) -> None:
+        known = query.where(JobRow.kind.in_(sorted(self._kinds))).limit(BATCH)
+        with self._engine.connect() as connection:
+            due = [row for row in connection.execute(known) if is_due(row)]
+        for row in due:
+            self._release_one(query, row)
+
+    def _release_one(self, query: _Candidates, row: _Row) -> None:
+        kind = self._kinds[row.kind]
+        if row.cancel_ms is not None:
+            values = cancelled(row.epoch)
+        elif row.attempts < kind.max_attempts:
+            values = queued(row.epoch, kind.pause_ms(row.attempts))
+        else:
+            error = f"The process that worked on it died or hung, for the {row.attempts}. time."
+            values = {**cancelled(row.epoch), "state": JobState.FAILED, "error": error}
+        # Asked again within the transaction: its lease may have been renewed meanwhile.
+        still = query.where(JobRow.id == row.id, JobRow.epoch == row.epoch).with_for_update()
+
+        def work(connection: Connection) -> bool:
+            if connection.execute(still).one_or_none() is None:
+                return False
+            statement = update(JobRow).where(JobRow.id == row.id).values(**values)
+            return connection.execute(statement).rowcount == 1
+
+        if self._writer.run(work, order=row.id):
+            log.warning(
+                "job %s (%s) lost its process in attempt %d and is %s",
+                row.id,
+                row.kind,
+                row.attempts,
+                values["state"],
+            )
+
+    def _begin(self) -> None:
+        if self._has_just_begun:
+            self.release_gone()
+            self._has_just_begun = False
+
+    def _forget(self) -> None:
+        if time.monotonic() >= self._forget_at:
+            self._store.forget(self._retention)
+            self._forget_at = time.monotonic() + FORGET_SECONDS
+
+    def _send(self) -> None:
+        lost_before = 0
+        if self._messages.are_read():
+            lost_before = now_ms() - int(ROUNDS_UNTIL_LOST * self._interval * 1000)
+        sent = []
+        for job_id in self._store.unsent(self._kinds, lost_before, BATCH):
+            if not self._messages.send(job_id):
+                break
+            sent.append(job_id)
+        self._store.mark_sent(sent)

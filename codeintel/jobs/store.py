@@ -1,0 +1,173 @@
+"""Jobs in the database, for whoever wants them done: put in, looked for, cancelled, forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Select, delete, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from codeintel.db.models import new_id, now_ms
+from codeintel.db.writer import Writer
+from codeintel.jobs.records import Job, to_job, to_json
+from codeintel.jobs.states import OPEN, JobState
+from codeintel.jobs.tables import JobRow
+
+MAX_KEY_CHARACTERS = 255
+_COLUMNS = JobRow.__table__
+
+
+class JobStore:
+    """The rows of jobs."""
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self._engine = engine
+        self._writer = writer
+
+    def add(self, kind: str, key: str, arguments: Any, run_after_ms: int) -> tuple[str, bool]:
+        """As :func:`insert`, in a transaction of its own; whether it was added, too. Its message
+        counts as sent: who cannot send it says so with :meth:`unsend`."""
+        encoded = _checked(key, arguments)
+        sent = now_ms() if run_after_ms <= now_ms() else None
+        return self._writer.run(
+            lambda connection: _insert(connection, kind, key, encoded, run_after_ms, sent)
+        )
+
+    def find(self, job_id: str) -> Job | None:
+        """The job as it is now."""
+        with self._engine.connect() as connection:
+            row = connection.execute(select(_COLUMNS).where(JobRow.id == job_id)).one_or_none()
+        return to_job(row) if row is not None else None
+
+    def newest(
+        self, kind: str | None = None, state: JobState | None = None, limit: int = 100
+    ) -> list[Job]:
+        """The newest jobs, of one kind and in one state if these are given."""
+        query = select(_COLUMNS).order_by(JobRow.created_ms.desc(), JobRow.id).limit(limit)
+        if kind is not None:
+            query = query.where(JobRow.kind == kind)
+        if state is not None:
+            query = query.where(JobRow.state == state)
+        with self._engine.connect() as connection:
+            return [to_job(row) for row in connection.execute(query)]
+
+    def cancel(self, job_id: str) -> bool:
+        """Cancel what waits; have what runs told to stop. False if it has ended or is not there."""
+        now = now_ms()
+        waiting = (
+            update(JobRow)
+            .where(JobRow.id == job_id, JobRow.state == JobState.QUEUED)
+            .values(
+                state=JobState.CANCELLED, epoch=JobRow.epoch + 1, cancel_ms=now, finished_ms=now
+            )
+        )
+        running = (
+            update(JobRow)
+            .where(JobRow.id == job_id, JobRow.state == JobState.RUNNING)
+            .values(cancel_ms=now)
+        )
+
+        def work(connection: Connection) -> bool:
+            return any(connection.execute(each).rowcount for each in (waiting, running))
+
+        return self._writer.run(work, order=job_id)
+
+    def next_due(self, kinds: Collection[str]) -> str | None:
+        """The id of the job that has waited longest of those that may run now."""
+        with self._engine.connect() as connection:
+            return connection.scalar(_due(kinds).limit(1))
+
+    def unsent(self, kinds: Collection[str], sent_before_ms: int, limit: int) -> list[str]:
+        """The ids of due jobs without a message, or with one sent before that time."""
+        query = _due(kinds).where(or_(JobRow.sent_ms.is_(None), JobRow.sent_ms < sent_before_ms))
+        with self._engine.connect() as connection:
+            return list(connection.scalars(query.limit(limit)))
+
+    def mark_sent(self, job_ids: Collection[str]) -> None:
+        """Note that their messages are under way."""
+        self._set_sent(job_ids, now_ms())
+
+    def unsend(self, job_id: str) -> None:
+        """Note that its message could not be sent."""
+        self._set_sent([job_id], None)
+
+    def forget(self, older_than: float) -> None:
+        """Delete what ended more than `older_than` seconds ago."""
+        cutoff = now_ms() - int(older_than * 1000)
+        statement = delete(JobRow).where(JobRow.finished_ms < cutoff)
+        self._writer.run(lambda connection: connection.execute(statement))
+
+    def _set_sent(self, job_ids: Collection[str], sent_ms: int | None) -> None:
+        if job_ids:
+            statement = (
+                update(JobRow)
+                .where(JobRow.id.in_(sorted(job_ids)), JobRow.state == JobState.QUEUED)
+                .values(sent_ms=sent_ms)
+            )
+            self._writer.run(lambda connection: connection.execute(statement))
+
+
+def insert(
+    connection: Connection, kind: str, key: str, arguments: Any, run_after_ms: int = 0
+) -> str:
+    """Add a job within a transaction; returns its id, or that of the one with the same kind and key
+    that has not ended, which keeps its own arguments.
+
+    :raises ValueError: for an empty or a long key.
+    :raises TypeError: for arguments that JSON cannot express.
+    """
+    encoded = _checked(key, arguments)
+    return _insert(connection, kind, key, encoded, run_after_ms, None)[0]
+
+
+def _checked(key: str, arguments: Any) -> str:
+    if not 1 <= len(key) <= MAX_KEY_CHARACTERS:
+        raise ValueError(f"a job's key has 1 to {MAX_KEY_CHARACTERS} characters, not {len(key)}")
+    return to_json(arguments) or "null"
+
+
+def _insert(
+    connection: Connection,
+    kind: str,
+    key: str,
+    arguments: str,
+    run_after_ms: int,
+    sent_ms: int | None,
+) -> tuple[str, bool]:
+    values = {
+        "id": new_id("job"),
+        "kind": kind,
+        "key": key,
+        "arguments": arguments,
+        "state": JobState.QUEUED,
+        "epoch": 0,
+        "attempts": 0,
+        "run_after_ms": run_after_ms,
+        "sent_ms": sent_ms,
+        "created_ms": now_ms(),
+    }
+    made: Callable[..., Any] = (
+        postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    )
+    statement = made(JobRow).values(values).on_conflict_do_nothing().returning(JobRow.id)
+    present = select(JobRow.id).where(
+        JobRow.kind == kind, JobRow.key == key, JobRow.state.in_(OPEN)
+    )
+    while True:  # the one that is in the way may end before it is looked for
+        added = connection.scalar(statement)
+        found = added or connection.scalar(present)
+        if found is not None:
+            return found, added is not None
+
+
+def _due(kinds: Collection[str]) -> Select[str]:
+    return (
+        select(JobRow.id)
+        .where(
+            JobRow.state == JobState.QUEUED,
+            JobRow.run_after_ms <= now_ms(),
+            JobRow.kind.in_(sorted(kinds)),
+        )
+        .order_by(JobRow.run_after_ms, JobRow.id)
+    )

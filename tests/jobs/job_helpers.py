@@ -1,0 +1,165 @@
+"""Jobs for tests: kinds that leave rows behind, and processes that know them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import gevent
+from flask import Flask
+from gevent.event import Event
+from sqlalchemy import Connection, Engine, text
+
+from codeintel.db import db
+from codeintel.db.models import new_id
+from codeintel.db.writer import Writer, begin_write
+from codeintel.jobs.context import JobContext
+from codeintel.jobs.holding import JobHolder
+from codeintel.jobs.kinds import JobKind, by_name
+from codeintel.jobs.messages import Messages
+from codeintel.jobs.service import Jobs
+from codeintel.jobs.store import JobStore
+from codeintel.jobs.working import JobWork
+from codeintel.shared_redis import SharedRedis
+
+STEPS = 5
+
+
+def engine_of(app: Flask) -> Engine:
+    """The engine of an application, with a table for what jobs do."""
+    with app.app_context():
+        engine = db.engine
+    with closing(begin_write(engine)) as connection:  # other processes may be at it
+        connection.execute(text("CREATE TABLE IF NOT EXISTS effects (job TEXT, step INTEGER)"))
+        connection.commit()
+    return engine
+
+
+def empty(engine: Engine) -> None:
+    """Forget all jobs and what they did."""
+    with closing(begin_write(engine)) as connection:
+        connection.execute(text("DELETE FROM jobs"))
+        connection.execute(text("DELETE FROM effects"))
+        connection.commit()
+
+
+def note(job_id: str, step: int) -> Callable[[Connection], None]:
+    """A piece of work that adds a row."""
+    statement = text("INSERT INTO effects (job, step) VALUES (:job, :step)")
+
+    def add(connection: Connection) -> None:
+        connection.execute(statement, {"job": job_id, "step": step})
+
+    return add
+
+
+def effects(engine: Engine, job_id: str) -> list[int]:
+    """The steps that were noted for a job, in their order."""
+    with engine.connect() as connection:
+        found = connection.scalars(
+            text("SELECT step FROM effects WHERE job = :job ORDER BY step"), {"job": job_id}
+        )
+        return list(found)
+
+
+def count(context: JobContext, until: int = STEPS) -> int:
+    """Note each step once."""
+    for step in range(context.cursor or 0, until):
+        context.checkpoint(note(context.id, step), step + 1, step + 1, until, f"step {step}")
+    return until
+
+
+class Gate:
+    """A kind of job that notes steps, and waits after the second until it may go on."""
+
+    def __init__(self) -> None:
+        self.reached = Event()
+        self.open = Event()
+        self.errors: list[BaseException] = []
+
+    def run(self, context: JobContext) -> str:
+        try:
+            for step in range(context.cursor or 0, STEPS):
+                context.checkpoint(note(context.id, step), step + 1)
+                if step == 1:
+                    self.reached.set()
+                    self.open.wait()
+        except BaseException as error:
+            self.errors.append(error)
+            raise
+        return "through"
+
+    def wait(self) -> None:
+        with gevent.Timeout(30):
+            self.reached.wait()
+
+
+class Party:
+    """What one process has to do with jobs, made of its parts.
+
+    :param kinds: functions by the names of their kinds.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        folder: Path,
+        kinds: Iterable[JobKind] = (),
+        redis: SharedRedis | None = None,
+        owner: str = "",
+    ) -> None:
+        self.engine = engine
+        self.owner = owner or new_id("p")
+        self.kinds = by_name([JobKind("count", count), *kinds])
+        writer = Writer(engine)
+        self.messages = Messages(folder, redis)
+        self.store = JobStore(engine, writer)
+        self.holder = JobHolder(engine, writer, self.owner, self.kinds)
+        self.jobs = Jobs(
+            engine,
+            writer,
+            self.messages,
+            self.kinds.values(),
+            self.owner,
+            interval=0.02,
+            watch=0.01,
+        )
+
+    @classmethod
+    def of(cls, app: Flask, folder: Path, *kinds: JobKind) -> Party:
+        """One with the database of an application."""
+        return cls(engine_of(app), folder, kinds)
+
+    @property
+    def work(self) -> JobWork:
+        """What its workers do."""
+        return self.jobs._work
+
+    def asked_to_stop(self) -> bool:
+        """Whether all jobs under way here know that they should stop."""
+        return all(each._stopping or each._cancelled for each in self.work._attempts)
+
+    def wait(self, *job_ids: str) -> None:
+        """Until all have ended."""
+        with gevent.Timeout(30):
+            while any(self.job(each).finished_ms is None for each in job_ids):
+                gevent.sleep(0.005)
+
+    def job(self, job_id: str) -> Any:
+        """The job, which must be there."""
+        found = self.jobs.find(job_id)
+        assert found is not None
+        return found
+
+    def change(self, job_id: str, **values: Any) -> None:
+        """Change its row as time would."""
+        names = ", ".join(f"{name} = :{name}" for name in values)
+        with closing(begin_write(self.engine)) as connection:
+            statement = text(f"UPDATE jobs SET {names} WHERE id = :id")
+            connection.execute(statement, {**values, "id": job_id})
+            connection.commit()
+
+
+MakeParty = Callable[..., Party]

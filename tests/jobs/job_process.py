@@ -1,0 +1,62 @@
+"""`python job_process.py WORKERS [once]`: a worker process that knows the tests' kinds of jobs."""
+
+# ruff: noqa: E402
+
+from gevent import monkey
+
+monkey.patch_all()
+
+import os
+import signal
+import sys
+
+import gevent
+from job_helpers import count, engine_of, note
+
+from codeintel import create_app, logs
+from codeintel.db.writer import Writer
+from codeintel.jobs.context import JobContext
+from codeintel.jobs.kinds import JobKind
+from codeintel.jobs.messages import Messages
+from codeintel.jobs.process import run
+from codeintel.jobs.service import Jobs
+from codeintel.runs.owners import new_owner
+
+
+def hang(context: JobContext) -> None:
+    """Stop half-way in the first attempt, as if for ever."""
+    if context.cursor is None:
+        context.checkpoint(note(context.id, 0), 1)
+        context.checkpoint(note(context.id, 1), 2)
+        while not context.should_stop:
+            gevent.sleep(0.01)
+        context.checkpoint(note(context.id, 2), 3)
+    count(context)
+
+
+def die(_: JobContext) -> None:
+    """Take the process along."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+KINDS = [
+    JobKind("count", count),
+    JobKind("hang", hang, backoff_seconds=0),
+    JobKind("brief", hang, lease_seconds=1, backoff_seconds=0),
+    JobKind("die", die, max_attempts=1),
+]
+
+if __name__ == "__main__":
+    logs.configure()
+    app = create_app()
+    engine = engine_of(app)
+    jobs = Jobs(
+        engine,
+        Writer(engine),
+        Messages(app.extensions["codeintel"].settings.instance, None),
+        KINDS,
+        new_owner(),
+        interval=0.05,
+        watch=0.02,
+    )
+    run(jobs, int(sys.argv[1]), 10, once="once" in sys.argv)

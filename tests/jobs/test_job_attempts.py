@@ -1,0 +1,142 @@
+"""Jobs run by workers: to the end, again after a failure, from the cursor after a stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gevent
+import pytest
+from job_helpers import STEPS, Gate, MakeParty, effects
+
+from codeintel.db.models import now_ms
+from codeintel.jobs.context import JobContext
+from codeintel.jobs.errors import JobFailure, JobStopped
+from codeintel.jobs.kinds import MAX_BACKOFF_SECONDS, JobKind, by_name
+from codeintel.jobs.records import Job
+from codeintel.jobs.states import JobState
+
+
+def test_a_job_is_done_by_a_consumer(party: MakeParty) -> None:
+    ended: list[tuple[str, JobState]] = []
+
+    def tell(job: Job, state: JobState, seconds: float) -> None:
+        assert seconds >= 0
+        ended.append((job.key, state))
+        raise RuntimeError  # which harms nobody
+
+    one = party()
+    one.jobs.start(2, tell)
+    one.jobs.start(2)
+    ids = [one.jobs.enqueue("count", key) for key in "abc"]
+    one.wait(*ids)
+    for job_id in ids:
+        job = one.job(job_id)
+        assert (job.state, job.result, job.attempts) == (JobState.DONE, STEPS, 1)
+        assert (job.progress_done, job.progress_total) == (STEPS, STEPS)
+        assert job.progress_note == f"step {STEPS - 1}"
+        assert effects(one.engine, job_id) == list(range(STEPS))
+    one.jobs.stop(5)
+    assert sorted(ended) == [(key, JobState.DONE) for key in "abc"]
+
+
+def test_no_worker_takes_nothing(sqlite_party: MakeParty) -> None:
+    one = sqlite_party()
+    one.jobs.start(0)
+    job_id = one.jobs.enqueue("count", "a")
+    gevent.sleep()
+    one.jobs.stop(0)
+    assert one.job(job_id).state is JobState.QUEUED
+
+
+def test_waiting_until_nothing_is_due(sqlite_party: MakeParty) -> None:
+    one = sqlite_party(JobKind("broken", lambda _: 1 / 0))
+    due = [one.jobs.enqueue("count", key) for key in "abc"]
+    due.append(one.jobs.enqueue("broken", "b"))
+    later = one.jobs.enqueue("count", "d", run_after=now_ms() / 1000 + 3600)
+    one.jobs.start(1)
+    one.jobs.wait_until_idle()
+    states = [one.job(each).state for each in (*due, later)]
+    assert states == [JobState.DONE] * 3 + [JobState.QUEUED] * 2
+
+
+def test_a_failed_job_is_tried_again_later_and_at_last_fails(party: MakeParty) -> None:
+    def fail(_: JobContext) -> None:
+        raise ValueError("a secret")
+
+    one = party(JobKind("failing", fail, max_attempts=3, backoff_seconds=100))
+    job_id = one.jobs.enqueue("failing", "a")
+    for pause in (100, 200):
+        before = now_ms()
+        one.work.do(job_id)
+        job = one.job(job_id)
+        assert job.state is JobState.QUEUED
+        assert before + pause * 1000 <= job.run_after_ms <= now_ms() + pause * 1000
+        one.work.do(job_id)  # a second message changes nothing
+        assert one.job(job_id) == job
+        one.change(job_id, run_after_ms=0)
+    one.work.do(job_id)
+    job = one.job(job_id)
+    assert (job.state, job.attempts) == (JobState.FAILED, 3)
+    assert job.error.startswith("ValueError at test_job_attempts.py:")
+    assert "secret" not in job.error
+
+
+@pytest.mark.parametrize(
+    ("error", "state", "text"),
+    [
+        (JobFailure("The disk is full."), JobState.QUEUED, "The disk is full."),
+        (JobFailure("No such tree.", final=True), JobState.FAILED, "No such tree."),
+        (SystemExit("secret"), JobState.QUEUED, "SystemExit at "),
+        (gevent.Timeout(1), JobState.QUEUED, "Timeout at "),
+        (JobStopped("unasked"), JobState.QUEUED, "JobStopped at "),
+    ],
+)
+def test_what_a_job_may_raise(
+    sqlite_party: MakeParty, error: BaseException, state: JobState, text: str
+) -> None:
+    def fail(_: JobContext) -> None:
+        raise error
+
+    one = sqlite_party(JobKind("failing", fail))
+    job_id = one.jobs.enqueue("failing", "a")
+    one.work.do(job_id)
+    job = one.job(job_id)
+    assert (job.state, job.attempts) == (state, 1)
+    assert job.error.startswith(text)
+
+
+def test_a_result_that_is_no_json_is_a_failure(sqlite_party: MakeParty) -> None:
+    one = sqlite_party(JobKind("odd", lambda _: object()))
+    job_id = one.jobs.enqueue("odd", "a")
+    one.work.do(job_id)
+    assert one.job(job_id).error.startswith("TypeError at ")
+
+
+def test_a_job_that_takes_too_long_is_ended(sqlite_party: MakeParty, gate: Gate) -> None:
+    one = sqlite_party(JobKind("slow", gate.run, timeout_seconds=0.05, max_attempts=1))
+    job_id = one.jobs.enqueue("slow", "a")
+    one.work.do(job_id)
+    job = one.job(job_id)
+    assert (job.state, job.error) == (JobState.FAILED, "It took longer than 0.05 s.")
+    assert effects(one.engine, job_id) == [0, 1]
+
+
+@pytest.mark.parametrize(("attempts", "seconds"), [(1, 10), (2, 20), (5, 160), (100, 3600)])
+def test_pauses_double(attempts: int, seconds: int) -> None:
+    assert JobKind("any", lambda _: None).pause_ms(attempts) == seconds * 1000
+    assert seconds <= MAX_BACKOFF_SECONDS
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"name": ""}, {"name": "k" * 65}, {"max_attempts": 0}, {"lease_seconds": 0}],
+)
+def test_bad_kinds_are_refused(values: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="job kind"):
+        JobKind(**{"name": "any", "run": lambda _: None, **values})
+
+
+def test_two_kinds_of_one_name_are_refused() -> None:
+    kind = JobKind("any", lambda _: None)
+    with pytest.raises(ValueError, match="two job kinds are called any"):
+        by_name([kind, kind])
