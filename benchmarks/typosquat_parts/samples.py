@@ -1,0 +1,117 @@
+"""The names on which the model is trained and measured."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from codeintel.trust.names.detector import candidates
+from codeintel.trust.names.ecosystems import canonical_ecosystem, registry_spelling
+from codeintel.trust.names.features import features
+from codeintel.trust.names.options import option
+from codeintel.trust.names.spelling import compact
+from typosquat_parts.mutations import mutants
+
+RANKED = ("npm", "pypi")
+LAST_FAMOUS = 1000
+_REPORTED = Path(__file__).parent / "reported.csv"
+# Imitations made by machine, of famous names and of others, and what one weighs beside a real one.
+_MADE_OF_FAMOUS, _MADE_OF_OTHERS, _WEIGHT = 500, 300, 0.05
+
+
+class Pair(NamedTuple):
+    """An imitation and what it imitates."""
+
+    ecosystem: str
+    name: str
+    target: str
+
+    @property
+    def registry(self) -> str:
+        return canonical_ecosystem(self.ecosystem)
+
+
+class Popular(NamedTuple):
+    """Names by downloads: those that the package knows, and those that it does not."""
+
+    famous: dict[str, list[str]]
+    others: dict[str, list[str]]
+
+
+class Sample(NamedTuple):
+    """A name with the features of its candidates; `weight` is in names."""
+
+    ecosystem: str
+    is_imitation: bool
+    candidates: list[dict[str, float]]
+    weight: float = 1.0
+    is_certain: bool = False
+
+
+def read_pairs(file: Path) -> list[Pair]:
+    lines = [line for line in file.read_text("utf-8").splitlines() if not line.startswith("#")]
+    return [Pair(row["ecosystem"], row["name"], row["target"]) for row in csv.DictReader(lines)]
+
+
+def reported() -> list[Pair]:
+    """The pairs that nothing is trained on."""
+    return read_pairs(_REPORTED)
+
+
+def read_popular(file: Path) -> Popular:
+    """:param file: columns `ecosystem`, `rank` and `name`."""
+    found = Popular({each: [] for each in RANKED}, {each: [] for each in RANKED})
+    with file.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            is_famous = int(row["rank"]) <= LAST_FAMOUS
+            (found.famous if is_famous else found.others)[row["ecosystem"]].append(row["name"])
+    return found
+
+
+def is_listed(pair: Pair, popular: Popular) -> bool:
+    """Whether what a pair imitates is among the names that the package knows."""
+    listed = popular.famous.get(pair.registry, [])
+    return registry_spelling(pair.registry, pair.target) in {
+        registry_spelling(pair.registry, name) for name in listed
+    }
+
+
+def honest(ecosystem: str, names: Sequence[str]) -> list[Sample]:
+    return [Sample(ecosystem, False, _features(ecosystem, name, None)) for name in names]
+
+
+def to_learn(pair: Pair, weight: float = 1.0) -> Sample:
+    """An imitation with those of its candidates that lead to what it imitates."""
+    return Sample(pair.registry, True, _features(pair.registry, pair.name, pair.target), weight)
+
+
+def to_judge(pair: Pair) -> Sample:
+    """An imitation as the detector sees it."""
+    is_certain = option(pair.registry, pair.name) is not None or any(
+        each.is_certain for each in candidates(pair.registry, pair.name)
+    )
+    return Sample(pair.registry, True, _features(pair.registry, pair.name, None), 1.0, is_certain)
+
+
+def made(popular: Popular) -> list[Sample]:
+    """Imitations made by machine, the same each time, without those that are honest names."""
+    found = []
+    for ecosystem in RANKED:
+        famous, others = popular.famous[ecosystem], popular.others[ecosystem]
+        for seed, (names, count) in enumerate(
+            ((famous, _MADE_OF_FAMOUS), (others, _MADE_OF_OTHERS))
+        ):
+            for name, target in mutants(names, count, seed):
+                if name not in others:
+                    found.append(to_learn(Pair(ecosystem, name, target), _WEIGHT))
+    return found
+
+
+def _features(ecosystem: str, name: str, target: str | None) -> list[dict[str, float]]:
+    return [
+        features(ecosystem, name, each)
+        for each in candidates(ecosystem, name)
+        if target is None or compact(each.target) == compact(target)
+    ]

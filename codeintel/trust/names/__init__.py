@@ -1,0 +1,16 @@
+"""Whether a package's name imitates a famous one."""
+
+from codeintel.trust.names.detector import suspicion
+from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem
+from codeintel.trust.names.shapes import Edit, EditKind, Likeness, Suspicion
+
+__all__ = [
+    "ALIASES",
+    "KNOWN",
+    "Edit",
+    "EditKind",
+    "Likeness",
+    "Suspicion",
+    "canonical_ecosystem",
+    "suspicion",
+]

@@ -1,0 +1,158 @@
+"""What a name may be an imitation of, with the edit that leads to the name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from codeintel.trust.names.affixes import is_language, stripped
+from codeintel.trust.names.ecosystems import registry_spelling
+from codeintel.trust.names.edits import spelling_edit
+from codeintel.trust.names.shapes import Edit, EditKind
+from codeintel.trust.names.spelling import compact, plain, scope_of, skeleton, sound, tokens
+from codeintel.trust.names.tables import Famous, FamousNames
+
+_MOST_NEAR = 6
+# Most names beside shorter ones are taken, by chance.
+_SHORTEST_EDITED = 4
+_SHORTEST_TWICE_EDITED = 7
+_SHORTEST_SCOPE = 4
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A name that another one may imitate. `rank` is 0 if it is not famous: words put right.
+    `found` and `expected` are the letters between which the edit is, `place` is where in `found`
+    it begins; `owns` is whether the edit is of a scope or an owner; `affix` is a word that was
+    added. `is_certain` is whether no honest name has the edit."""
+
+    target: str
+    rank: int
+    edit: Edit
+    found: str
+    expected: str
+    place: int
+    owns: bool = False
+    affix: str = ""
+    is_certain: bool = False
+
+
+def famous_candidates(names: FamousNames, name: str) -> Iterator[Candidate]:
+    """The famous names that a name resembles, in no order; some maybe more than once."""
+    if names.ecosystem == "npm" and scope_of(name):
+        yield from _scopes(names, name)
+        return
+    seen = plain(name)
+    letters = compact(seen)
+    if not letters:
+        return
+    if names.ecosystem == "npm":
+        yield from _unclosed_scope(name, letters)
+    yield from _disguised(names, name, seen, letters)
+    affixed = tuple(_affixed(names, seen))
+    yield from affixed
+    explained = {each.target for each in affixed}
+    for each in _near(names, letters):
+        if each.target not in explained and not _adds_word(seen, each.target):
+            yield each
+
+
+def _unclosed_scope(name: str, letters: str) -> Iterator[Candidate]:
+    """A name that looks as if it had a scope, which npm does not allow."""
+    if name.startswith("@") and (joint := re.search(r"(?<=\w)[-_.](?=\w)", name)):
+        target = f"{name[: joint.start()]}/{name[joint.end() :]}"
+        edit = Edit(EditKind.SCOPE, f"`{joint[0]}` is in the place of the `/` after a scope")
+        yield Candidate(target, 0, edit, letters, letters, 0, is_certain=True)
+
+
+def _disguised(names: FamousNames, name: str, seen: str, letters: str) -> Iterator[Candidate]:
+    """Names with the same letters, words or looks."""
+    if (same := names.by_letters.get(letters)) is not None:
+        edit = _same_letters(names.ecosystem, name, seen, same)
+        is_certain = edit.kind == EditKind.HOMOGLYPH
+        yield msgspec.structs.replace(_whole(same, edit, letters), is_certain=is_certain)
+    elif (alike := names.by_skeleton.get(skeleton(name))) is not None:
+        edit, place = spelling_edit(letters, alike.letters)
+        edit = Edit(EditKind.HOMOGLYPH, edit.detail)
+        yield Candidate(alike.name, alike.rank, edit, letters, alike.letters, place)
+    heard = names.by_sound.get(sound(letters))
+    if heard is not None and OSA.distance(heard.letters, letters) in (2, 3):
+        edit = Edit(EditKind.SOUND, f"`{letters}` sounds like `{heard.letters}`")
+        yield _whole(heard, edit, letters)
+    words = tuple(sorted(tokens(seen)))
+    turned = names.by_words.get(words)
+    if turned is not None and turned.letters != letters:
+        edit = Edit(EditKind.WORD_ORDER, f"the words of `{turned.name}` are in another order")
+        yield _whole(turned, edit, letters)
+
+
+def _whole(famous: Famous, edit: Edit, letters: str) -> Candidate:
+    return Candidate(famous.name, famous.rank, edit, letters, famous.letters, 0)
+
+
+def _same_letters(ecosystem: str, name: str, seen: str, same: Famous) -> Edit:
+    if not name.isascii():
+        foreign = "".join(dict.fromkeys(each for each in name if not each.isascii()))
+        return Edit(EditKind.HOMOGLYPH, f"`{foreign}` is not of the letters a to z")
+    if registry_spelling(ecosystem, seen) == same.name.lower():
+        return Edit(EditKind.CASE, "only capital and small letters differ")
+    if scope_of(same.name):
+        return Edit(EditKind.SCOPE, f"the scope of `{same.name}` is written without `@` and `/`")
+    return Edit(EditKind.SEPARATORS, f"only the separators of `{same.name}` differ")
+
+
+def _near(names: FamousNames, letters: str, most: int | None = None) -> Iterator[Candidate]:
+    """Names at an edit or, if they are long, two."""
+    cutoff = most or (2 if len(letters) >= _SHORTEST_TWICE_EDITED else 1)
+    found = process.extract(
+        letters, names.letters, scorer=OSA.distance, score_cutoff=cutoff, limit=_MOST_NEAR
+    )
+    for near, distance, _ in found:
+        if distance and len(near) >= _SHORTEST_EDITED:
+            famous = names.by_letters[near]
+            edit, place = spelling_edit(letters, near)
+            yield Candidate(famous.name, famous.rank, edit, letters, near, place)
+
+
+def _adds_word(seen: str, target: str) -> bool:
+    """Whether one name is the other and a word more: a package beside another, not a slip."""
+    fewer, more = sorted((tokens(seen), tokens(target)), key=len)
+    return len(fewer) < len(more) and fewer in (more[: len(fewer)], more[-len(fewer) :])
+
+
+def _affixed(names: FamousNames, seen: str) -> Iterator[Candidate]:
+    """Names with a usual word before or after them, added or left out."""
+    for rest, affix in stripped(seen):
+        letters = compact(rest)
+        detail = f"`{affix}` is added"
+        if (same := names.by_letters.get(letters)) is not None:
+            edit = Edit(EditKind.AFFIX, detail)
+            yield Candidate(same.name, same.rank, edit, letters, letters, 0, affix=affix)
+        elif is_language(affix) and len(letters) > 4:
+            for near in _near(names, letters, most=1):
+                edit = Edit(EditKind.SEVERAL, f"{near.edit.detail}, and {detail}")
+                yield msgspec.structs.replace(near, edit=edit, affix=affix)
+    if (longer := names.by_rest.get(compact(seen))) is not None:
+        famous, affix = longer
+        edit = Edit(EditKind.AFFIX, f"`{affix}` is left out")
+        yield Candidate(famous.name, famous.rank, edit, famous.letters, famous.letters, 0)
+
+
+def _scopes(names: FamousNames, name: str) -> Iterator[Candidate]:
+    """Famous scopes that the scope of a name resembles."""
+    scope, _, rest = name[1:].partition("/")
+    seen = plain(scope)
+    for known, famous in names.scopes.items():
+        if len(known) < _SHORTEST_SCOPE or abs(len(known) - len(seen)) > 1:
+            continue
+        if skeleton(seen) != skeleton(known) and OSA.distance(seen, known, score_cutoff=1) > 1:
+            continue
+        is_certain = seen == known
+        edit, place = Edit(EditKind.HOMOGLYPH, "the scope has letters other than a to z"), 0
+        if not is_certain:
+            edit, place = spelling_edit(seen, known)
+        target = f"@{known}/{rest}"
+        yield Candidate(target, famous.rank, edit, seen, known, place, True, "", is_certain)

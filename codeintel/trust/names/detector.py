@@ -1,0 +1,88 @@
+"""The comparison of a name with famous ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codeintel.trust.names.candidates import Candidate, famous_candidates
+from codeintel.trust.names.ecosystems import OWNED, canonical_ecosystem
+from codeintel.trust.names.features import features
+from codeintel.trust.names.misspelt import word_candidates
+from codeintel.trust.names.model import Model, model
+from codeintel.trust.names.options import CERTAIN, option
+from codeintel.trust.names.owners import owned_name, owner_candidates
+from codeintel.trust.names.shapes import Likeness, Suspicion
+from codeintel.trust.names.spelling import scope_of
+from codeintel.trust.names.tables import famous_names
+
+# npm's limit for a name, the longest of a registry's: nothing longer can be published.
+MAX_NAME_CHARACTERS = 214
+_MOST_OTHERS = 3
+_LEAST_PROBABILITY = 0.05
+
+
+def suspicion(ecosystem: str, name: str) -> Suspicion | None:
+    """Which famous name a name looks like an imitation of.
+
+    :param ecosystem: such as `npm`, or an alias; one that is not known has no famous names.
+    :param name: as its author writes it. Longer than any registry allows, it is not compared.
+    :returns: None if it resembles none, is a famous one itself in the registry's eyes, or belongs
+        to the owner of one.
+    """
+    ecosystem, name = canonical_ecosystem(ecosystem), name.strip()
+    if not name or len(name) > MAX_NAME_CHARACTERS:
+        return None
+    if (mistaken := option(ecosystem, name)) is not None:
+        return mistaken
+    return judge(ecosystem, name, candidates(ecosystem, name), model())
+
+
+def candidates(ecosystem: str, name: str) -> Iterator[Candidate]:
+    """What a name may be an imitation of, in no order.
+
+    :param ecosystem: as the tables call it.
+    """
+    if ecosystem in OWNED and owned_name(ecosystem, name) is not None:
+        yield from owner_candidates(ecosystem, name)
+        return
+    if ecosystem == "docker":
+        name = name.partition(":")[0].partition("@")[0]
+    famous = famous_names(ecosystem)
+    if not famous.all or famous.has(name):
+        return
+    if ecosystem == "npm" and scope_of(name) in famous.scopes:
+        return
+    yield from famous_candidates(famous, name)
+    yield from word_candidates(name)
+
+
+def judge(
+    ecosystem: str, name: str, found: Iterator[Candidate], weights: Model
+) -> Suspicion | None:
+    """The most probable of the candidates, with the runners-up."""
+    best: dict[str, tuple[float, Candidate]] = {}
+    for each in found:
+        probability = CERTAIN
+        if not each.is_certain:
+            probability = weights.probability(ecosystem, features(ecosystem, name, each))
+        if each.target not in best or best[each.target][0] < probability:
+            best[each.target] = probability, each
+    # A tie goes to the more famous one, then by the alphabet.
+    order = sorted(best.values(), key=lambda one: (-one[0], one[1].rank or 5000, one[1].target))
+    if not order or order[0][0] < _LEAST_PROBABILITY:
+        return None
+    (probability, first), *rest = order
+    others = [
+        Likeness(each.target, each.edit, round(chance, 4))
+        for chance, each in rest[:_MOST_OTHERS]
+        if chance >= _LEAST_PROBABILITY
+    ]
+    return Suspicion(
+        name=name,
+        target=first.target,
+        edit=first.edit,
+        probability=round(probability, 4),
+        suspicious=probability >= weights.threshold,
+        is_famous=first.rank > 0,
+        others=tuple(others),
+    )

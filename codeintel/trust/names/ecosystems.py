@@ -1,0 +1,46 @@
+"""The ecosystems: what they are called, and when two spellings are one name there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+ALIASES: Mapping[str, str] = MappingProxyType(
+    {
+        "actions": "github_actions",
+        "crates": "cargo",
+        "crates.io": "cargo",
+        "githubactions": "github_actions",
+        "golang": "go",
+        "packagist": "composer",
+        "rubygems": "gem",
+    }
+)
+# Where a name is `owner/name`, only the owner tells who publishes: the rest may be a fork's.
+OWNED = frozenset({"composer", "docker", "github", "github_actions", "go", "maven"})
+KNOWN = frozenset({"cargo", "gem", "npm", "nuget", "pypi"}) | OWNED
+
+_RUN = re.compile(r"[-_.]+")
+
+
+def canonical_ecosystem(ecosystem: str) -> str:
+    """The name by which the tables call an ecosystem: lower case, aliases resolved."""
+    lowered = ecosystem.strip().lower().replace("-", "_")
+    return ALIASES.get(lowered, lowered)
+
+
+def registry_spelling(ecosystem: str, name: str) -> str:
+    """The spelling under which the registry keeps a name: two names with one are one package.
+
+    PyPI: https://peps.python.org/pep-0503/#normalized-names. Crates differ neither in case nor in
+    `-` and `_`. npm tells case apart, for names from before it allowed only lower case.
+    """
+    if ecosystem == "npm":
+        return name
+    lowered = name.lower()
+    if ecosystem == "pypi":
+        return _RUN.sub("-", lowered)
+    if ecosystem == "cargo":
+        return lowered.replace("_", "-")
+    return lowered

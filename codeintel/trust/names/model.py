@@ -1,0 +1,43 @@
+"""The model that weighs the features of a candidate: a logistic regression."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from importlib import resources
+
+import msgspec
+
+OTHER = "other"
+
+
+class Model(msgspec.Struct, frozen=True):
+    """The coefficients by feature, an intercept by ecosystem (`other` for those without a list by
+    downloads), and the probability from which a name is suspicious.
+
+    The intercepts are such that the share `false_positives` of honest names reaches the threshold:
+    a probability is relative to that, not to how many imitations a registry holds. `trained` is a
+    date; `method` tells how and on what.
+    """
+
+    trained: str
+    method: str
+    false_positives: float
+    threshold: float
+    intercepts: dict[str, float]
+    coefficients: dict[str, float]
+
+    def probability(self, ecosystem: str, features: Mapping[str, float]) -> float:
+        """From 0 to 1. A feature without a coefficient weighs nothing."""
+        weights = self.coefficients
+        logit = self.intercepts.get(ecosystem, self.intercepts[OTHER])
+        logit += sum(weights.get(name, 0.0) * value for name, value in features.items())
+        return 1 / (1 + math.exp(-max(min(logit, 50.0), -50.0)))
+
+
+@functools.cache
+def model() -> Model:
+    """The model that is part of the package."""
+    file = resources.files("codeintel.trust.names").joinpath("data", "model.json")
+    return msgspec.json.decode(file.read_bytes(), type=Model)

@@ -1,0 +1,72 @@
+"""Names of the form `owner/name`: only the owner can be imitated, for a fork keeps the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+from rapidfuzz.distance import OSA
+
+from codeintel.trust.names.candidates import Candidate, famous_candidates
+from codeintel.trust.names.edits import spelling_edit
+from codeintel.trust.names.shapes import Edit, EditKind
+from codeintel.trust.names.tables import UNRANKED, FamousNames, famous_owners
+
+_HOSTS = ("bitbucket.org", "github.com", "gitlab.com", "golang.org", "gopkg.in")
+_DOMAINS = frozenset({"ch", "com", "dev", "io", "net", "org"})
+
+
+class OwnedName(NamedTuple):
+    """A name in parts. `host` may be empty; `rest` begins with what parts it from the owner."""
+
+    host: str
+    owner: str
+    rest: str
+
+
+def owner_candidates(ecosystem: str, name: str) -> Iterator[Candidate]:
+    """The well-known owners that the owner of a name resembles; none if it is one."""
+    parts = owned_name(ecosystem, name)
+    if parts is None:
+        return
+    yield from _hosts(parts)
+    owners = famous_owners(ecosystem)
+    if owners.has(parts.owner):
+        return
+    for each in (*famous_candidates(owners, parts.owner), *_domains(owners, parts.owner)):
+        target = parts.host + each.target + parts.rest
+        yield msgspec.structs.replace(each, target=target, owns=True)
+
+
+def owned_name(ecosystem: str, name: str) -> OwnedName | None:
+    """The parts of a name with an owner; None for a name without one."""
+    name = name.strip("/")
+    mark = ":" if ecosystem == "maven" and ":" in name else "/"
+    first, found, rest = name.partition(mark)
+    if not found:
+        return None
+    if ecosystem in {"docker", "go"} and "." in first:
+        owner, _, rest = rest.partition("/")
+        return OwnedName(f"{first}/", owner, f"/{rest}" if rest else "")
+    return OwnedName("", first, f"{mark}{rest}")
+
+
+def _hosts(parts: OwnedName) -> Iterator[Candidate]:
+    """The hosts of sources at one edit from the host of a name."""
+    found = parts.host.rstrip("/").lower()
+    for host in _HOSTS:
+        if found and OSA.distance(found, host, score_cutoff=1) == 1:
+            edit, place = spelling_edit(found, host)
+            target = f"{host}/{parts.owner}{parts.rest}"
+            yield Candidate(target, UNRANKED, edit, found, host, place, owns=True)
+
+
+def _domains(owners: FamousNames, owner: str) -> Iterator[Candidate]:
+    """Owners that are a domain backwards (maven's) with another first part."""
+    found, _, rest = owner.lower().partition(".")
+    for each in owners.all:
+        domain, _, own = each.name.partition(".")
+        if own and own == rest and found != domain and {found, domain} <= _DOMAINS:
+            edit = Edit(EditKind.SUBSTITUTION, f"`{found}` is in the place of `{domain}`")
+            yield Candidate(each.name, each.rank, edit, owner.lower(), each.name, 0)
