@@ -11,6 +11,7 @@ Needs pytest. A suite for an analyser of yours::
 """
 
 from codeintel.testing.analyzers import AnalyzerContract
+from codeintel.testing.collectors import CollectorContract
 from codeintel.testing.detectors import DetectorContract
 from codeintel.testing.engines import EngineContract, RecordingContext
 from codeintel.testing.sources import SourceContract
@@ -18,6 +19,7 @@ from codeintel.testing.transformations import TransformationContract
 
 __all__ = [
     "AnalyzerContract",
+    "CollectorContract",
     "DetectorContract",
     "EngineContract",
     "RecordingContext",

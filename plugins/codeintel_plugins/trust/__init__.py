@@ -1,0 +1,1 @@
+"""The trust network: upstreams that know packages, and the signals of a score."""

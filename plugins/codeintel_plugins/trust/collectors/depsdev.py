@@ -1,0 +1,154 @@
+"""Packages and their versions in deps.dev (https://docs.deps.dev/api/v3/)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from codeintel.contracts import Collector, Conversation, Ecosystem, Evidence, SourceRequest, Target
+from codeintel_plugins.trust.collectors.answers import object_of
+from codeintel_plugins.trust.collectors.names import segment, spelling
+from codeintel_plugins.trust.collectors.origins import attestations, repository
+from codeintel_plugins.trust.collectors.reading import lines, part, plain, rows, time
+from codeintel_plugins.trust.collectors.shipped import Upstream
+
+DEPSDEV = Upstream("deps.dev", "CODEINTEL_DEPSDEV_URL", "https://api.deps.dev")
+SYSTEMS = {
+    Ecosystem.NPM: "npm",
+    Ecosystem.PYPI: "pypi",
+    Ecosystem.CARGO: "cargo",
+    Ecosystem.GOLANG: "go",
+    Ecosystem.MAVEN: "maven",
+    Ecosystem.NUGET: "nuget",
+    Ecosystem.GEM: "rubygems",
+}
+MAX_RELEASES = 5_000
+MAX_LICENSES = 20
+_SEMVER = frozenset({Ecosystem.NPM, Ecosystem.CARGO, Ecosystem.GOLANG, Ecosystem.NUGET})
+"""Where a `-` begins what a pre-release is called (https://semver.org/#spec-item-9)."""
+_UNFINISHED = re.compile(
+    r"(?<![a-z])(?:alpha|beta|a|b|c|m|rc|cr|pre|preview|dev|snapshot|nightly)(?![a-z])"
+)
+
+
+class DepsDev(Collector):
+    """The versions of a package, and what is said of the judged one."""
+
+    title: ClassVar[str] = "deps.dev"
+    gives: ClassVar[tuple[str, ...]] = (
+        "version",
+        "releases",
+        "published_at",
+        "licenses",
+        "repository",
+        "repository_proof",
+        "attestations",
+    )
+    is_registry: ClassVar[bool] = True
+
+    def collects(self, target: Target) -> bool:
+        return target.ecosystem in SYSTEMS
+
+    def collect(self, target: Target, evidence: Evidence) -> Conversation:
+        path = package_path(target)
+        asked = version_of(target, target.version)
+        if not path or (asked and not segment(asked)):
+            evidence.unknown()
+            return
+        answer = yield SourceRequest(path)
+        if answer.status == 404:
+            evidence.unknown()
+            return
+        package = object_of(self, answer, "packageKey")
+        releases = _releases(package)
+        _add_releases(evidence, releases, page(target))
+        version = asked or _default(package) or _newest(target.ecosystem, releases)
+        if not segment(version):
+            return
+        if version in releases:
+            evidence.add("version", version, page(target, version))
+            evidence.add("published_at", releases[version], page(target, version))
+        answer = yield SourceRequest(f"{path}/versions/{segment(version)}")
+        if answer.status != 404:
+            _add_version(target, evidence, object_of(self, answer, "versionKey"))
+        elif version not in releases:
+            evidence.unknown()
+
+
+def package_path(target: Target) -> str:
+    """Where deps.dev has the package; empty for a name that cannot be asked for."""
+    name = segment(spelling(target))
+    return f"/v3/systems/{SYSTEMS[target.ecosystem]}/packages/{name}" if name else ""
+
+
+def version_of(target: Target, version: str) -> str:
+    """A version as deps.dev writes it: Go's begin with `v`."""
+    is_bare = target.ecosystem is Ecosystem.GOLANG and version[:1].isdecimal()
+    return f"v{version}" if is_bare else version
+
+
+def page(target: Target, version: str = "") -> str:
+    """The page for people."""
+    name = quote(spelling(target), safe="", errors="replace")
+    url = f"https://deps.dev/{SYSTEMS[target.ecosystem]}/{name}"
+    return f"{url}/{quote(version, safe='', errors='replace')}" if version else url
+
+
+def _releases(package: Mapping[str, Any]) -> dict[str, str | None]:
+    """The times of all versions, None where nobody knows. deps.dev sorts them in no way."""
+    named = (
+        (plain(part(row, "versionKey").get("version")), time(row.get("publishedAt")))
+        for row in rows(package.get("versions"))
+    )
+    return {version: at for version, at in named if version}
+
+
+def _add_releases(evidence: Evidence, releases: Mapping[str, str | None], url: str) -> None:
+    dated = sorted((at, version) for version, at in releases.items() if at)
+    if dated:
+        listed = [{"version": version, "at": at} for at, version in dated[-MAX_RELEASES:]]
+        evidence.add("releases", listed, url)
+
+
+def _default(package: Mapping[str, Any]) -> str:
+    """The version that is installed when nobody names one; empty where deps.dev knows none."""
+    defaults = (row for row in rows(package.get("versions")) if row.get("isDefault") is True)
+    return plain(part(next(defaults, {}), "versionKey").get("version"))
+
+
+def _newest(ecosystem: Ecosystem, releases: Mapping[str, str | None]) -> str:
+    """The version published last, of those that are finished if there are such; empty if there is
+    none at all. Those without a time come first, then in the order of their texts."""
+
+    def rank(version: str) -> tuple[bool, str, str]:
+        return not is_unfinished(ecosystem, version), releases[version] or "", version
+
+    return max(releases, key=rank, default="")
+
+
+def is_unfinished(ecosystem: Ecosystem, version: str) -> bool:
+    """Whether a version is a pre-release, as far as its name tells."""
+    text = version.partition("+")[0].lower()
+    return "-" in text if ecosystem in _SEMVER else bool(_UNFINISHED.search(text))
+
+
+def _add_version(target: Target, evidence: Evidence, found: Mapping[str, Any]) -> None:
+    # Its own spelling of the version may be another than the one asked for.
+    version = plain(part(found, "versionKey").get("version"))
+    url = page(target, version)
+    evidence.add("version", version, url)
+    evidence.add("published_at", time(found.get("publishedAt")), url)
+    if licenses := lines(found.get("licenses"), MAX_LICENSES):  # none: it could not find out
+        evidence.add("licenses", licenses, url)
+    told = attestations(found)
+    evidence.add("attestations", told.fact, told.url or url)
+    name, proof = repository(found, told.proven)
+    if name:
+        evidence.add("repository", name, url)
+        evidence.add("repository_proof", proof, told.url if proof == "attested" else url)
+
+
+register_settings = DEPSDEV.settings()
+register_trust_scorers = DEPSDEV.collector(DepsDev, "depsdev")

@@ -1,0 +1,45 @@
+"""Repositories in deps.dev (https://docs.deps.dev/api/v3/#getproject)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from codeintel.contracts import Collector, Conversation, Evidence, SourceRequest, Target
+from codeintel_plugins.trust.collectors.answers import object_of
+from codeintel_plugins.trust.collectors.depsdev import DEPSDEV
+from codeintel_plugins.trust.collectors.names import segment
+from codeintel_plugins.trust.collectors.reading import count, part
+from codeintel_plugins.trust.collectors.repositories import repository_of
+from codeintel_plugins.trust.collectors.scorecards import scorecard, viewer
+
+_COUNTS = {"stars": "starsCount", "forks": "forksCount", "open_issues": "openIssuesCount"}
+_COUNTING = ("github.com/", "gitlab.com/")
+_HOSTS = (*_COUNTING, "bitbucket.org/")
+
+
+class DepsDevProject(Collector):
+    """What deps.dev knows of the repository, for where its host or Scorecard do not answer."""
+
+    title: ClassVar[str] = "deps.dev"
+    gives: ClassVar[tuple[str, ...]] = (*_COUNTS, "scorecard")
+    needs: ClassVar[tuple[str, ...]] = ("repository",)
+
+    def collects(self, target: Target) -> bool:  # noqa: ARG002 - any may have a repository
+        return True
+
+    def collect(self, target: Target, evidence: Evidence) -> Conversation:  # noqa: ARG002
+        repository = evidence.known.value("repository")
+        if repository_of(repository) != repository or not repository.startswith(_HOSTS):
+            return
+        answer = yield SourceRequest(f"/v3/projects/{segment(repository)}")
+        if answer.status == 404:
+            return
+        project = object_of(self, answer, "projectKey")
+        if repository.startswith(_COUNTING):  # of those on Bitbucket it says 0
+            for name, key in _COUNTS.items():
+                evidence.add(name, count(project, key), f"https://{repository}")
+        result = scorecard(part(project, "scorecard"), "overallScore")
+        evidence.add("scorecard", result, viewer(repository))
+
+
+register_trust_scorers = DEPSDEV.collector(DepsDevProject, "depsdev-project")

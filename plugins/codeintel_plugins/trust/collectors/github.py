@@ -1,0 +1,185 @@
+"""Repositories on GitHub (https://docs.github.com/rest/repos/repos#get-a-repository)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+from codeintel import hookimpl
+from codeintel.contracts import (
+    Collector,
+    Conversation,
+    Ecosystem,
+    Evidence,
+    SourceAnswer,
+    SourceError,
+    SourceProblem,
+    SourceRequest,
+    Target,
+)
+from codeintel_plugins.registries.rows import until
+from codeintel_plugins.trust.collectors.answers import REDIRECTS, object_of, rows_of
+from codeintel_plugins.trust.collectors.github_rows import (
+    add_contributors,
+    add_releases,
+    add_repository,
+)
+from codeintel_plugins.trust.collectors.names import segment
+from codeintel_plugins.trust.collectors.repositories import owner_and_name
+
+URL = "https://api.github.com"
+_PUBLIC = "github.com"
+_NONE_TO_COUNT = frozenset({204, 403, 404})
+"""Of contributors: the repository is empty, or its history too long for GitHub to count them."""
+_LIST = {"per_page": "100"}
+
+
+class OnGitHub(Collector):
+    """Asking GitHub; what about is for its kinds to say."""
+
+    title: ClassVar[str] = "GitHub"
+
+    @property
+    def host(self) -> str:
+        """The host whose repositories the API has: that of GitHub Enterprise has no others."""
+        parts = urlsplit(self.base_url)
+        host = parts.hostname or ""
+        if host.startswith("api.") and host.endswith(".ghe.com"):
+            return host.removeprefix("api.")
+        return host if parts.path.endswith("/api/v3") else _PUBLIC
+
+    def is_limit(self, answer: SourceAnswer) -> bool:
+        """The limits come as 403, too."""
+        return answer.status == 429 or (
+            answer.status == 403
+            and (
+                "retry-after" in answer.headers
+                or _is_used_up(answer)
+                or b"secondary rate limit" in answer.body.lower()
+            )
+        )
+
+    def pause(self, answer: SourceAnswer, now: float) -> float | None:
+        """Seconds, or the Unix time at which the limit begins anew."""
+        told = super().pause(answer, now)
+        if told is None and _is_used_up(answer):
+            return until(answer.headers.get("x-ratelimit-reset", ""), now)
+        return told
+
+    def asked(self, path: str, parameters: Mapping[str, str] | None = None) -> SourceRequest:
+        """A request as GitHub wants it."""
+        headers = {
+            "Accept": "application/vnd.github+json",
+            "X-GitHub-Api-Version": "2022-11-28",
+        }
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        return SourceRequest(path, parameters or {}, headers)
+
+    def repository(self, answer: SourceAnswer) -> Mapping[str, Any] | None:
+        """The repository in an answer; None if there is none, for all that others may know: what
+        only this service's token can see is not theirs to see.
+
+        :raises SourceError: also if it has another name now. Where it went, GitHub tells by a
+            number; but whoever named it should know that the old name is free to be taken.
+        """
+        if answer.status == 404:
+            return None
+        if answer.status in REDIRECTS:
+            raise SourceError(
+                SourceProblem.REFUSED,
+                "GitHub has this repository under another name now: the one asked for is old.",
+            )
+        found = object_of(self, answer, "full_name")
+        return None if found.get("private") is True else found
+
+
+class GitHub(OnGitHub):
+    """A repository that is itself what is judged."""
+
+    gives: ClassVar[tuple[str, ...]] = (
+        "version",
+        "published_at",
+        "releases",
+        "description",
+        "licenses",
+        "stars",
+        "forks",
+        "open_issues",
+        "is_archived",
+        "pushed_at",
+        "created_at",
+        "owner_type",
+        "contributors",
+    )
+    is_registry: ClassVar[bool] = True
+
+    def collects(self, target: Target) -> bool:
+        return target.ecosystem is Ecosystem.GITHUB and self.host == _PUBLIC
+
+    def collect(self, target: Target, evidence: Evidence) -> Conversation:
+        place = owner_and_name(f"{_PUBLIC}/{target.name}", _PUBLIC)
+        if place is None:
+            evidence.unknown()
+            return
+        path = f"/repos/{segment(place[0])}/{segment(place[1])}"
+        found = self.repository((yield self.asked(path)))
+        if found is None:
+            evidence.unknown()
+            return
+        url = f"https://{_PUBLIC}/{place[0]}/{place[1]}"
+        add_repository(evidence, found, url, is_target=True)
+        releases = yield self.asked(f"{path}/releases", _LIST)
+        add_releases(evidence, rows_of(self, releases), f"{url}/releases", target.version)
+        contributors = yield self.asked(f"{path}/contributors", _LIST)
+        if self.is_limit(contributors) or contributors.status not in _NONE_TO_COUNT:
+            add_contributors(evidence, rows_of(self, contributors), url)
+
+
+class GitHubRepository(OnGitHub):
+    """The repository that a package comes from."""
+
+    gives: ClassVar[tuple[str, ...]] = (
+        "stars",
+        "forks",
+        "open_issues",
+        "is_archived",
+        "pushed_at",
+        "created_at",
+        "owner_type",
+        "contributors",
+    )
+    needs: ClassVar[tuple[str, ...]] = ("repository",)
+
+    def collects(self, target: Target) -> bool:
+        return target.ecosystem is not Ecosystem.GITHUB
+
+    def collect(self, target: Target, evidence: Evidence) -> Conversation:  # noqa: ARG002
+        place = owner_and_name(evidence.known.value("repository"), self.host)
+        if place is None:
+            return
+        path = f"/repos/{segment(place[0])}/{segment(place[1])}"
+        found = self.repository((yield self.asked(path)))
+        if found is None:
+            return
+        url = f"https://{self.host}/{place[0]}/{place[1]}"
+        add_repository(evidence, found, url, is_target=False)
+        contributors = yield self.asked(f"{path}/contributors", _LIST)
+        if self.is_limit(contributors) or contributors.status not in _NONE_TO_COUNT:
+            add_contributors(evidence, rows_of(self, contributors), url)
+
+
+def _is_used_up(answer: SourceAnswer) -> bool:
+    return answer.headers.get("x-ratelimit-remaining") == "0"
+
+
+@hookimpl
+def register_trust_scorers(
+    register: Callable[[Collector], None], config: Mapping[str, Any]
+) -> None:
+    """Where GitHub lies, and the token for it, are settings of the search there."""
+    url = config.get("CODEINTEL_GITHUB_URL", URL)
+    token = config.get("CODEINTEL_GITHUB_TOKEN", "")
+    register(GitHub("github", url, token=token))
+    register(GitHubRepository("github-repository", url, token=token))

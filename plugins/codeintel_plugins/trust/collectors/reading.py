@@ -1,0 +1,124 @@
+"""Reading documents of which nothing is sure, into facts that can be shown."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any
+from urllib.parse import urlsplit
+
+MAX_LINE = 300
+MAX_URL = 2_000
+MAX_ROWS = 20_000
+"""Looked at in one list."""
+MAX_COUNT = 2**53 - 1
+"""What every JSON reader can tell from its neighbours."""
+_FIRST_YEAR = 1990
+"""No registry is older: what is before is a zero, of Go (year 1) or of Unix (1970)."""
+_TIME = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})?)?"
+)
+_PLAIN = re.compile(r"[!-~]{1,100}")
+_JOINERS = frozenset("\u200c\u200d")
+"""Not seen either, but words in Persian and many emoji need them."""
+_NEVER_IN_URLS = frozenset(' "<>`\\')
+
+
+def part(row: Any, key: str) -> Mapping[str, Any]:
+    """An object within an object; empty where there is none."""
+    found = row.get(key) if isinstance(row, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def rows(found: Any) -> Iterator[Mapping[str, Any]]:
+    """The objects in a list; none where there is no list."""
+    listed = found if isinstance(found, list) else []
+    return (row for row in islice(listed, MAX_ROWS) if isinstance(row, dict))
+
+
+def line(value: Any, longest: int = MAX_LINE) -> str:
+    """A text on one line, without what no one can see: control characters, changes of direction,
+    halves of characters. Empty where there is no text."""
+    if not isinstance(value, str):
+        return ""
+    text = value[: 10 * longest]
+    if not text.isprintable():
+        text = "".join(
+            " " if character.isspace() else character
+            for character in text
+            if character.isspace()
+            or unicodedata.category(character) not in {"Cc", "Cf", "Cs"}
+            or character in _JOINERS
+        )
+    return " ".join(text.split())[:longest].rstrip()
+
+
+def plain(value: Any) -> str:
+    """A name or version as it can stand in a URL: up to 100 ASCII characters without a space."""
+    return value if isinstance(value, str) and _PLAIN.fullmatch(value) else ""
+
+
+def lines(found: Any, most: int, longest: int = MAX_LINE) -> list[str]:
+    """The different texts in a list, in its order."""
+    listed = islice(found, MAX_ROWS) if isinstance(found, list) else ()
+    return distinct((line(each, longest) for each in listed), most)
+
+
+def distinct(texts: Iterable[str], most: int) -> list[str]:
+    """The first so many different texts that are not empty, in their order."""
+    return list(islice(dict.fromkeys(filter(None, texts)), most))
+
+
+def web_url(value: Any) -> str:
+    """The URL of a web page, without credentials; empty where it is none."""
+    if not isinstance(value, str) or len(value) > MAX_URL or not value.isprintable():
+        return ""
+    try:
+        parts = urlsplit(value)
+        is_web = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        return ""
+    return value if is_web and "@" not in parts.netloc and not _NEVER_IN_URLS & set(value) else ""
+
+
+def count(row: Mapping[str, Any], key: str) -> int | None:
+    """A whole number from 0 to 2**53 - 1; None where there is none."""
+    return whole(row.get(key), 0, MAX_COUNT)
+
+
+def whole(found: Any, lowest: int, highest: int) -> int | None:
+    """A whole number within bounds, both inclusive; None if it is none."""
+    if isinstance(found, bool) or not isinstance(found, int):
+        return None
+    return found if lowest <= found <= highest else None
+
+
+def real(row: Mapping[str, Any], key: str, highest: float) -> float | None:
+    """A number from 0 to `highest`; None where there is none."""
+    found = row.get(key)
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        return None
+    return float(found) if 0 <= found <= highest else None
+
+
+def flag(row: Mapping[str, Any], key: str) -> bool | None:
+    """A truth value; None where there is none."""
+    found = row.get(key)
+    return found if isinstance(found, bool) else None
+
+
+def time(value: Any) -> str | None:
+    """A day or a time of ISO 8601 as UTC to the second, such as `2026-02-10T17:01:40Z`; a day is
+    its beginning. None where there is none."""
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
+        return None
+    try:
+        found = datetime.fromisoformat(value)
+        found = found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+    return found.strftime("%Y-%m-%dT%H:%M:%SZ") if found.year >= _FIRST_YEAR else None
