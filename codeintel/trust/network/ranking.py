@@ -1,0 +1,217 @@
+"""Working out the ranks of all packages, from the database into the database.
+
+A ranking counts only when it is complete, which one small write says at the end: readers have the
+old one until then, and what a run that was killed has left is deleted by the next one.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable
+from functools import partial
+from tempfile import TemporaryFile
+from typing import IO
+
+import gevent
+import msgspec
+from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, update
+
+from codeintel.db.models import new_id, now_ms
+from codeintel.db.writer import Writer
+from codeintel.trust.network.export import Exported, export
+from codeintel.trust.network.process import Outcome, RankingError, work_out
+from codeintel.trust.network.ranks import Parameters
+from codeintel.trust.tables import TrustRank, TrustRanking
+
+CHUNK = 1000
+"""Rows of one piece of work: SQLite takes some 30 ms for them, the disk's flush included."""
+_PAUSE_SECONDS = 0.001
+"""Not 0: who asks for no time comes back before any timer or socket is looked at."""
+_RETIRED = -1
+"""The time of a ranking that is being deleted: nobody completes it any more."""
+
+
+class RankingSummary(msgspec.Struct, frozen=True, rename="camel"):
+    """What was worked out. `seconds` is for all of it, `peak_bytes` the child process's memory."""
+
+    id: str
+    packages: int
+    edges: int
+    scored: int
+    rounds: int
+    residual: float
+    seconds: float
+    peak_bytes: int
+
+
+def compute(
+    engine: Engine,
+    writer: Writer,
+    *,
+    seconds: float,
+    checkpoint: Callable[[], None] | None = None,
+) -> RankingSummary:
+    """Rank all packages of the network, and delete older rankings. Other greenlets run meanwhile.
+    Done again, or after a run that was killed, it leaves one ranking and nothing else.
+
+    :param seconds: how long it may take in all; old ranks that are left then go the next time.
+    :param checkpoint: called between steps of some milliseconds, except that the child process may
+        take seconds; what it raises ends the work.
+    :raises RankingError: if it takes too long, the child process fails, or somebody else has begun
+        a ranking meanwhile, which then counts.
+    """
+    begun = time.monotonic()
+
+    def pause() -> None:
+        gevent.sleep(_PAUSE_SECONDS)
+        if checkpoint is not None:
+            checkpoint()
+        if time.monotonic() - begun > seconds:
+            raise RankingError(f"ranking the packages takes more than {seconds:,.0f} s")
+
+    _delete_others(writer, pause)
+    computed_ms = now_ms()
+    with TemporaryFile() as given, TemporaryFile() as told:
+        exported = export(engine, given, pause)
+        numbers = (exported.packages, exported.dependencies, exported.scores)
+        outcome = work_out(given, told, numbers, seconds - (time.monotonic() - begun))
+        ranking_id = _begin(writer, computed_ms, exported, outcome)
+        _write(writer, ranking_id, given, told, exported.packages, pause)
+    writer.run(lambda connection: _complete(connection, ranking_id))
+    _delete_others(writer, pause)
+    return RankingSummary(
+        id=ranking_id,
+        packages=exported.packages,
+        edges=outcome.edges,
+        scored=outcome.scored,
+        rounds=outcome.rounds,
+        residual=outcome.residual,
+        seconds=time.monotonic() - begun,
+        peak_bytes=outcome.peak_bytes,
+    )
+
+
+def _begin(writer: Writer, computed_ms: int, exported: Exported, outcome: Outcome) -> str:
+    ranking_id = new_id("ranking")
+    parameters = Parameters(
+        damping=outcome.damping,
+        rounds=outcome.rounds,
+        residual=outcome.residual,
+        scored=outcome.scored,
+        node_counts=dict(exported.nodes),
+        edge_counts=dict(exported.edges),
+    )
+    row = {
+        "id": ranking_id,
+        "computed_ms": computed_ms,
+        "is_complete": False,
+        "nodes": exported.packages,
+        "edges": outcome.edges,
+        "parameters": msgspec.json.encode(parameters).decode(),
+    }
+    writer.run(lambda connection: connection.execute(insert(TrustRanking), row))
+    return ranking_id
+
+
+def _write(
+    writer: Writer,
+    ranking_id: str,
+    given: IO[bytes],
+    told: IO[bytes],
+    size: int,
+    pause: Callable[[], None],
+) -> None:
+    """Write the ranks that the child process told of the packages that it was given."""
+    for start in range(0, size, CHUNK):
+        count = min(CHUNK, size - start)
+        ids = _numbers("q", given, start, count)
+        values = _numbers("d", told, start, count)
+        positions = _numbers("q", told, size + start, count)
+        rows = [
+            {"ranking_id": ranking_id, "node_id": node, "value": value, "position": position}
+            for node, value, position in zip(ids, values, positions, strict=True)
+        ]
+
+        def work(connection: Connection, rows: list[dict[str, object]] = rows) -> None:
+            _expect(connection, ranking_id)
+            connection.execute(insert(TrustRank), rows)
+
+        writer.run(work)
+        pause()
+
+
+def _numbers(kind: str, file: IO[bytes], start: int, count: int) -> array[int] | array[float]:
+    found: array[int] = array(kind)
+    file.seek(start * 8)
+    found.fromfile(file, count)
+    return found
+
+
+def _expect(connection: Connection, ranking_id: str) -> None:
+    """Make sure that nobody has begun to delete the ranking, or does so before the commit."""
+    if connection.execute(_UNDER_WAY, {"ranking": ranking_id}).one_or_none() is None:
+        raise RankingError("another ranking of the packages was begun meanwhile")
+
+
+def _complete(connection: Connection, ranking_id: str) -> None:
+    _expect(connection, ranking_id)
+    connection.execute(_COMPLETE, {"ranking": ranking_id})
+
+
+def _delete_others(writer: Writer, pause: Callable[[], None]) -> None:
+    """Delete all rankings but the newest complete one, and their ranks piece by piece."""
+    for ranking_id in writer.run(_retire_others):
+        work = partial(_delete_some, parameters={"ranking": ranking_id, "some": CHUNK})
+        while writer.run(work):
+            pause()
+
+
+def _retire_others(connection: Connection) -> list[str]:
+    """Take from all rankings but the newest complete one the chance to count; returns their ids.
+    The rows are locked first, so that two processes agree on which one is the newest."""
+    rows = connection.execute(_ALL).all()
+    complete = [(row.computed_ms, row.id) for row in rows if row.is_complete]
+    newest = max(complete)[1] if complete else ""
+    others = [row.id for row in rows if row.id != newest]
+    if others:
+        connection.execute(_RETIRE, {"rankings": others})
+    return others
+
+
+def _delete_some(connection: Connection, parameters: dict[str, object]) -> bool:
+    """Delete some ranks of a ranking, or itself if it has none; whether there may be more."""
+    if connection.execute(_DELETE_RANKS, parameters).rowcount:
+        return True
+    connection.execute(_DELETE_RANKING, parameters)
+    return False
+
+
+_UNDER_WAY = (
+    select(TrustRanking.id)
+    .where(TrustRanking.id == bindparam("ranking"), TrustRanking.computed_ms != _RETIRED)
+    .with_for_update(read=True)
+)
+_COMPLETE = (
+    update(TrustRanking).where(TrustRanking.id == bindparam("ranking")).values(is_complete=True)
+)
+_ALL = (
+    select(TrustRanking.id, TrustRanking.computed_ms, TrustRanking.is_complete)
+    .order_by(TrustRanking.id)
+    .with_for_update()
+)
+_RETIRE = (
+    update(TrustRanking)
+    .where(TrustRanking.id.in_(bindparam("rankings", expanding=True)))
+    .values(is_complete=False, computed_ms=_RETIRED)
+)
+_DELETE_RANKS = delete(TrustRank).where(
+    TrustRank.ranking_id == bindparam("ranking"),
+    TrustRank.node_id.in_(
+        select(TrustRank.node_id)
+        .where(TrustRank.ranking_id == bindparam("ranking"))
+        .order_by(TrustRank.node_id)
+        .limit(bindparam("some"))
+    ),
+)
+_DELETE_RANKING = delete(TrustRanking).where(TrustRanking.id == bindparam("ranking"))

@@ -1,0 +1,150 @@
+"""The surroundings of a package in the network."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from codeintel.trust.network.kinds import EdgeKind, NodeKind, node_name
+from codeintel.trust.network.ranks import positions
+from codeintel.trust.network.shapes import (
+    MAX_DEPTH,
+    MAX_LIMIT,
+    GraphEdge,
+    GraphNode,
+    GraphSummary,
+    Neighbourhood,
+)
+from codeintel.trust.network.store import CHUNK, chunks
+from codeintel.trust.network.walk import Visit, Walk, visit_of, walk
+from codeintel.trust.tables import TrustEdge, TrustNode, TrustPackage
+
+MAX_DEPENDENTS = 50
+"""That are listed."""
+COUNTED = 100_000
+"""Dependents at which the count ends."""
+
+
+def neighbourhood(
+    connection: Connection, key: str, *, depth: int = 1, limit: int = 100, offset: int = 0
+) -> Neighbourhood | None:
+    """What is around a package, in pages: itself, its maintainers and repository, and what it
+    depends on, directly and (with more depth) indirectly; None if the network does not know it.
+
+    Nodes are in the order of depth, kind and key, at most 2,000 in all. Nobody but the package's
+    direct dependents is looked for against the edges' direction, and of those the first are listed.
+
+    :param key: without a version, as :func:`codeintel.trust.network.kinds.package_key` gives it.
+    :param depth: steps, 0 to 3.
+    :param limit: nodes on the page, 1 to 500.
+    :param offset: nodes on the pages before.
+    :raises ValueError: for numbers outside of that.
+    """
+    for name, value, lowest, highest in (
+        ("depth", depth, 0, MAX_DEPTH),
+        ("limit", limit, 1, MAX_LIMIT),
+        ("offset", offset, 0, None),
+    ):
+        if value < lowest or (highest is not None and value > highest):
+            most = "" if highest is None else f" and at most {highest}"
+            raise ValueError(f"`{name}` is {value}; it must be at least {lowest}{most}")
+    row = connection.execute(_ROOT, {"key": key}).one_or_none()
+    if row is None:
+        return None
+    root = visit_of(row, 0)
+    found = walk(connection, root, depth)
+    page = found.visits[offset : offset + limit]
+    dependents = [visit_of(each, -1) for each in connection.execute(_DEPENDENTS, {"node": root.id})]
+    nodes = _nodes(connection, [*page, *dependents])
+    edges = _edges(found, offset, limit)
+    return Neighbourhood(
+        nodes=nodes[: len(page)],
+        edges=edges,
+        dependents=nodes[len(page) :],
+        summary=_summary(connection, found, len(page), len(edges)),
+    )
+
+
+def _nodes(connection: Connection, visits: Sequence[Visit]) -> tuple[GraphNode, ...]:
+    packages = [visit for visit in visits if visit.kind is NodeKind.PACKAGE]
+    scores = scores_of(connection, {visit.key for visit in packages})
+    ranks = positions(connection, {visit.id for visit in packages})
+    return tuple(
+        GraphNode(
+            id=node_name(visit.kind, visit.key),
+            kind=visit.kind,
+            label=visit.label,
+            depth=visit.depth,
+            is_collected=visit.observed_ms > 0,
+            score=scores.get(visit.key) if visit.kind is NodeKind.PACKAGE else None,
+            rank=ranks.get(visit.id),
+        )
+        for visit in visits
+    )
+
+
+def scores_of(connection: Connection, keys: Iterable[str]) -> dict[str, float]:
+    """The newest scores of packages, by their keys; those that nobody asked for have none."""
+    return {
+        row.key: row.score
+        for some in chunks(sorted(keys), CHUNK)
+        for row in connection.execute(_SCORES, {"keys": some})
+    }
+
+
+def _edges(found: Walk, offset: int, limit: int) -> tuple[GraphEdge, ...]:
+    """The edges whose later node is on the page."""
+    places = {visit.id: place for place, visit in enumerate(found.visits)}
+    on_page = []
+    for step in found.steps:
+        source, target = places[step.source_id], places[step.target_id]
+        if offset <= max(source, target) < offset + limit:
+            on_page.append((source, target, step))
+    names = [node_name(visit.kind, visit.key) for visit in found.visits[: offset + limit]]
+    return tuple(
+        GraphEdge(names[source], names[target], step.kind, step.requirement)
+        for source, target, step in sorted(on_page)
+    )
+
+
+def _summary(connection: Connection, found: Walk, nodes: int, edges: int) -> GraphSummary:
+    kinds = Counter(visit.kind for visit in found.visits)
+    root = {"node": found.visits[0].id}
+    return GraphSummary(
+        nodes=nodes,
+        edges=edges,
+        total=len(found.visits),
+        packages=kinds[NodeKind.PACKAGE],
+        maintainers=kinds[NodeKind.MAINTAINER],
+        repositories=kinds[NodeKind.REPOSITORY],
+        depends_on=connection.scalar(_COUNT_OUT, root) or 0,
+        dependents=connection.scalar(_COUNT_IN, root) or 0,
+        max_depth=found.visits[-1].depth,
+        is_truncated=found.is_truncated,
+    )
+
+
+_NODE = (TrustNode.id, TrustNode.kind, TrustNode.key, TrustNode.label, TrustNode.observed_ms)
+_ROOT = select(*_NODE).where(TrustNode.kind == NodeKind.PACKAGE, TrustNode.key == bindparam("key"))
+_SCORES = select(TrustPackage.key, TrustPackage.score).where(
+    TrustPackage.key.in_(bindparam("keys", expanding=True))
+)
+_IN = (TrustEdge.target_id == bindparam("node"), TrustEdge.kind == EdgeKind.DEPENDS_ON)
+_FIRST_IN = (
+    select(TrustEdge.source_id)
+    .where(*_IN)
+    .order_by(TrustEdge.source_id)
+    .limit(MAX_DEPENDENTS)
+    .subquery()
+)
+_DEPENDENTS = (
+    select(*_NODE).join(_FIRST_IN, _FIRST_IN.c.source_id == TrustNode.id).order_by(TrustNode.id)
+)
+_COUNT_IN = select(func.count()).select_from(
+    select(TrustEdge.source_id).where(*_IN).limit(COUNTED).subquery()
+)
+_COUNT_OUT = select(func.count()).where(
+    TrustEdge.source_id == bindparam("node"), TrustEdge.kind == EdgeKind.DEPENDS_ON
+)

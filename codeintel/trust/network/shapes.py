@@ -1,0 +1,128 @@
+"""What the network answers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from codeintel.moments import Moment
+from codeintel.trust.network.kinds import EdgeKind, NodeKind
+
+MAX_DEPTH = 3
+MAX_LIMIT = 500
+Count = Annotated[int, Meta(ge=0)]
+
+
+class NetworkTrust(msgspec.Struct, frozen=True, rename="camel"):
+    """How much of all trust reaches a package."""
+
+    value: Annotated[
+        float, Meta(ge=0, le=1, description="Its part: those of all ranked packages add up to 1.")
+    ]
+    position: Annotated[int, Meta(ge=1, description="1 is the highest; equal ones share one.")]
+    of: Annotated[int, Meta(ge=1, description="How many packages are ranked.")]
+    percentile: Annotated[
+        float, Meta(ge=0, le=100, description="How many of 100 ranked packages are lower.")
+    ]
+    computed_at: Moment
+
+
+class GraphNode(msgspec.Struct, frozen=True, rename="camel"):
+    """A package, a maintainer or a repository."""
+
+    id: Annotated[
+        str,
+        Meta(
+            description="Such as `npm:react`, `maintainer:npm:sindresorhus` or "
+            "`repository:github.com/pallets/flask`."
+        ),
+    ]
+    kind: NodeKind
+    label: str
+    depth: Annotated[int, Meta(ge=-1, description="Steps from the package; -1 for a dependent.")]
+    is_collected: Annotated[
+        bool,
+        Meta(description="Whether its own facts are known, and so what it depends on."),
+    ]
+    score: Annotated[float, Meta(ge=0, le=100, description="Of a scored package.")] | None = None
+    rank: (
+        Annotated[int, Meta(ge=1, description="Position by network trust; 1 is the highest.")]
+        | None
+    ) = None
+
+
+class GraphEdge(msgspec.Struct, frozen=True, rename="camel"):
+    """`source` depends on, is maintained by, or lies in `target`."""
+
+    source: str
+    target: str
+    kind: EdgeKind
+    requirement: Annotated[str, Meta(description="Of a dependency; empty if it has none.")]
+
+
+class GraphSummary(msgspec.Struct, frozen=True, rename="camel"):
+    """Sizes: `nodes` and `edges` are those of the page, the rest of all pages together."""
+
+    nodes: Count
+    edges: Count
+    total: Annotated[int, Meta(ge=1, description="Nodes on all pages.")]
+    packages: Count
+    maintainers: Count
+    repositories: Count
+    depends_on: Annotated[int, Meta(ge=0, description="Direct dependencies of the package.")]
+    dependents: Annotated[
+        int,
+        Meta(ge=0, description="Known packages that depend on it directly; counted to 100,000."),
+    ]
+    max_depth: Annotated[int, Meta(ge=0, le=MAX_DEPTH, description="The furthest node's.")]
+    is_truncated: Annotated[
+        bool, Meta(description="Whether there is more than what was walked along.")
+    ]
+
+
+class Neighbourhood(msgspec.Struct, frozen=True, rename="camel"):
+    """What is around a package. An edge is on the page of the later of its nodes: the pages one
+    after the other have each edge once, and none that leads to a later page."""
+
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+    dependents: Annotated[
+        tuple[GraphNode, ...],
+        Meta(description="The first that were seen of what depends on the package directly."),
+    ]
+    summary: GraphSummary
+
+
+class RankedPackage(msgspec.Struct, frozen=True, rename="camel"):
+    """A package among those that most trust reaches."""
+
+    id: str
+    label: str
+    value: float
+    position: int
+    score: float | None
+
+
+class RankingFacts(msgspec.Struct, frozen=True, rename="camel"):
+    """How the ranks were worked out. `scored` packages have a score of their own, in proportion to
+    which trust begins with them; `residual` is what the last round still changed."""
+
+    computed_at: Moment
+    packages: Count
+    dependencies: Count
+    scored: Count
+    damping: float
+    rounds: Count
+    residual: float
+
+
+class NetworkOverview(msgspec.Struct, frozen=True, rename="camel"):
+    """The network as a whole: as it was when the ranks were worked out, if they ever were, else as
+    it is."""
+
+    nodes: Annotated[dict[NodeKind, int], Meta(description="How many, by kind.")]
+    edges: Annotated[dict[EdgeKind, int], Meta(description="How many, by kind.")]
+    top: tuple[RankedPackage, ...]
+    ranking: RankingFacts | None

@@ -1,0 +1,331 @@
+"""Working out ranks from the database into the database."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from array import array
+from collections.abc import Callable
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import IO
+
+import gevent
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Engine, func, insert, select
+from trust_networks import AT, build, maintained, put, score
+
+from codeintel.db.writer import Writer
+from codeintel.trust.network import child, export, ranking
+from codeintel.trust.network.overview import overview
+from codeintel.trust.network.pagerank import pagerank
+from codeintel.trust.network.process import Outcome, RankingError
+from codeintel.trust.network.ranking import RankingSummary, compute
+from codeintel.trust.network.ranks import rank_of
+from codeintel.trust.network.reading import neighbourhood
+from codeintel.trust.tables import TrustNode, TrustRank, TrustRanking
+
+STAR = {"a": ["hub"], "b": ["hub"], "c": ["hub"]}
+LEAF = 1 / (4 + 3 * 0.85)
+SECONDS = 60
+
+
+@pytest.fixture
+def _no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has this process do what the child does, which takes half a second to start."""
+
+    def work_out(
+        given: IO[bytes], told: IO[bytes], numbers: tuple[int, int, int], _seconds: float
+    ) -> Outcome:
+        given.seek(0)
+        child.work_out(given, told, *numbers)  # type: ignore[arg-type]
+        told.seek(16 * numbers[0])
+        return msgspec.json.decode(told.read(), type=Outcome)
+
+    monkeypatch.setattr(ranking, "work_out", work_out)
+
+
+def rankings(engine: Engine) -> list[tuple[str, bool, int]]:
+    """All rankings: ids, whether complete, how many ranks they have."""
+    with engine.connect() as connection:
+        counts: dict[str, int] = {
+            row[0]: row[1]
+            for row in connection.execute(
+                select(TrustRank.ranking_id, func.count()).group_by(TrustRank.ranking_id)
+            )
+        }
+        rows = connection.execute(select(TrustRanking.id, TrustRanking.is_complete)).all()
+    assert counts.keys() <= {row.id for row in rows}
+    return sorted((row.id, row.is_complete, counts.get(row.id, 0)) for row in rows)
+
+
+def ranks(engine: Engine) -> dict[str, tuple[float, int]]:
+    """Values and positions of all packages that have one."""
+    with engine.connect() as connection:
+        keys = connection.scalars(select(TrustNode.key).where(TrustNode.kind == "package")).all()
+        found = {key: rank_of(connection, key) for key in keys}
+    return {key: (rank.value, rank.position) for key, rank in found.items() if rank is not None}
+
+
+def test_ranks_of_a_star(each_engine: Engine, each_writer: Writer) -> None:
+    build(each_writer, STAR)
+    put(each_writer, "hub", maintained("ann"))
+    with each_engine.connect() as connection:
+        assert rank_of(connection, "npm:hub") is None
+    summary = compute(each_engine, each_writer, seconds=SECONDS)
+    assert (summary.packages, summary.edges, summary.scored) == (4, 3, 0)
+    assert summary.residual < 1e-10
+    assert rankings(each_engine) == [(summary.id, True, 4)]
+    with each_engine.connect() as connection:
+        hub, leaf = rank_of(connection, "npm:hub"), rank_of(connection, "npm:b")
+        assert rank_of(connection, "npm:ann") is None
+        shown = neighbourhood(connection, "npm:a")
+        whole = overview(connection, limit=2)
+    assert hub is not None
+    assert leaf is not None
+    assert (hub.position, hub.of, hub.percentile) == (1, 4, 75)
+    assert (leaf.position, leaf.of, leaf.percentile) == (2, 4, 0)
+    assert hub.value == pytest.approx(1 - 3 * LEAF)
+    assert leaf.value == pytest.approx(LEAF)
+    assert shown is not None
+    assert [(node.id, node.rank) for node in shown.nodes] == [("npm:a", 2), ("npm:hub", 1)]
+    assert [(each.id, each.position) for each in whole.top] == [("npm:hub", 1), ("npm:a", 2)]
+    assert dict(whole.nodes) == {"package": 4, "maintainer": 1, "repository": 0}
+    assert dict(whole.edges) == {"depends_on": 3, "maintained_by": 1, "hosted_at": 0}
+    assert whole.ranking is not None
+    assert (whole.ranking.packages, whole.ranking.damping) == (4, 0.85)
+    assert whole.ranking.computed_at == hub.computed_at
+
+
+@pytest.mark.usefixtures("_no_process")
+def test_scores_are_where_trust_begins(engine: Engine, writer: Writer) -> None:
+    build(writer, {"a": ["b"], "c": ["d"]})
+    score(writer, a=90.0, c=30.0, stranger=50.0)
+    assert compute(engine, writer, seconds=SECONDS).scored == 2
+    found = ranks(engine)
+    assert found["npm:b"] > found["npm:d"]
+    assert found["npm:a"][0] / found["npm:c"][0] == pytest.approx(
+        (0.1 / 4 + 0.9 * 0.75) / (0.1 / 4 + 0.9 * 0.25)
+    )
+
+
+@pytest.mark.usefixtures("_no_process")
+def test_done_again_it_is_the_same(
+    engine: Engine, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(writer, {f"n{number}": [f"n{number // 2}"] for number in range(1, 40)})
+    first = compute(engine, writer, seconds=SECONDS)
+    before = ranks(engine)
+    monkeypatch.setattr(export, "PAGE", 7)
+    monkeypatch.setattr(ranking, "CHUNK", 6)
+    second = compute(engine, writer, seconds=SECONDS)
+    assert ranks(engine) == before
+    assert sum(value for value, _ in before.values()) == pytest.approx(1)
+    assert first.id != second.id
+    assert rankings(engine) == [(second.id, True, 40)]
+
+
+@pytest.mark.usefixtures("_no_process")
+def test_no_packages(engine: Engine, writer: Writer) -> None:
+    summary = compute(engine, writer, seconds=SECONDS)
+    assert (summary.packages, rankings(engine)) == (0, [(summary.id, True, 0)])
+
+
+class KilledError(Exception):
+    """The end of a process, as far as a test can have it."""
+
+
+def killed_at(call: int) -> Callable[[], None]:
+    """A checkpoint that raises when it is called so often."""
+    calls = 0
+
+    def checkpoint() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == call:
+            raise KilledError
+
+    return checkpoint
+
+
+@pytest.mark.usefixtures("_no_process")
+def test_wherever_it_is_killed_the_old_ranks_stay_and_the_next_run_cleans_up(
+    engine: Engine, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "CHUNK", 2)
+    build(writer, STAR)
+    compute(engine, writer, seconds=SECONDS)
+    before, kept, left = ranks(engine), 0, set()
+    for call in range(1, 30):
+        try:
+            compute(engine, writer, seconds=SECONDS, checkpoint=killed_at(call))
+        except KilledError:
+            assert ranks(engine) == before
+            assert sum(complete for _, complete, _ in rankings(engine)) == 1
+            left.add(len(rankings(engine)))
+            kept += 1
+        else:
+            break
+    assert kept > 5
+    assert left == {1, 2}
+    assert ranks(engine) == before
+    assert [(complete, size) for _, complete, size in rankings(engine)] == [(True, 4)]
+
+
+@pytest.mark.usefixtures("_no_process")
+def test_one_that_another_process_deletes_ends(
+    each_engine: Engine, each_writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(each_writer, STAR)
+    second: list[RankingSummary] = []
+
+    def checkpoint() -> None:
+        if rankings(each_engine) and not second:
+            second.append(compute(each_engine, each_writer, seconds=SECONDS))
+
+    monkeypatch.setattr(ranking, "CHUNK", 2)
+    with pytest.raises(RankingError, match="another ranking"):
+        compute(each_engine, each_writer, seconds=SECONDS, checkpoint=checkpoint)
+    assert rankings(each_engine) == [(second[0].id, True, 4)]
+
+
+def test_of_two_complete_ones_the_newer_stays(engine: Engine, writer: Writer) -> None:
+    row = {"nodes": 0, "edges": 0, "parameters": "{}"}
+    rows = [
+        {"id": "old", "computed_ms": AT, "is_complete": True, **row},
+        {"id": "new", "computed_ms": AT + 1, "is_complete": True, **row},
+        {"id": "begun", "computed_ms": AT + 2, "is_complete": False, **row},
+    ]
+    writer.run(lambda connection: connection.execute(insert(TrustRanking), rows))
+    assert set(writer.run(ranking._retire_others)) == {"old", "begun"}
+    with pytest.raises(RankingError, match="another ranking"):
+        writer.run(partial(ranking._complete, ranking_id="begun"))
+    assert [(name, complete) for name, complete, _ in rankings(engine)] == [
+        ("begun", False),
+        ("new", True),
+        ("old", False),
+    ]
+
+
+@pytest.mark.parametrize("seconds", [0, 0.02])
+def test_too_little_time(engine: Engine, writer: Writer, seconds: float) -> None:
+    build(writer, STAR)
+    with pytest.raises(RankingError, match=r"takes (more than|too long)"):
+        compute(engine, writer, seconds=seconds)
+    assert rankings(engine) == []
+
+
+def test_a_child_that_hangs_is_ended(
+    engine: Engine, writer: Writer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hanging, started = tmp_path / "python", tmp_path / "pid"
+    hanging.write_text(f"#!/bin/sh\necho $$ > {started}\nexec sleep 600\n")
+    hanging.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(hanging))
+    with pytest.raises(RankingError, match="ranking 0 packages takes too long"):
+        compute(engine, writer, seconds=0.5)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text()), 0)
+    assert rankings(engine) == []
+
+
+def test_a_child_that_fails_is_told_of(
+    engine: Engine, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(writer, STAR)
+    score(writer, a=-1.0)
+    with pytest.raises(
+        RankingError,
+        match=r"ended with 1: ValueError: scores must be finite numbers, and 0 or more",
+    ):
+        compute(engine, writer, seconds=SECONDS)
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(OSError, match="/nowhere/python"):
+        compute(engine, writer, seconds=SECONDS)
+    assert rankings(engine) == []
+
+
+def test_others_run_while_the_child_works(engine: Engine, writer: Writer) -> None:
+    build(writer, STAR)
+    turns = 0
+
+    def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            gevent.sleep(0.001)
+
+    greenlet = gevent.spawn(other)
+    try:
+        compute(engine, writer, seconds=SECONDS)
+    finally:
+        greenlet.kill()
+    assert turns > 20
+
+
+@pytest.mark.usefixtures("_no_process")
+def test_timers_and_sockets_are_looked_at_between_steps(
+    engine: Engine, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "PAGE", 1)
+    build(writer, STAR)
+    turns: list[int] = []
+    loop = gevent.get_hub().loop
+    compute(engine, writer, seconds=SECONDS, checkpoint=lambda: turns.append(loop.iteration))
+    assert len(turns) > 6
+    assert len(set(turns)) == len(turns)
+
+
+def test_servers_import_no_matrices_and_the_child_no_server() -> None:
+    program = """if 1:
+        import sys
+        import codeintel.trust.network.overview, codeintel.trust.network.ranking
+        import codeintel.trust.network.store, codeintel.trust.network.child
+        print(sorted({"numpy", "scipy"} & sys.modules.keys()))
+    """
+    in_child = """if 1:
+        import sys
+        import codeintel.trust.network.child, codeintel.trust.network.pagerank
+        print(sorted({"flask", "sqlalchemy", "gevent"} & sys.modules.keys()))
+    """
+    for text in (program, in_child):
+        ended = subprocess.run([sys.executable, "-c", text], capture_output=True, check=True)
+        assert ended.stdout.strip() == b"[]"
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.lists(st.integers(1, 9), unique=True, max_size=6).map(sorted),
+    st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), max_size=12),
+    st.dictionaries(st.integers(1, 9), st.floats(0, 100), max_size=5),
+)
+def test_what_the_child_reads(
+    nodes: list[int], edges: list[tuple[int, int]], scores: dict[int, float]
+) -> None:
+    given_file = BytesIO(
+        array("q", nodes).tobytes()
+        + array("q", [end for edge in edges for end in edge]).tobytes()
+        + array("q", scores).tobytes()
+        + array("d", scores.values()).tobytes()
+    )
+    told = BytesIO()
+    with pytest.MonkeyPatch.context() as context:
+        context.setattr(child, "_EDGES_AT_ONCE", 5)
+        child.work_out(given_file, told, len(nodes), len(edges), len(scores))
+    known = [edge for edge in edges if set(edge) <= set(nodes)]
+    places = {node: place for place, node in enumerate(nodes)}
+    begins, ends = (np.array([places[edge[at]] for edge in known], dtype=np.int32) for at in (0, 1))
+    expected = pagerank(begins, ends, np.array([scores.get(node, 0.0) for node in nodes]))
+    content = told.getvalue()
+    assert content[: 8 * len(nodes)] == expected.values.tobytes()
+    outcome = json.loads(content[16 * len(nodes) :])
+    assert (outcome["edges"], outcome["scored"]) == (len(known), len(set(scores) & set(nodes)))
+    with pytest.raises(ValueError, match="too short"):
+        child.work_out(BytesIO(b"1234"), BytesIO(), 1, 0, 0)
