@@ -30,6 +30,7 @@ class ErrorCode(StrEnum):
     DRAINING = "draining"
     OVERLOADED = "overloaded"
     EVENTS_UNAVAILABLE = "events_unavailable"
+    UPSTREAMS_UNAVAILABLE = "upstreams_unavailable"
 
     @property
     def status(self) -> int:
@@ -86,6 +87,11 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
         ErrorCode.EVENTS_UNAVAILABLE,
         503,
         "The run is another process's, and its events cannot be reached now: try again.",
+    ),
+    (
+        ErrorCode.UPSTREAMS_UNAVAILABLE,
+        503,
+        "No registry that knows the package can be reached: wait `Retry-After` seconds.",
     ),
 )
 _STATUS = {code: status for code, status, _ in _TABLE}

@@ -9,7 +9,8 @@ import traceback
 def configure(level: int = logging.INFO) -> None:
     """Write the log to standard error, a line an entry."""
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    for name in ("alembic", "huey"):
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def describe(error: BaseException) -> str:

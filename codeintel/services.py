@@ -15,6 +15,8 @@ from codeintel.config.parse import BUBBLEWRAP
 from codeintel.credits.ledger import Ledger
 from codeintel.db.writer import Writer
 from codeintel.health import Health
+from codeintel.jobs.messages import Messages
+from codeintel.jobs.service import Jobs
 from codeintel.keys.pepper import load_pepper
 from codeintel.keys.service import Keys
 from codeintel.limits.service import Limits
@@ -31,6 +33,7 @@ from codeintel.search.choice import chosen_sources
 from codeintel.search.reports import SourceReports
 from codeintel.search.service import Search
 from codeintel.shared_redis import SharedRedis
+from codeintel.trust.assembly import TrustNetwork, build_trust
 from codeintel.verification.execution.sandbox import Sandbox
 from codeintel.workers.pool import AnalyzerPool
 
@@ -54,6 +57,8 @@ class Services:
     health: Health
     search: Search
     source_reports: SourceReports
+    trust: TrustNetwork
+    jobs: Jobs
 
     @property
     def settings(self) -> Settings:
@@ -70,7 +75,8 @@ def build_services(
     pepper = load_pepper(settings)
     keys = Keys(engine, writer, pepper)
     pool = AnalyzerPool(settings.analysis_processes, loaded.without_secrets(), settings.instance)
-    store = RunStore(engine, writer, new_owner(), settings.hold_ttl)
+    owner = new_owner()
+    store = RunStore(engine, writer, owner, settings.hold_ttl)
     records = RunRecords(engine, writer)
     redis = SharedRedis(settings.redis_url) if settings.redis_url else None
     shared = SharedLogs(redis, settings.run_retention, records.running) if redis else None
@@ -79,6 +85,9 @@ def build_services(
     sandbox = Sandbox(settings.analysis_processes) if can_run else None
     runs = RunService(settings, plugins.registry, store, records, pool, shared, results, sandbox)
     reports = SourceReports(engine, writer)
+    trust = build_trust(settings, plugins.registry, engine, writer)
+    jobs = Jobs(engine, writer, Messages(settings.instance, redis), trust.work.kinds(), owner)
+    trust.work.follow(jobs)
     return Services(
         loaded=loaded,
         plugins=plugins,
@@ -100,4 +109,6 @@ def build_services(
             reports,
         ),
         source_reports=reports,
+        trust=trust,
+        jobs=jobs,
     )

@@ -49,6 +49,7 @@ def make_app(tmp_path: Path) -> Iterator[MakeApp]:
     for app in made:
         app.extensions["codeintel"].pool.stop()
         app.extensions["codeintel"].runs.stop()
+        app.extensions["codeintel"].jobs.stop(0)
         with app.app_context():
             db.engine.dispose()
 

@@ -16,9 +16,11 @@ def register_blueprints(app: Flask) -> None:
         runs,
         search,
         transform,
+        trust,
     )
     from codeintel.web import register_pages
 
-    for module in (health, capabilities, search, analyze, transform, runs, account, openapi):
+    modules = (health, capabilities, search, trust, analyze, transform, runs, account, openapi)
+    for module in modules:
         app.register_blueprint(module.blueprint)
     register_pages(app)

@@ -44,6 +44,8 @@ _COMMANDS = {
     "serve": _Command("codeintel.cli.serve:serve", "Run the service."),
     "sources": _Command("codeintel.cli.sources:sources", "List the search sources."),
     "transform": _Command("codeintel.cli.transform:transform", "Transform a file."),
+    "trust": _Command("codeintel.cli.trust:trust", "Scores, names, forecasts."),
+    "worker": _Command("codeintel.cli.worker:worker", "Work on background jobs."),
 }
 
 
@@ -93,6 +95,19 @@ def _until_the_reader_leaves() -> Iterator[None]:
             except UnsupportedOperation:  # a test's stream
                 continue
         sys.exit(BROKEN_PIPE)
+
+
+_ASKS_UPSTREAMS = (["trust", "explain"], ["trust", "refresh"])
+
+
+def run() -> None:
+    """The console script. Commands that ask many upstreams at once need the standard library
+    patched before anything else is imported; tests, which patch nothing, call `main`."""
+    if sys.argv[1:3] in _ASKS_UPSTREAMS:
+        from gevent import monkey
+
+        monkey.patch_all()
+    main()
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

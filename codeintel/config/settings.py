@@ -119,6 +119,19 @@ class Settings:
     search_cache: float = _setting(
         300.0, seconds(0), "How long what a registry found answers the same search again."
     )
+    trust_fresh: float = _setting(
+        21_600.0, seconds(0), "How long a package's trust snapshot is as good as a new one."
+    )
+    trust_requests_per_hour: int = _setting(
+        3_600,
+        whole(1),
+        "Requests that refreshing trust snapshots may send to one upstream in an hour.",
+    )
+    job_workers: int = _setting(
+        1,
+        whole(0, 64),
+        "Background jobs at once in a server worker; 0 leaves them to `codeintel worker`.",
+    )
     contact: str = _setting(
         "",
         parse.contact,

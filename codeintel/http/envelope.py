@@ -65,6 +65,16 @@ def data_response(data: Any, status: int = 200) -> Response:
     return json_response({"data": data, "meta": meta()}, status)
 
 
+def unversioned(body: Any) -> Any:
+    """The body of an answer without an envelope, whose fields stand at the top level: there it
+    names what nothing reads."""
+    ignored: tuple[str, ...] = g.get("ignored_fields", ())
+    if not ignored:
+        return body
+    fields: dict[str, Any] = msgspec.to_builtins(body)
+    return {**fields, "ignoredFields": ignored}
+
+
 def error_response(
     code: ErrorCode, message: str, details: dict[str, Any] | None = None, status: int | None = None
 ) -> Response:

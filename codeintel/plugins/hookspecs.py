@@ -13,8 +13,10 @@ import pluggy
 
 from codeintel.contracts import (
     Analyzer,
+    Collector,
     Engine,
     LanguageDetector,
+    Scorer,
     SearchSource,
     Setting,
     Transformation,
@@ -96,6 +98,19 @@ def register_transformations(
 
     :param register: call it once for each :class:`codeintel.contracts.TransformationKind` and each
         :class:`codeintel.contracts.Transformation`.
+    :param config: all settings, read-only, names in capitals.
+
+    .. versionadded:: 0.1
+    """
+
+
+@hookspec
+def register_trust_scorers(register: Callable[[Collector | Scorer], None], config: Config) -> None:
+    """Register what the trust network is made of: collectors, which find out facts about packages,
+    and scorers, which make signals of facts.
+
+    :param register: call it once for each :class:`codeintel.contracts.Collector` and each
+        :class:`codeintel.contracts.Scorer`.
     :param config: all settings, read-only, names in capitals.
 
     .. versionadded:: 0.1

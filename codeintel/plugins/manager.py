@@ -168,6 +168,7 @@ class PluginManager:
             ("register_engines", self.registry.engines.registrar),
             ("register_search_sources", self.registry.sources.registrar),
             ("register_transformations", self.registry.transformation_registrar),
+            ("register_trust_scorers", self.registry.trust_registrar),
         )
 
     def _advice(self, name: str) -> str:

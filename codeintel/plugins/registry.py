@@ -8,8 +8,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from codeintel.contracts import (
     Analyzer,
+    Collector,
     Engine,
     LanguageDetector,
+    Scorer,
     SearchSource,
     Setting,
     Transformation,
@@ -112,6 +114,13 @@ class Registry:
         default_factory=lambda: Shelf("transformation", Transformation)  # type: ignore[type-abstract]
     )
 
+    collectors: Shelf[Collector] = field(
+        default_factory=lambda: Shelf("trust collector", Collector)  # type: ignore[type-abstract]
+    )
+    scorers: Shelf[Scorer] = field(
+        default_factory=lambda: Shelf("trust signal", Scorer)  # type: ignore[type-abstract]
+    )
+
     def shelves(self) -> tuple[Shelf[Any], ...]:
         """All shelves, for listings."""
         return (
@@ -122,6 +131,8 @@ class Registry:
             self.sources,
             self.kinds,
             self.transformations,
+            self.collectors,
+            self.scorers,
         )
 
     def transformation_registrar(
@@ -135,5 +146,17 @@ class Registry:
                 kinds(item)
             else:
                 ways(item)
+
+        return register
+
+    def trust_registrar(self, owner: str) -> Callable[[Collector | Scorer], None]:
+        """The `register` function for both collectors and scorers."""
+        collectors, scorers = self.collectors.registrar(owner), self.scorers.registrar(owner)
+
+        def register(item: Collector | Scorer) -> None:
+            if isinstance(item, Collector):
+                collectors(item)
+            else:
+                scorers(item)
 
         return register

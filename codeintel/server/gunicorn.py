@@ -66,6 +66,7 @@ def post_worker_init(worker: Any) -> None:
         services.runs.store.fail_gone()
     services.pool.start()
     services.runs.keep()
+    services.jobs.start(services.settings.job_workers)
     worker.drain = gevent.spawn(_drain_at_the_end, worker, services)
     # What is there now stays for good: the collector need not look at it again and again.
     gc.collect()
@@ -87,7 +88,9 @@ def _drain_at_the_end(worker: Any, services: Any) -> None:
     worker whose master was killed ends as well, and would keep the address until then."""
     while worker.alive and os.getppid() == worker.ppid:
         gevent.sleep(POLL_SECONDS)
+    ending = gevent.spawn(services.jobs.stop, services.settings.drain_timeout)
     services.runs.drain(services.settings.drain_timeout)
+    ending.join(DRAIN_MARGIN_SECONDS)
     services.pool.stop()
 
 

@@ -25,5 +25,13 @@ BUILTIN_MODULES: tuple[str, ...] = (
     "codeintel_plugins.registries.gitea",
     "codeintel_plugins.registries.crates",
     "codeintel_plugins.registries.huggingface",
+    "codeintel_plugins.trust.collectors.depsdev",
+    "codeintel_plugins.trust.collectors.github",
+    "codeintel_plugins.trust.collectors.ecosystems",
+    "codeintel_plugins.trust.collectors.osv",
+    "codeintel_plugins.trust.collectors.scorecard",
+    "codeintel_plugins.trust.collectors.depsdev_dependencies",
+    "codeintel_plugins.trust.collectors.depsdev_project",
+    "codeintel_plugins.trust.scorers",
 )
 """Dotted names of the modules that the core registers as its built-in plugins."""

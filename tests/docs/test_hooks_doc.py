@@ -18,6 +18,7 @@ import responses
 from codeintel_plugins.static import engine as static_engine
 from flask import Flask
 from support import MakeApp, make_user
+from trust_upstreams import fake_upstreams
 
 from codeintel.contracts import Analyzer, LanguageDetector
 from codeintel.plugins import hookspecs
@@ -82,7 +83,7 @@ def test_limits_are_the_real_ones(fact: str) -> None:
 
 def test_every_link_and_example_is_known() -> None:
     assert set(EXAMPLES) == {*DROP_INS, "tests/test_todos.py"}
-    assert len(DROP_INS) == 5
+    assert len(DROP_INS) == 6
     assert TEXT.count("```") == 2 * (len(EXAMPLES) + len(blocks("toml")))
 
 
@@ -111,6 +112,19 @@ def test_the_search_source_works(make_app: MakeApp, tmp_path: Path) -> None:
         found = api.get("/api/v1/search?q=rack&sources=rubygems").json["data"]
     (hit,) = found["results"]["rubygems"]
     assert (hit["name"], hit["url"]) == ("rack", "https://rubygems.org/gems/rack")
+
+
+def test_the_trust_signal_works(make_app: MakeApp, tmp_path: Path) -> None:
+    install_drop_ins(tmp_path)
+    with fake_upstreams() as fake, responses.RequestsMock() as others:
+        others.add_passthru(fake.url)
+        others.get("https://rebuilds.example.org/packages/kit", json={"reproducible": True})
+        fake.add("kit")
+        api = make_app(fake.settings()).test_client()
+        found = api.get("/api/trust/network?target=pypi:kit").json
+    (signal,) = [each for each in found["signals"] if each["id"] == "reproducible"]
+    assert (signal["score"], signal["axis"]) == (1.0, "provenance")
+    assert signal["contribution"] == signal["weight"] == 3.84375, "4 of 104, as 64ths of a point"
 
 
 def test_the_transformation_works(make_app: MakeApp, tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import Connection
 
+import codeintel.jobs.tables
+import codeintel.trust.tables  # noqa: F401 - their models are in the metadata, too
 from codeintel.db import db
 from codeintel.db.models import Base
 

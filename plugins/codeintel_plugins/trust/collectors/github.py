@@ -40,6 +40,12 @@ class OnGitHub(Collector):
 
     title: ClassVar[str] = "GitHub"
 
+    def __init__(self, name: str, base_url: str, *, token: str = "") -> None:
+        super().__init__(name, base_url, token=token)
+        # Of 5,000 an hour with a token and 60 without one, what is left for people's own requests
+        # (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
+        self.hourly = 4_000 if token else 40
+
     @property
     def host(self) -> str:
         """The host whose repositories the API has: that of GitHub Enterprise has no others."""

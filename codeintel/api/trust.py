@@ -1,0 +1,140 @@
+"""GET /api/trust/network."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+
+import gevent
+import msgspec
+from flask import Blueprint, Response, request
+from msgspec import UNSET
+
+from codeintel.auth.caller import Caller
+from codeintel.contracts import Target
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.http.endpoint import endpoint, services
+from codeintel.http.envelope import json_response, unversioned
+from codeintel.http.operation import Answer, Operation
+from codeintel.trust.reports import age_seconds
+from codeintel.trust.service import Snapshot
+from codeintel.trust.shapes import (
+    ComparisonSnapshot,
+    OverviewSnapshot,
+    PackageReport,
+    PackageSnapshot,
+    TrustKind,
+    TrustQuery,
+)
+from codeintel.trust.targets import parse_comparison, parse_target
+
+blueprint = Blueprint("trust", __name__, url_prefix="/api/trust")
+
+Body = PackageSnapshot | ComparisonSnapshot | OverviewSnapshot
+MAX_AGE = 60
+"""Seconds for which an answer may be used without asking again."""
+_encode = msgspec.json.Encoder().encode
+
+
+@blueprint.get("/network")
+@endpoint(
+    Operation(
+        summary="Look at the trust network",
+        description=(
+            "A package's trust score with its evidence and its uncertainty, what is around it in "
+            "the network, and its `codeGenome`: rank, forecasts, recommendations, moat signals. "
+            "With `kind=comparison` two to ten packages side by side; without `kind` and `target` "
+            "the network as a whole, with the weights of all signals. An upstream that fails costs "
+            "its own signals only, which are `missing` or `stale`, and `unavailable` says why."
+        ),
+        tag="Trust",
+        query=TrustQuery,
+        answers={
+            200: Answer("What is known.", Body, enveloped=False),
+            304: Answer("It is still what `If-None-Match` names.", enveloped=False),
+        },
+        errors=(ErrorCode.NOT_FOUND, ErrorCode.UPSTREAMS_UNAVAILABLE, ErrorCode.OVERLOADED),
+    )
+)
+def network(caller: Caller, query: TrustQuery) -> Response:
+    """The snapshot, or 304 by its ETag: a weak one, as ages differ each time."""
+    body = look(query)
+    response = json_response(unversioned(_aged(body)))
+    response.headers["ETag"] = f'W/"{hashlib.sha256(_encode(body)).hexdigest()[:32]}"'
+    if caller.is_anonymous:
+        age = MAX_AGE if is_whole(body) else 0
+        response.headers["Cache-Control"] = f"public, max-age={age}"
+    # What is stored for all must not answer somebody whose credential would be refused.
+    response.headers["Vary"] = "Authorization, X-Api-Key"
+    if "If-None-Match" in request.headers:
+        response.make_conditional(request)
+    return response
+
+
+def look(query: TrustQuery) -> Body:
+    """What a query asks for.
+
+    :raises ServiceError: `invalid_request`, and as
+        :meth:`codeintel.trust.service.Trust.snapshot`.
+    """
+    trust = services().trust
+    if query.target is UNSET:
+        if query.kind is not UNSET:
+            raise ServiceError(
+                ErrorCode.INVALID_REQUEST,
+                "`kind` needs a `target`. Leave out both for the network as a whole.",
+                details={"path": "target"},
+            )
+        return trust.reports.overview()
+    if query.kind is TrustKind.COMPARISON:
+        return trust.reports.comparison(_all(parse_comparison(query.target)))
+    return trust.reports.package(trust.snapshots.snapshot(parse_target(query.target)), query)
+
+
+def _all(targets: Sequence[Target]) -> list[Snapshot]:
+    """The snapshots of several packages, asked for at once.
+
+    :raises ServiceError: of the first that there is none of.
+    """
+    snapshots = services().trust.snapshots
+    jobs = [gevent.spawn(_kept, snapshots.snapshot, target) for target in targets]
+    gevent.joinall(jobs)
+    found = []
+    for job in jobs:
+        each = job.get()
+        if isinstance(each, Exception):
+            raise each
+        found.append(each)
+    return found
+
+
+def _kept(ask: Callable[[Target], Snapshot], target: Target) -> Snapshot | Exception:
+    """A snapshot, or what was raised: a greenlet would write it to standard error."""
+    try:
+        return ask(target)
+    except Exception as error:  # noqa: BLE001 - it is raised where all are waited for
+        return error
+
+
+def is_whole(body: Body) -> bool:
+    """Whether nothing was out of reach."""
+    return not any(each.unavailable for each in _reports(body))
+
+
+def _reports(body: Body) -> Sequence[PackageReport]:
+    if isinstance(body, PackageSnapshot):
+        return [body]
+    return body.packages if isinstance(body, ComparisonSnapshot) else ()
+
+
+def _aged(body: Body) -> Body:
+    """With the ages that snapshots have now."""
+    if isinstance(body, PackageSnapshot):
+        return msgspec.structs.replace(body, age_seconds=age_seconds(body.collected_at))
+    if isinstance(body, ComparisonSnapshot):
+        packages = (
+            msgspec.structs.replace(each, age_seconds=age_seconds(each.collected_at))
+            for each in body.packages
+        )
+        return msgspec.structs.replace(body, packages=tuple(packages))
+    return body

@@ -1,0 +1,79 @@
+"""`codeintel trust cohort`: what ranks are against."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from codeintel.cli.common import (
+    Failure,
+    open_services,
+    terminal_width,
+    write,
+    write_json,
+    write_line,
+)
+from codeintel.cli.text import table
+
+if TYPE_CHECKING:
+    from codeintel.trust.cohorts import Cohort
+
+_HEADERS = ("id", "ecosystem", "size", "made at", "scorer", "digest")
+
+
+@click.group(short_help="Freeze scores that ranks are against.")
+def cohort() -> None:
+    """Cohorts: the scores of many packages at one moment. A rank against them holds still until a
+    new one is built, whatever becomes of the packages in it."""
+
+
+@cohort.command(short_help="Freeze the scores of now.")
+@click.argument("ecosystem", default="npm")
+@click.option(
+    "--from",
+    "names",
+    type=click.File("r", encoding="utf-8"),
+    help="Packages of it, one a line (- for standard input); without it all that are stored.",
+)
+def build(ecosystem: str, names: TextIO | None) -> None:
+    """Build the cohort of ECOSYSTEM from the scores that its packages have now, which
+    `codeintel trust refresh` brings up to date."""
+    from codeintel.contracts import Ecosystem
+    from codeintel.trust.cohorts import CohortError
+    from codeintel.trust.targets import parse_target
+
+    if ecosystem not in set(Ecosystem):
+        raise Failure(
+            f"There is no ecosystem {ecosystem}; there are: {', '.join(sorted(Ecosystem))}."
+        )
+    with open_services() as services:
+        keys = None
+        if names is not None:
+            lines = (line.strip() for line in names)
+            keys = [parse_target(f"{ecosystem}:{name}").key for name in lines if name]
+        network = services.trust
+        version = network.snapshots.scorer_version
+        try:
+            made = network.cohorts.build(Ecosystem(ecosystem), version, keys)
+        except CohortError as error:
+            raise Failure(str(error)) from None
+    write_line(f"{made.id}: {made.size} packages of {made.ecosystem}, SHA-256 {made.digest}")
+
+
+@cohort.command("list", short_help="List the cohorts.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_(*, as_json: bool) -> None:
+    """List the cohorts, the newest first: of each ecosystem the first counts."""
+    with open_services() as services:
+        found = services.trust.cohorts.all()
+    if as_json:
+        write_json({"cohorts": found})
+    else:
+        rows = [_row(each) for each in found]
+        write(table(_HEADERS, rows, terminal_width()) if rows else "No cohorts.\n")
+
+
+def _row(each: Cohort) -> tuple[str, ...]:
+    at = f"{each.created_at:%Y-%m-%d %H:%M:%S}"
+    return each.id, each.ecosystem, f"{each.size:,}", at, each.scorer_version, each.digest

@@ -1,0 +1,78 @@
+"""`python -m codeintel.trust.forecasts.child SECONDS`: forecasts, in a process of their own.
+
+One JSON document on standard input (:class:`Job`), one on standard output (:class:`Done`), with an
+outcome for each task. What computes takes a second and some 170 MB to import, so nothing else does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+
+import msgspec
+
+from codeintel.trust.forecasts.shapes import (
+    Done,
+    Forecast,
+    Job,
+    NoForecast,
+    Outcome,
+    SeriesTask,
+    Task,
+)
+
+MEMORY_BYTES = 2 * 1024**3
+PR_SET_PDEATHSIG = 1
+NICENESS = 10
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
+)
+
+
+def main() -> None:
+    fence(int(sys.argv[1]))
+    job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
+    sys.stdout.buffer.write(msgspec.json.encode(Done(tuple(map(outcome, job.tasks)))))
+
+
+def fence(seconds: int) -> None:
+    """Limit this process: one thread, memory, processor time, no files, death with its parent."""
+    os.environ.update(ONE_THREAD)  # before numpy is imported
+    sys.dont_write_bytecode = True
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.nice(NICENESS)
+    limits = {
+        resource.RLIMIT_AS: MEMORY_BYTES,
+        resource.RLIMIT_CPU: seconds,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: 0,
+    }
+    for limit, value in limits.items():
+        resource.setrlimit(limit, (value, value))
+
+
+def outcome(task: Task) -> Outcome:
+    """What comes of a task. One that goes wrong costs no other its forecast."""
+    try:
+        found = _forecast(task)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other tasks go on
+        reason = f"it could not be computed ({type(error).__name__})"
+        found = NoForecast(task.metric, task.horizon_days, reason)
+    return Outcome(forecast=found) if isinstance(found, Forecast) else Outcome(none=found)
+
+
+def _forecast(task: Task) -> Forecast | NoForecast:
+    if isinstance(task, SeriesTask):
+        from codeintel.trust.forecasts.forecasting import forecast
+
+        return forecast(task)
+    from codeintel.trust.forecasts.releases import from_releases
+
+    return from_releases(task)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Benchmark intelligence of one package: what would help it, and what holds it in place. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from codeintel.contracts import Facts, Scorer
+from codeintel.trust.observing import DEPENDENTS, MOST
+from codeintel.trust.scoring import Inputs, Score, Status
+from codeintel.trust.shapes import Gain, MoatSignal, Recommendation
+
+GROWTH_DAYS = 28
+"""Between two counts whose difference is called growth."""
+YEAR_DAYS = 365
+_DAY_MS = 86_400_000
+
+Observations = Mapping[str, Sequence[tuple[int, float]]]
+"""Times in milliseconds since 1970, and values, by metric."""
+
+
+def recommendations(score: Score, scorers: Sequence[Scorer]) -> tuple[Recommendation, ...]:
+    """What would raise the score, the largest gain first."""
+    advice = {scorer.name: scorer.advice for scorer in scorers}
+    found = []
+    for signal in score.signals:
+        gain = signal.weight - signal.contribution
+        if gain <= 0 or signal.status is Status.NOT_APPLICABLE:
+            continue
+        kind = Gain.SHOW if signal.score is None else Gain.IMPROVE
+        told = advice.get(signal.id, "")
+        if kind is Gain.SHOW:
+            told = f"Nobody tells it today: {signal.note}"
+        found.append(Recommendation(score.target.key, signal.id, kind, gain, told))
+    return tuple(sorted(found, key=lambda each: (-each.gain, each.signal)))
+
+
+def moat_signals(inputs: Inputs, observations: Observations) -> tuple[MoatSignal, ...]:
+    """What makes the package hard to replace, each with its evidence."""
+    facts = Facts({fact.name: fact for fact in inputs.facts})
+    key = inputs.target.key
+    return tuple(_moats(key, facts, observations))
+
+
+def _moats(key: str, facts: Facts, observations: Observations) -> Iterator[MoatSignal]:
+    yield _of_part(key, facts, "dependents", "packages", "Packages that depend on it", "packages")
+    yield _growth(key, facts, observations.get(DEPENDENTS, ()))
+    yield _maintainers(key, facts)
+    yield _of_part(key, facts, "attestations", "verified", "Verified provenance", "attestations")
+    yield _of_part(
+        key, facts, "dependents", "repositories", "Repositories that use it", "repositories"
+    )
+    yield _plain(key, facts, "stars", "Repository's stars", "stars")
+
+
+def _of_part(key: str, facts: Facts, name: str, part: str, title: str, unit: str) -> MoatSignal:
+    found = facts.find(name)
+    value = found.value.get(part) if found is not None and isinstance(found.value, dict) else None
+    if found is None or not _is_number(value):
+        return _missing(key, f"{name}-{part}", title, unit)
+    return MoatSignal(
+        key, f"{name}-{part}", title, value, unit, found.url or None, found.observed_at
+    )
+
+
+def _plain(key: str, facts: Facts, name: str, title: str, unit: str) -> MoatSignal:
+    found = facts.find(name)
+    if found is None or not _is_number(found.value):
+        return _missing(key, name, title, unit)
+    return MoatSignal(key, name, title, found.value, unit, found.url or None, found.observed_at)
+
+
+def _maintainers(key: str, facts: Facts) -> MoatSignal:
+    title, unit = "People who may publish", "people"
+    found = facts.find("maintainers")
+    if found is None or not isinstance(found.value, list) or not found.value:
+        return _missing(key, "maintainer-depth", title, unit)
+    count = len(found.value)
+    return MoatSignal(
+        key, "maintainer-depth", title, count, unit, found.url or None, found.observed_at
+    )
+
+
+def _growth(key: str, facts: Facts, counts: Sequence[tuple[int, float]]) -> MoatSignal:
+    """Dependents won or lost in a year at the pace since the newest count that is four weeks older
+    than the last, or more."""
+    title, unit = "Growth of dependents", "packages a year"
+    found = facts.find("dependents")
+    last_ms, last = counts[-1] if counts else (0, 0.0)
+    earlier = [each for each in counts if each[0] <= last_ms - GROWTH_DAYS * _DAY_MS]
+    if not earlier:
+        note = f"Counts {GROWTH_DAYS} days apart are needed; there are {len(counts)} closer ones."
+        return _missing(key, "dependents-growth", title, unit, note)
+    first_ms, first = earlier[-1]
+    days = (last_ms - first_ms) / _DAY_MS
+    value = round((last - first) * YEAR_DAYS / days, 1)
+    url = found.url if found is not None else ""
+    at = found.observed_at if found is not None else None
+    note = f"From {first:,.0f} to {last:,.0f} in {days:.0f} days."
+    return MoatSignal(key, "dependents-growth", title, value, unit, url or None, at, note)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
+
+
+def _missing(key: str, id_: str, title: str, unit: str, note: str = "") -> MoatSignal:
+    told = note or "No source tells it of this package."
+    return MoatSignal(key, id_, title, None, unit, None, None, told)

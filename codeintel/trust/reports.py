@@ -1,0 +1,197 @@
+"""From snapshots to what is answered: the score with what lies beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from sqlalchemy import Engine
+
+from codeintel.contracts import Facts, Target
+from codeintel.trust.cohorts import Cohort, Cohorts
+from codeintel.trust.comparing import compare
+from codeintel.trust.forecasting import Forecasts
+from codeintel.trust.genome import moat_signals, recommendations
+from codeintel.trust.names.detector import suspicion
+from codeintel.trust.network.kinds import package_key
+from codeintel.trust.network.overview import overview
+from codeintel.trust.network.ranks import moment, rank_of
+from codeintel.trust.network.reading import neighbourhood
+from codeintel.trust.network.shapes import GraphSummary, Neighbourhood
+from codeintel.trust.observing import MOST
+from codeintel.trust.service import Snapshot, Trust
+from codeintel.trust.shapes import (
+    CodeGenome,
+    ComparedGenome,
+    ComparisonSnapshot,
+    OverviewSnapshot,
+    PackageReport,
+    PackageSnapshot,
+    Popularity,
+    TrustQuery,
+    TrustTarget,
+    published,
+)
+from codeintel.trust.store import TrustStore
+from codeintel.trust.targets import purl_of
+
+TOP = 20
+"""Packages of the overview."""
+_NOWHERE = Neighbourhood((), (), (), GraphSummary(0, 0, 0, 0, 0, 0, 0, 0, 0, False))
+"""Around a package whose place in the network could not be stored."""
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Writes them."""
+
+    engine: Engine
+    trust: Trust
+    store: TrustStore
+    cohorts: Cohorts
+    forecasts: Forecasts
+
+    def package(self, snapshot: Snapshot, query: TrustQuery) -> PackageSnapshot:
+        """One package with its part of the network."""
+        key = package_key(snapshot.target)
+        with self.engine.connect() as connection:
+            around = neighbourhood(
+                connection, key, depth=query.depth, limit=query.limit, offset=query.offset
+            )
+        around = around or _NOWHERE
+        report = self._report(snapshot)
+        return PackageSnapshot(
+            **msgspec.structs.asdict(report),
+            nodes=around.nodes,
+            edges=around.edges,
+            dependents=around.dependents,
+            summary=around.summary,
+            code_genome=self._genome(snapshot),
+        )
+
+    def comparison(self, snapshots: Sequence[Snapshot]) -> ComparisonSnapshot:
+        """Several packages side by side."""
+        genomes = {each.target.key: self._genome(each) for each in snapshots}
+        parts = list(genomes.values())
+        return ComparisonSnapshot(
+            packages=tuple(self._report(each) for each in snapshots),
+            comparison=compare([each.score for each in snapshots]),
+            code_genome=ComparedGenome(
+                rank={key: each.rank for key, each in genomes.items()},
+                percentile={key: each.percentile for key, each in genomes.items()},
+                cohort={key: each.cohort for key, each in genomes.items()},
+                forecasts=tuple(one for each in parts for one in each.forecasts),
+                unforecast=tuple(one for each in parts for one in each.unforecast),
+                recommendations=tuple(one for each in parts for one in each.recommendations),
+                moat_signals=tuple(one for each in parts for one in each.moat_signals),
+            ),
+        )
+
+    def overview(self) -> OverviewSnapshot:
+        """The network as a whole."""
+        with self.engine.connect() as connection:
+            network = overview(connection, limit=TOP)
+        newest: dict[str, Cohort] = {}
+        for cohort in self.cohorts.all():
+            newest.setdefault(cohort.ecosystem, cohort)
+        return OverviewSnapshot(
+            network=network,
+            cohorts=tuple(newest.values()),
+            scorer_version=self.trust.scorer_version,
+            signals=tuple(published(scorer) for scorer in self.trust.scorers),
+        )
+
+    def _report(self, snapshot: Snapshot) -> PackageReport:
+        score, facts = snapshot.score, _facts(snapshot)
+        with self.engine.connect() as connection:
+            network_trust = rank_of(connection, package_key(snapshot.target))
+        return PackageReport(
+            target=target_view(snapshot.target, facts),
+            snapshot_id=snapshot.id,
+            score=score.score,
+            low=score.low,
+            high=score.high,
+            coverage=score.coverage,
+            axes=score.axes,
+            signals=score.signals,
+            scorer_version=score.scorer_version,
+            inputs_hash=score.inputs_hash,
+            collected_at=moment(snapshot.collected_ms),
+            is_stale=bool(snapshot.outage or snapshot.inputs.stale),
+            unavailable=snapshot.outage or snapshot.inputs.failures,
+            suspicion=_suspicion(snapshot.target),
+            popularity=popularity(facts),
+            network_trust=network_trust,
+        )
+
+    def _genome(self, snapshot: Snapshot) -> CodeGenome:
+        target, score = snapshot.target, snapshot.score
+        cohort = self.cohorts.newest(target.ecosystem)
+        if cohort is not None and cohort.scorer_version != score.scorer_version:
+            cohort = None  # of other rules: a rank in it would compare what cannot be compared
+        place = self.cohorts.place(cohort, target.key, score.score) if cohort else None
+        forecasts, unforecast = self.forecasts.of(target.key)
+        return CodeGenome(
+            rank=place.rank if place else None,
+            percentile=place.percentile if place else None,
+            cohort=cohort,
+            forecasts=forecasts,
+            unforecast=unforecast,
+            recommendations=recommendations(score, self.trust.scorers),
+            moat_signals=moat_signals(snapshot.inputs, self.store.observations(target.key)),
+        )
+
+
+def target_view(target: Target, facts: Facts) -> TrustTarget:
+    """The package, with the version that was judged."""
+    version = target.version or facts.value("version")
+    return TrustTarget(
+        key=target.key,
+        ecosystem=target.ecosystem,
+        name=target.name,
+        version=version if isinstance(version, str) else None,
+        purl=purl_of(target),
+    )
+
+
+def popularity(facts: Facts) -> Popularity:
+    """How widely a package is used, of what is known."""
+    downloads = _part(facts, "downloads")
+    dependents = _part(facts, "dependents")
+    period = downloads.get("period")
+    return Popularity(
+        downloads=_count(downloads.get("count")),
+        downloads_period=period if isinstance(period, str) else UNSET,
+        dependent_packages=_count(dependents.get("packages")),
+        dependent_repositories=_count(dependents.get("repositories")),
+        stars=_count(facts.value("stars")),
+        forks=_count(facts.value("forks")),
+    )
+
+
+def _suspicion(target: Target) -> Any:
+    found = suspicion(target.ecosystem, target.name)
+    return found if found is not None and found.suspicious else None
+
+
+def _facts(snapshot: Snapshot) -> Facts:
+    return Facts({fact.name: fact for fact in snapshot.inputs.facts})
+
+
+def _part(facts: Facts, name: str) -> dict[str, Any]:
+    found = facts.value(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _count(value: Any) -> int | UnsetType:
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST
+    return value if is_count else UNSET
+
+
+def age_seconds(collected_at: datetime) -> int:
+    """Seconds since a snapshot."""
+    return max(0, int((datetime.now(UTC) - collected_at).total_seconds()))

@@ -1,0 +1,283 @@
+"""From facts to a score. Pure: the same inputs give the same bytes.
+
+Contributions are multiples of 1/64 point, which binary fractions hold exactly: however they are
+added up, they give the score itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from math import floor, isnan
+
+import msgspec
+
+from codeintel.contracts import Axis, Case, Fact, Facts, Measure, Scorer, SourceProblem, Target
+from codeintel.logs import describe
+
+log = logging.getLogger(__name__)
+
+GRID = 64
+POINTS = 100
+"""What a package without a flaw has."""
+METHOD = "1"
+"""Goes up whenever what this module does with measures changes."""
+_encode = msgspec.json.Encoder(order="deterministic").encode
+_TINY = 1e-9
+"""What a product of fractions may lack of a whole number."""
+
+
+class Status(StrEnum):
+    """How a signal is known. `stale`: of an earlier time, as its upstream fails now."""
+
+    MEASURED = "measured"
+    STALE = "stale"
+    MISSING = "missing"
+    NOT_APPLICABLE = "not_applicable"
+
+
+class Failure(msgspec.Struct, frozen=True, rename="camel"):
+    """An upstream that did not tell what was asked. `message` is for people."""
+
+    source: str
+    code: SourceProblem
+    message: str
+
+
+class Inputs(msgspec.Struct, frozen=True, rename="camel"):
+    """All that a score depends on."""
+
+    target: Target
+    as_of: str
+    """In UTC, such as `2026-11-22T10:00:00Z`."""
+    facts: tuple[Fact, ...]
+    failures: tuple[Failure, ...] = ()
+    givers: dict[str, tuple[str, ...]] = {}
+    """Of each fact that is missing, whose collectors failed."""
+    stale: tuple[str, ...] = ()
+    """Names of the facts that are of an earlier time."""
+
+
+class Signal(msgspec.Struct, frozen=True, rename="camel"):
+    """One reason of a score. `contribution` is what it adds, at most `weight`; a missing one adds
+    nothing and keeps `high` above `low`."""
+
+    id: str
+    axis: Axis
+    title: str
+    status: Status
+    value: str | int | float | bool | None
+    unit: str
+    score: float | None
+    """From 0 to 1."""
+    weight: float
+    contribution: float
+    evidence_url: str | None
+    observed_at: str | None
+    note: str = ""
+    """What the value means, or why there is none."""
+
+
+class AxisScore(msgspec.Struct, frozen=True, rename="camel"):
+    """The part of a score that belongs to one axis."""
+
+    axis: Axis
+    score: float
+    high: float
+    weight: float
+
+
+class Score(msgspec.Struct, frozen=True, rename="camel"):
+    """A package's score with its reasons, in points of 100. `low` counts missing signals at their
+    worst, as `score` does; `high` at their best. `coverage` is the share of the weight for which
+    there is evidence."""
+
+    target: Target
+    as_of: str
+    scorer_version: str
+    inputs_hash: str
+    score: float
+    low: float
+    high: float
+    coverage: float
+    axes: tuple[AxisScore, ...]
+    signals: tuple[Signal, ...]
+
+
+class Explained(msgspec.Struct, frozen=True):
+    """A score with what it was made of: all that a replay needs."""
+
+    id: str
+    inputs: Inputs
+    score: Score
+
+
+def hash_of(encoded: bytes) -> str:
+    """SHA-256, in hexadecimal."""
+    return hashlib.sha256(encoded).hexdigest()
+
+
+def encode_inputs(inputs: Inputs) -> bytes:
+    """Canonical JSON: keys in order."""
+    return _encode(inputs)
+
+
+def encode_score(score: Score) -> bytes:
+    """The bytes that a replay has to give."""
+    return _encode(score)
+
+
+def decode_inputs(encoded: bytes) -> Inputs:
+    """What :func:`encode_inputs` has written."""
+    return _inputs.decode(encoded)
+
+
+def decode_score(encoded: bytes) -> Score:
+    """What :func:`encode_score` has written."""
+    return _score.decode(encoded)
+
+
+def scorer_version(scorers: Iterable[Scorer]) -> str:
+    """What changes whenever the same facts could give another score, such as `1-3f2b8c0d9e1a`."""
+    told = sorted(
+        (each.name, str(each.axis), each.weight, each.version, type(each).__qualname__)
+        for each in scorers
+    )
+    return f"{METHOD}-{hash_of(_encode(told))[:12]}"
+
+
+def score(inputs: Inputs, scorers: Sequence[Scorer]) -> Score:
+    """Judge a package by what is known of it."""
+    facts = Facts({fact.name: fact for fact in inputs.facts})
+    case = Case(inputs.target, facts, datetime.fromisoformat(inputs.as_of))
+    applicable = [each for each in scorers if _applies(each, inputs.target)]
+    shares = apportion({each.name: each.weight for each in applicable}, POINTS * GRID)
+    signals = tuple(_signal(each, case, inputs, shares.get(each.name)) for each in scorers)
+    known = [each for each in signals if each.score is not None]
+    points = sum(each.contribution for each in signals)
+    proven = sum(each.weight for each in known)
+    return Score(
+        target=inputs.target,
+        as_of=inputs.as_of,
+        scorer_version=scorer_version(scorers),
+        inputs_hash=hash_of(encode_inputs(inputs)),
+        score=points,
+        low=points,
+        high=points + POINTS - proven,
+        coverage=round(proven / POINTS, 4),
+        axes=tuple(_axis(axis, signals) for axis in Axis),
+        signals=signals,
+    )
+
+
+def apportion(weights: Mapping[str, float], whole: int) -> dict[str, int]:
+    """Whole parts in proportion to the weights, which add up to `whole`: the largest remainders
+    get what rounding down leaves, of equal ones the first by name (Hamilton's method)."""
+    total = sum(weights.values())
+    if not total:
+        return {}
+    exact = {name: whole * weight / total for name, weight in weights.items()}
+    parts = {name: floor(part + _TINY) for name, part in exact.items()}
+    rest = sorted(exact, key=lambda name: (parts[name] - exact[name], name))
+    for name in rest[: whole - sum(parts.values())]:
+        parts[name] += 1
+    return parts
+
+
+def _applies(scorer: Scorer, target: Target) -> bool:
+    """Where a scorer cannot tell, it does: no signal is dropped because it failed."""
+    try:
+        return bool(scorer.applies_to(target))
+    except Exception as error:  # noqa: BLE001 - it may be a plugin's, and the others go on
+        log.error("the trust signal %r failed: %s", scorer.name, describe(error))
+        return True
+
+
+def _signal(scorer: Scorer, case: Case, inputs: Inputs, share: int | None) -> Signal:
+    common = {"id": scorer.name, "axis": scorer.axis, "title": scorer.title}
+    if share is None:
+        return _unknown(common, Status.NOT_APPLICABLE, 0.0, "Such packages cannot have it.")
+    try:
+        measure = scorer.measure(case)
+        part = None if measure is None else _checked(measure)
+    except Exception as error:  # noqa: BLE001 - it may be a plugin's, and the others go on
+        log.error("the trust signal %r failed: %s", scorer.name, describe(error))
+        return _unknown(common, Status.MISSING, share / GRID, "The signal itself failed.")
+    if measure is None or part is None:
+        return _unknown(common, Status.MISSING, share / GRID, _why_missing(scorer, inputs))
+    return _known(scorer, measure, part, case, inputs, share)
+
+
+def _checked(measure: Measure) -> float:
+    """A measure's score, as it is shown and counted.
+
+    :raises ValueError: for what is no number, and for values and texts that JSON does not hold.
+    """
+    if isnan(measure.score):
+        raise ValueError("a score must be a number")
+    told = (measure.value, measure.unit, measure.note, measure.url)
+    if _told.decode(_encode(told)) != told:
+        raise ValueError("a value must be text, number or truth value")
+    return round(min(1.0, max(0.0, measure.score)), 6)
+
+
+def _known(
+    scorer: Scorer, measure: Measure, part: float, case: Case, inputs: Inputs, share: int
+) -> Signal:
+    found = [fact for name in scorer.reads if (fact := case.facts.find(name)) is not None]
+    is_stale = any(fact.name in inputs.stale for fact in found)
+    url = measure.url or next((fact.url for fact in found if fact.url), "")
+    return Signal(
+        id=scorer.name,
+        axis=scorer.axis,
+        title=scorer.title,
+        status=Status.STALE if is_stale else Status.MEASURED,
+        value=measure.value,
+        unit=measure.unit,
+        score=part,
+        weight=share / GRID,
+        contribution=floor(share * part + _TINY) / GRID,
+        evidence_url=url or None,
+        observed_at=min((fact.observed_at for fact in found), default=inputs.as_of),
+        note=measure.note,
+    )
+
+
+def _unknown(common: dict[str, str], status: Status, weight: float, note: str) -> Signal:
+    return msgspec.convert(
+        {
+            **common,
+            "status": status,
+            "value": None,
+            "unit": "",
+            "score": None,
+            "weight": weight,
+            "contribution": 0.0,
+            "evidenceUrl": None,
+            "observedAt": None,
+            "note": note,
+        },
+        Signal,
+    )
+
+
+def _why_missing(scorer: Scorer, inputs: Inputs) -> str:
+    """The failures that may be the reason, or that nobody tells."""
+    asked = {source for name in scorer.reads for source in inputs.givers.get(name, ())}
+    told = [each.message for each in inputs.failures if each.source in asked]
+    return " ".join(dict.fromkeys(told)) or "No source tells it of this package."
+
+
+def _axis(axis: Axis, signals: Iterable[Signal]) -> AxisScore:
+    own = [each for each in signals if each.axis is axis]
+    points = sum(each.contribution for each in own)
+    missing = sum(each.weight for each in own if each.score is None)
+    return AxisScore(axis, points, points + missing, sum(each.weight for each in own))
+
+
+_inputs = msgspec.json.Decoder(Inputs)
+_score = msgspec.json.Decoder(Score)
+_told = msgspec.json.Decoder(tuple[str | int | float | bool, str, str, str])

@@ -1,0 +1,222 @@
+"""Snapshots of packages: kept ones while they are fresh, else new ones, else old ones."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from math import ceil
+
+import gevent
+from cachetools import TTLCache
+from gevent.event import AsyncResult
+
+from codeintel.contracts import Fact, Scorer, SourceProblem, Target
+from codeintel.db.models import new_id, now_ms
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.trust import scoring
+from codeintel.trust.collecting import Collected, Collecting
+from codeintel.trust.scoring import Failure, Inputs, Score
+from codeintel.trust.store import Stored, TrustStore, save
+
+log = logging.getLogger(__name__)
+
+PARTIAL_SECONDS = 300.0
+"""How long a snapshot is fresh that lacks what an upstream did not tell."""
+REFUSED_SECONDS = 30.0
+"""How long a package is not asked for again that no registry knows, or that nobody can tell of."""
+STALE_DAYS = 7
+"""How old facts may be that stand in for those of an upstream that fails."""
+AT_ONCE = 32
+"""Packages that are asked for at the same time: strangers can name as many as they like."""
+RETRY_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A package's score with what it was made of.
+
+    :param outage: failures because of which it is older than it should be.
+    """
+
+    id: str
+    collected_ms: int
+    inputs: Inputs
+    score: Score
+    outage: tuple[Failure, ...] = ()
+
+    @property
+    def target(self) -> Target:
+        """Whose it is."""
+        return self.inputs.target
+
+
+class Trust:
+    """All packages.
+
+    :param fresh_seconds: how long a snapshot is as good as a new one.
+    """
+
+    def __init__(
+        self,
+        store: TrustStore,
+        collecting: Collecting,
+        scorers: Sequence[Scorer],
+        fresh_seconds: float,
+    ) -> None:
+        self.store = store
+        self.collecting = collecting
+        self.scorers = tuple(scorers)
+        self.scorer_version = scoring.scorer_version(self.scorers)
+        self.when_stored: Callable[[str], None] = lambda _: None
+        """Called with the key of a package of which there is a new snapshot."""
+        self._fresh = fresh_seconds
+        self._under_way: dict[str, AsyncResult[Snapshot]] = {}
+        self._refused: TTLCache[str, ServiceError] = TTLCache(4_096, REFUSED_SECONDS)
+
+    def snapshot(self, target: Target) -> Snapshot:
+        """What is known of a package now.
+
+        :raises ServiceError: `not_found` if no registry knows it, `upstreams_unavailable` if none
+            can be asked and nothing is stored, `overloaded`.
+        """
+        kept = self.stored(target)
+        if kept is not None and self._is_fresh(kept):
+            return kept
+        refused = self._refused.get(target.key)
+        if refused is None:
+            try:
+                return self._once(target)
+            except ServiceError as error:
+                refused = error
+                if error.code is not ErrorCode.OVERLOADED:
+                    self._refused[target.key] = error
+        if kept is not None and refused.code is not ErrorCode.NOT_FOUND:
+            busy = Failure("codeintel", SourceProblem.RATE_LIMITED, refused.message)
+            failures = refused.details.get("unavailable") or [busy]
+            return Snapshot(kept.id, kept.collected_ms, kept.inputs, kept.score, tuple(failures))
+        raise ServiceError(
+            refused.code,
+            refused.message,
+            details=refused.details,
+            retry_after=refused.retry_after,
+        )
+
+    def stored(self, target: Target) -> Snapshot | None:
+        """The newest snapshot that there is, however old."""
+        found = self.store.newest(target.key)
+        return None if found is None else read(found)
+
+    def collect(self, target: Target, *, is_patient: bool = False) -> tuple[Stored, Inputs]:
+        """Ask for a package now and judge it. Stores nothing.
+
+        :param is_patient: whether to keep within what upstreams are asked of in an hour, and wait
+            for it.
+        :raises ServiceError: as :meth:`snapshot`.
+        """
+        at = now_ms()
+        collected = self.collecting.collect(target, is_patient=is_patient)
+        self._refuse_unknown(target, collected)
+        inputs = self._inputs(target, collected, at)
+        score = scoring.score(inputs, self.scorers)
+        encoded = scoring.encode_inputs(inputs)
+        stored = Stored(
+            new_id("snap"),
+            target.key,
+            at,
+            score.scorer_version,
+            score.inputs_hash,
+            encoded.decode(),
+            scoring.encode_score(score).decode(),
+        )
+        return stored, inputs
+
+    def _once(self, target: Target) -> Snapshot:
+        """A new snapshot, or that of whoever asks for the same package just now."""
+        promise = self._under_way.get(target.key)
+        if promise is None:
+            if len(self._under_way) >= AT_ONCE:
+                raise ServiceError(
+                    ErrorCode.OVERLOADED,
+                    "Too many packages are being looked up: try again in a moment.",
+                    retry_after=5,
+                )
+            promise = self._under_way[target.key] = AsyncResult()
+            # By itself: a caller that goes away must not take it from the others.
+            gevent.spawn(self._fetch, target, promise)
+        found = promise.get()
+        assert found is not None  # noqa: S101 - for the type checker
+        return found
+
+    def _fetch(self, target: Target, promise: AsyncResult[Snapshot]) -> None:
+        try:
+            stored, inputs = self.collect(target)
+            work = partial(save, target=target, inputs=inputs, stored=stored)
+            self.store.writer.run(work, order=target.key)
+            self.when_stored(target.key)
+            promise.set(read(stored))
+        except BaseException as error:  # noqa: BLE001 - those who wait are told
+            promise.set_exception(error)
+        finally:
+            del self._under_way[target.key]
+
+    def _is_fresh(self, kept: Snapshot) -> bool:
+        if kept.score.scorer_version != self.scorer_version:
+            return False
+        is_whole = not kept.inputs.failures
+        seconds = self._fresh if is_whole else min(self._fresh, PARTIAL_SECONDS)
+        return time.time() - kept.collected_ms / 1_000 < seconds
+
+    def _refuse_unknown(self, target: Target, collected: Collected) -> None:
+        if collected.is_unknown:
+            raise ServiceError(
+                ErrorCode.NOT_FOUND,
+                f"No registry knows `{target.key}`. Is the name right? A package that was first "
+                "published an hour ago may not have reached them.",
+                details={"path": "target", "target": target.key},
+            )
+        if not collected.is_known:
+            pause = min(collected.pauses.values(), default=float(RETRY_SECONDS))
+            raise ServiceError(
+                ErrorCode.UPSTREAMS_UNAVAILABLE,
+                f"No registry that knows `{target.key}` can be reached, and nothing is stored.",
+                details={"target": target.key, "unavailable": list(collected.failures)},
+                retry_after=max(1, ceil(pause)),
+            )
+
+    def _inputs(self, target: Target, collected: Collected, at_ms: int) -> Inputs:
+        """What was found, and for what an upstream did not tell now, what it told before."""
+        facts = dict(collected.facts)
+        failed = {failure.source for failure in collected.failures}
+        kept = self.stored(target) if failed else None
+        oldest = _moment(at_ms - STALE_DAYS * 86_400_000)
+        stale = []
+        for fact in kept.inputs.facts if kept is not None else ():
+            if fact.source in failed and fact.name not in facts and fact.observed_at >= oldest:
+                facts[fact.name] = fact
+                stale.append(fact.name)
+        missing = {name for each in self.scorers for name in each.reads} - facts.keys()
+        return Inputs(
+            target=target,
+            as_of=_moment(at_ms),
+            facts=tuple(sorted(facts.values(), key=_by_name)),
+            failures=collected.failures,
+            givers={name: self.collecting.givers(name) for name in missing} if failed else {},
+            stale=tuple(sorted(stale)),
+        )
+
+
+def read(stored: Stored) -> Snapshot:
+    """A stored snapshot."""
+    return Snapshot(stored.id, stored.collected_ms, stored.read_inputs(), stored.read_score())
+
+
+def _by_name(fact: Fact) -> str:
+    return fact.name
+
+
+def _moment(at_ms: int) -> str:
+    return f"{datetime.fromtimestamp(at_ms // 1_000, UTC):%Y-%m-%dT%H:%M:%SZ}"

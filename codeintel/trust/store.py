@@ -1,0 +1,205 @@
+"""Snapshots, observations and packages in the database."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from codeintel.contracts import Facts, Target
+from codeintel.db.writer import Writer
+from codeintel.logs import describe
+from codeintel.trust.network.links import links_of
+from codeintel.trust.network.store import put
+from codeintel.trust.observing import observed
+from codeintel.trust.scoring import Inputs, Score, decode_inputs, decode_score
+from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
+
+log = logging.getLogger(__name__)
+
+KEPT_SNAPSHOTS = 50
+"""Of one package: those before are forgotten, their observations are not."""
+_ROWS = 500
+"""In one statement: each has a handful of parameters, of which a database takes some thousand."""
+
+
+class Stored(NamedTuple):
+    """A snapshot as it lies in the database."""
+
+    id: str
+    package: str
+    collected_ms: int
+    scorer_version: str
+    inputs_hash: str
+    inputs: str
+    body: str
+
+    def read_inputs(self) -> Inputs:
+        """What the score was made of."""
+        return decode_inputs(self.inputs.encode())
+
+    def read_score(self) -> Score:
+        """The score."""
+        return decode_score(self.body.encode())
+
+
+_COLUMNS = (
+    TrustSnapshot.id,
+    TrustSnapshot.package,
+    TrustSnapshot.collected_ms,
+    TrustSnapshot.scorer_version,
+    TrustSnapshot.inputs_hash,
+    TrustSnapshot.inputs,
+    TrustSnapshot.body,
+)
+
+
+class TrustStore:
+    """All reading and writing of them."""
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self.engine = engine
+        self.writer = writer
+
+    def newest(self, package: str) -> Stored | None:
+        """The snapshot that a package has now."""
+        statement = (
+            select(*_COLUMNS)
+            .join(TrustPackage, TrustPackage.snapshot_id == TrustSnapshot.id)
+            .where(TrustPackage.key == package)
+        )
+        return self._one(statement)
+
+    def find(self, snapshot_id: str) -> Stored | None:
+        """A snapshot by its id."""
+        return self._one(select(*_COLUMNS).where(TrustSnapshot.id == snapshot_id))
+
+    def _one(self, statement: Any) -> Stored | None:
+        with self.engine.connect() as connection:
+            row = connection.execute(statement).one_or_none()
+        return None if row is None else Stored(*row)
+
+    def packages(self, ecosystem: str = "") -> list[str]:
+        """Keys of all packages, in order."""
+        statement = select(TrustPackage.key).order_by(TrustPackage.key)
+        if ecosystem:
+            statement = statement.where(TrustPackage.ecosystem == ecosystem)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(statement))
+
+    def scores(self, ecosystem: str, scorer_version: str) -> list[tuple[str, float]]:
+        """Current scores of an ecosystem's packages by one version of the scorers, best first;
+        packages without a version of their own only."""
+        statement = (
+            select(TrustPackage.key, TrustPackage.score)
+            .join(TrustSnapshot, TrustPackage.snapshot_id == TrustSnapshot.id)
+            .where(
+                TrustPackage.ecosystem == ecosystem,
+                TrustPackage.version == "",
+                TrustSnapshot.scorer_version == scorer_version,
+            )
+            .order_by(TrustPackage.score.desc(), TrustPackage.key)
+        )
+        with self.engine.connect() as connection:
+            return [(key, score) for key, score in connection.execute(statement)]
+
+    def observations(self, package: str) -> dict[str, list[tuple[int, float]]]:
+        """Numbers by metric: times in milliseconds since 1970, and values, in order."""
+        statement = (
+            select(TrustObservation.metric, TrustObservation.at_ms, TrustObservation.value)
+            .where(TrustObservation.package == package)
+            .order_by(TrustObservation.metric, TrustObservation.at_ms)
+        )
+        found: dict[str, list[tuple[int, float]]] = {}
+        with self.engine.connect() as connection:
+            for metric, at_ms, value in connection.execute(statement):
+                found.setdefault(metric, []).append((at_ms, value))
+        return found
+
+
+def save(connection: Connection, target: Target, inputs: Inputs, stored: Stored) -> None:
+    """Store a snapshot with all that follows from it. A piece of work for the writer: the same
+    snapshot twice has no effect twice."""
+    is_new = _insert_new(
+        connection, TrustSnapshot, [stored._asdict()], [TrustSnapshot.__table__.c.id]
+    )
+    if not is_new:
+        return
+    _put_package(connection, target, stored)
+    rows = [
+        {"package": stored.package, "metric": each.metric, "at_ms": each.at_ms, "value": each.value}
+        for each in observed(inputs, stored.collected_ms)
+    ]
+    keys = list(TrustObservation.__table__.primary_key)
+    for chunk in _chunks(rows):
+        _insert_new(connection, TrustObservation, chunk, keys)
+    _put_links(connection, target, inputs, stored.collected_ms)
+    _forget(connection, stored.package)
+
+
+def _put_links(connection: Connection, target: Target, inputs: Inputs, at_ms: int) -> None:
+    facts = Facts({fact.name: fact for fact in inputs.facts})
+    try:
+        links = links_of(target, facts)
+    except ValueError as error:  # a plugin's fact: the score is none the worse for it
+        log.warning("links of %s are not stored: %s", target.key, describe(error))
+    else:
+        put(connection, links, at_ms)
+
+
+def _put_package(connection: Connection, target: Target, stored: Stored) -> None:
+    values = {
+        "key": stored.package,
+        "ecosystem": str(target.ecosystem),
+        "name": target.name,
+        "version": target.version,
+        "snapshot_id": stored.id,
+        "score": stored.read_score().score,
+        "created_ms": stored.collected_ms,
+        "refreshed_ms": stored.collected_ms,
+    }
+    changed = {name: values[name] for name in ("snapshot_id", "score", "refreshed_ms")}
+    statement = _inserting(connection)(TrustPackage).values(values)
+    connection.execute(
+        statement.on_conflict_do_update(
+            index_elements=["key"],
+            set_=changed,
+            # What was asked earlier and comes later must not undo what is newer.
+            where=TrustPackage.refreshed_ms <= stored.collected_ms,
+        )
+    )
+
+
+def _insert_new(
+    connection: Connection, model: Any, rows: list[dict[str, Any]], keys: Iterable[Any]
+) -> bool:
+    """Whether any of the rows was not there."""
+    statement = _inserting(connection)(model).values(rows)
+    result = connection.execute(statement.on_conflict_do_nothing(index_elements=list(keys)))
+    return bool(result.rowcount)
+
+
+def _forget(connection: Connection, package: str) -> None:
+    """Delete the oldest snapshots of a package that has too many."""
+    mine = TrustSnapshot.package == package
+    count = connection.scalar(select(func.count()).select_from(TrustSnapshot).where(mine)) or 0
+    if count > KEPT_SNAPSHOTS:
+        oldest = (
+            select(TrustSnapshot.id)
+            .where(mine)
+            .order_by(TrustSnapshot.collected_ms, TrustSnapshot.id)
+            .limit(count - KEPT_SNAPSHOTS)
+        )
+        connection.execute(delete(TrustSnapshot).where(TrustSnapshot.id.in_(oldest)))
+
+
+def _inserting(connection: Connection) -> Callable[..., Any]:
+    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+
+
+def _chunks(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    for start in range(0, len(rows), _ROWS):
+        yield rows[start : start + _ROWS]

@@ -1,0 +1,193 @@
+"""What people write for a package, and what is meant. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from packageurl import PackageURL
+
+from codeintel.contracts import Ecosystem, Target
+from codeintel.errors import ErrorCode, ServiceError
+
+MAX_TARGET_CHARACTERS = 400
+MAX_NAME_CHARACTERS = 214
+MAX_KEY_CHARACTERS = 255
+"""Of which the key of a job may have no more."""
+SEPARATOR = "..vs.."
+ENTRY = "package:"
+COMPARED = (2, 10)
+"""Fewest and most packages of a comparison."""
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_~^!-]{0,99}")
+_WORD = r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
+_PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+
+
+def _pep_503(name: str) -> str:
+    """https://packaging.python.org/en/latest/specifications/name-normalization/"""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _image(name: str) -> str:
+    return name.lower().removeprefix("library/")
+
+
+@dataclass(frozen=True)
+class _Names:
+    """How an ecosystem writes names: a pattern, an example, and the one spelling of several."""
+
+    pattern: str
+    example: str
+    spelling: Callable[[str], str] = str
+    has_versions: bool = True
+
+
+_NAMES: Mapping[Ecosystem, _Names] = {
+    Ecosystem.NPM: _Names(rf"(?:@{_WORD}/)?{_WORD}", "`react` or `@babel/core`"),
+    Ecosystem.PYPI: _Names(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?", "`requests`", _pep_503),
+    Ecosystem.CARGO: _Names(r"[A-Za-z][A-Za-z0-9_-]{0,63}", "`serde`"),
+    Ecosystem.GOLANG: _Names(
+        rf"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:/{_WORD})*", "`github.com/gorilla/mux`"
+    ),
+    Ecosystem.MAVEN: _Names(
+        r"[A-Za-z0-9_.-]+[/:][A-Za-z0-9_.-]+",
+        "`org.slf4j/slf4j-api`",
+        lambda name: name.replace(":", "/"),
+    ),
+    Ecosystem.NUGET: _Names(r"[A-Za-z0-9_][A-Za-z0-9._-]*", "`newtonsoft.json`", str.lower),
+    Ecosystem.GEM: _Names(r"[A-Za-z0-9_][A-Za-z0-9._-]*", "`rails`"),
+    Ecosystem.COMPOSER: _Names(
+        r"[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*", "`monolog/monolog`", str.lower
+    ),
+    Ecosystem.GITHUB: _Names(
+        r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}",
+        "`pallets/flask`",
+        str.lower,
+        has_versions=False,
+    ),
+    Ecosystem.DOCKER: _Names(
+        r"(?:[a-z0-9]+(?:[._-]+[a-z0-9]+)*/)?[a-z0-9]+(?:[._-]+[a-z0-9]+)*",
+        "`redis` or `grafana/grafana`",
+        _image,
+        has_versions=False,
+    ),
+}
+_ALIASES = {"go": "golang", "rubygems": "gem", "crates": "cargo", "packagist": "composer"}
+
+
+def parse_target(text: str) -> Target:
+    """The package that a target names: a name (npm's), `ecosystem:name`, or a package URL.
+
+    :raises ServiceError: `invalid_request` that says what would be right.
+    """
+    if not text.strip():
+        raise _refusal("`target` is empty. Name a package, such as `react` or `pypi:requests`.")
+    if len(text) > MAX_TARGET_CHARACTERS:
+        raise _refusal(
+            f"`target` has {len(text):,} characters; at most {MAX_TARGET_CHARACTERS} are allowed."
+        )
+    if not text.isascii() or not text.isprintable() or " " in text.strip():
+        raise _refusal("`target` may have printable ASCII characters only, and no spaces.")
+    text = text.strip()
+    if text.lower().startswith("pkg:"):
+        return _of_purl(text)
+    found = _PREFIX.fullmatch(text)
+    if found is None:
+        return _target(Ecosystem.NPM, text)
+    return _target(_ecosystem(found[1]), found[2])
+
+
+def parse_comparison(text: str) -> tuple[Target, ...]:
+    """The packages that a comparison names: `package:react..vs..package:pypi:flask`.
+
+    :raises ServiceError: `invalid_request`.
+    """
+    fewest, most = COMPARED
+    entries = text.split(SEPARATOR)
+    if not fewest <= len(entries) <= most:
+        raise _refusal(
+            f"A comparison has {fewest} to {most} entries joined by `{SEPARATOR}`, such as "
+            f"`package:react{SEPARATOR}package:vue`; this one has {len(entries)}."
+        )
+    for position, entry in enumerate(entries, 1):
+        if not entry.startswith(ENTRY):
+            raise _refusal(f"Entry {position} of the comparison does not begin with `{ENTRY}`.")
+    targets = tuple(parse_target(entry.removeprefix(ENTRY)) for entry in entries)
+    if len({target.key for target in targets}) < len(targets):
+        raise _refusal("The comparison names a package more than once.")
+    return targets
+
+
+def parse_key(key: str) -> Target:
+    """The package that a stored key means.
+
+    :raises ServiceError: `invalid_request` if it is none.
+    """
+    ecosystem, _, rest = key.partition(":")
+    name, at, version = rest.rpartition("@")
+    if not name:  # the only one there is begins a scope
+        name, at, version = rest, "", ""
+    return _target(_ecosystem(ecosystem), name, version if at else "")
+
+
+def purl_of(target: Target) -> str:
+    """Its package URL (https://github.com/package-url/purl-spec)."""
+    namespace, _, name = target.name.rpartition("/")
+    return PackageURL(
+        str(target.ecosystem), namespace or None, name, target.version or None
+    ).to_string()
+
+
+def _of_purl(text: str) -> Target:
+    try:
+        purl = PackageURL.from_string(text)
+    except ValueError:
+        raise _refusal(
+            "`target` is no valid package URL: one looks like `pkg:npm/%40babel/core@7.28.0`."
+        ) from None
+    if purl.qualifiers or purl.subpath:
+        raise _refusal("Leave out what follows `?` and `#` of the package URL: nothing reads it.")
+    ecosystem = _ecosystem(purl.type)
+    name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
+    return _target(ecosystem, name, purl.version or "")
+
+
+def _ecosystem(text: str) -> Ecosystem:
+    text = text.lower()
+    try:
+        return Ecosystem(_ALIASES.get(text, text))
+    except ValueError:
+        raise _refusal(
+            f"There is no ecosystem `{text[:40]}`; there are: {', '.join(sorted(Ecosystem))}."
+        ) from None
+
+
+def _target(ecosystem: Ecosystem, name: str, version: str = "") -> Target:
+    names = _NAMES[ecosystem]
+    segments = re.split(r"[/:]", name)
+    is_path = "." in segments or ".." in segments
+    if is_path or len(name) > MAX_NAME_CHARACTERS or not re.fullmatch(names.pattern, name):
+        hint = ""
+        if "%" in name:
+            hint = " Percent-encoding is undone once already: this name has it twice."
+        elif "@" in name[1:] and names.has_versions:
+            hint = f" A version goes into a package URL, such as `pkg:{ecosystem}/name@1.0.0`."
+        raise _refusal(
+            f"This is no name of {ecosystem}, where one looks like {names.example}.{hint}"
+        )
+    if version and not names.has_versions:
+        raise _refusal(f"Packages of {ecosystem} are judged as a whole: leave out the version.")
+    if version and not _VERSION.fullmatch(version):
+        raise _refusal("The version in `target` has characters that versions do not have.")
+    target = Target(ecosystem, names.spelling(name), version)
+    if len(target.key) > MAX_KEY_CHARACTERS:
+        raise _refusal(
+            f"Name and version in `target` have {len(target.key)} characters together; at most "
+            f"{MAX_KEY_CHARACTERS} are allowed."
+        )
+    return target
+
+
+def _refusal(message: str) -> ServiceError:
+    return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": "target"})

@@ -1,0 +1,51 @@
+"""What registry and repository say of the package as a whole."""
+
+from __future__ import annotations
+
+from codeintel.contracts import Case, Measure
+from codeintel_plugins.trust.scorers.times import YEAR_DAYS, first_release
+from codeintel_plugins.trust.scorers.weighted import Weighted, days_since, moment
+
+
+class NotDeprecated(Weighted):
+    """1 while the registry lists it as active; deprecated, yanked or removed: 0."""
+
+    title = "Not deprecated"
+    reads = ("status",)
+    advice = "Name a successor; users should move to it."
+
+    def measure(self, case: Case) -> Measure | None:
+        status = case.facts.value("status")
+        if not isinstance(status, str):
+            return None
+        return Measure(status, "", float(status == "active"))
+
+
+class NotArchived(Weighted):
+    """1 while the repository is open, 0 once it is archived."""
+
+    title = "Repository not archived"
+    reads = ("is_archived",)
+    advice = "Reopen the repository, or name the one that goes on."
+
+    def measure(self, case: Case) -> Measure | None:
+        is_archived = case.facts.value("is_archived")
+        if not isinstance(is_archived, bool):
+            return None
+        return Measure(not is_archived, "", float(not is_archived))
+
+
+class Age(Weighted):
+    """Days since the first release, or since the repository was made, over a year; at most 1."""
+
+    title = "Time in public"
+    reads = ("release_dates", "releases", "created_at")
+    advice = "Nothing but time: let others look at it before you depend on it."
+
+    def measure(self, case: Case) -> Measure | None:
+        days = days_since(first_release(case), case)
+        if days is None:
+            days = days_since(moment(case.facts.value("created_at")), case)
+        if days is None:
+            return None
+        return Measure(days, "days", min(1.0, days / YEAR_DAYS))

@@ -1,0 +1,50 @@
+"""What tests of the trust core share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from trust_cases import SHIPPED, Clock, MakeTrust, Told
+from trust_upstreams import FakeUpstreams, fake_upstreams
+
+from codeintel.contracts import Collector, Scorer
+from codeintel.services import Services
+from codeintel.trust import service
+from codeintel.trust.collecting import Collecting
+from codeintel.trust.service import Trust
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of the service, which stands still until it is put forward."""
+    made = Clock()
+    monkeypatch.setattr(service, "time", made)
+    monkeypatch.setattr(service, "now_ms", made.now_ms)
+    return made
+
+
+@pytest.fixture
+def make_trust(services: Services) -> MakeTrust:
+    """Makes the trust network of a process, over one database, with collectors of its own."""
+
+    def make(
+        *collectors: Collector, by: tuple[Scorer, ...] = SHIPPED, fresh: float = 21_600
+    ) -> Trust:
+        return Trust(services.trust.store, Collecting(collectors), by, fresh)
+
+    return make
+
+
+@pytest.fixture
+def registry() -> Told:
+    """A registry that knows everything."""
+    return Told("registry", is_registry=True, version="1.0.0", licenses=["MIT"])
+
+
+@pytest.fixture
+def upstreams() -> Iterator[FakeUpstreams]:
+    """Upstreams that know a package."""
+    with fake_upstreams() as fake:
+        fake.add("kit")
+        yield fake

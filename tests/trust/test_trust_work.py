@@ -1,0 +1,245 @@
+"""The background jobs: refreshing packages, and what follows a new snapshot."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import gevent
+import pytest
+from flask import Flask
+from sqlalchemy import select, text
+from support import MakeApp
+from trust_upstreams import FakeUpstreams
+
+from codeintel.db.writer import begin_write
+from codeintel.errors import ServiceError
+from codeintel.jobs.records import Job
+from codeintel.jobs.states import JobState
+from codeintel.services import Services
+from codeintel.trust import work
+from codeintel.trust.tables import TrustObservation, TrustSnapshot
+from codeintel.trust.targets import parse_target
+from codeintel.trust.work import FORECAST, MANY, NETWORK, RANK, REFRESH, refresh_key
+
+SECONDS = 30
+SETTINGS = {"CODEINTEL_JOB_WORKERS": "0", "CODEINTEL_TRUST_REQUESTS_PER_HOUR": "3600000"}
+ENTRY = Path(__file__).with_name("refresh_process.py")
+
+
+@pytest.fixture
+def app(make_app: MakeApp, upstreams: FakeUpstreams) -> Flask:
+    for number in range(12):
+        upstreams.add(f"kit{number}", repository=f"example-org/kit{number}")
+    return make_app({**SETTINGS, **upstreams.settings()})
+
+
+@pytest.fixture
+def quiet(services: Services) -> Services:
+    """Without what follows a snapshot, whose forecasts take seconds."""
+    services.trust.work._jobs = None
+    return services
+
+
+def refresh(services: Services, *packages: str) -> Job:
+    """A refresh, at its end."""
+    job_id = services.jobs.enqueue(REFRESH, refresh_key(packages), {"packages": list(packages)})
+    services.jobs.start(1)
+    try:
+        with gevent.Timeout(SECONDS):
+            while (found := services.jobs.find(job_id)) and not found.finished_ms:
+                if found.error is not None:  # it will be tried again
+                    break
+                gevent.sleep(0.005)
+    finally:
+        services.jobs.stop(5)
+    assert found is not None
+    return found
+
+
+def snapshots(services: Services) -> Counter[str]:
+    with services.trust.store.engine.connect() as connection:
+        return Counter(connection.scalars(select(TrustSnapshot.package)))
+
+
+def test_a_refresh(quiet: Services, upstreams: FakeUpstreams) -> None:
+    """Asks again, also for what is fresh."""
+    quiet.trust.snapshots.snapshot(parse_target("kit"))
+    job = refresh(quiet, "npm:kit", "npm:kit0", "pypi:kit1")
+    assert job.state is JobState.DONE
+    assert job.result == {"packages": 3, "failed": 0}
+    assert job.cursor == {"done": 3, "failed": 0}
+    assert (job.progress_done, job.progress_total, job.progress_note) == (3, 3, "pypi:kit1")
+    assert snapshots(quiet) == {"npm:kit": 2, "npm:kit0": 1, "pypi:kit1": 1}
+    assert upstreams.asked["ecosystems"] == 4
+
+
+def test_what_is_not_found_costs_itself(quiet: Services) -> None:
+    job = refresh(quiet, "npm:kit", "npm:unheard-of", "npm:../x", "npm:kit0")
+    assert job.result == {"packages": 4, "failed": 2}
+    assert snapshots(quiet) == {"npm:kit": 1, "npm:kit0": 1}
+    assert job.cursor == {"done": 4, "failed": 2}
+
+
+def test_one_that_is_not_found(quiet: Services) -> None:
+    job = refresh(quiet, "npm:unheard-of")
+    assert (job.state, job.result) == (JobState.DONE, {"packages": 1, "failed": 1})
+    assert job.progress_note == "npm:unheard-of: not_found"
+
+
+def test_one_whose_upstreams_are_away(quiet: Services, upstreams: FakeUpstreams) -> None:
+    """Is tried again later, and tells the reason."""
+    upstreams.down.update({"depsdev", "ecosystems"})
+    job = refresh(quiet, "npm:kit")
+    assert job.state is JobState.QUEUED and job.result is None
+    assert job.error is not None and "No registry that knows `npm:kit`" in job.error
+    assert not snapshots(quiet)
+
+
+def test_many_are_ranked_at_once(quiet: Services) -> None:
+    packages = [f"npm:kit{number}" for number in range(MANY)]
+    few = refresh(quiet, *packages[:-1])
+    count = text("SELECT count(*) FROM trust_rankings")
+    with quiet.trust.store.engine.connect() as connection:
+        assert few.result is not None and connection.scalar(count) == 0
+    refresh(quiet, *packages)
+    with quiet.trust.store.engine.connect() as connection:
+        assert connection.scalar(count) == 1
+
+
+def test_what_follows_a_snapshot(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forecast of each package, and one ranking for all, after a while."""
+    monkeypatch.setattr(work.time, "time", lambda: 4_000_000_000.0)
+    for name in ("kit", "kit", "kit0"):
+        services.trust.snapshots.snapshot(parse_target(name))
+    found = Counter((job.kind, job.key) for job in services.jobs.list())
+    assert found == {(FORECAST, "npm:kit"): 1, (FORECAST, "npm:kit0"): 1, (RANK, NETWORK): 1}
+    (rank,) = services.jobs.list(kind=RANK)
+    assert rank.run_after_ms == 4_000_000_000_000 + work.RANK_PAUSE_SECONDS * 1_000
+
+
+@pytest.mark.parametrize(
+    ("packages", "key"),
+    [
+        (["npm:kit"], "npm:kit"),
+        (["a", "b"], "2 packages, "),
+    ],
+)
+def test_keys_of_refreshes(packages: list[str], key: str) -> None:
+    assert refresh_key(packages).startswith(key)
+    assert len(refresh_key(packages)) <= 255
+    assert refresh_key(packages) == refresh_key(packages[::-1])
+    assert refresh_key(packages) != refresh_key([*packages, "c"])
+
+
+def test_forecasts_follow_a_refresh_together(services: Services) -> None:
+    """And with the last package what is left; a snapshot of one brings its own."""
+    packages = [f"npm:kit{number}" for number in range(5)]
+    job = refresh(services, *packages)
+    found = {each.key: each.arguments for each in services.jobs.list(kind=FORECAST)}
+    assert found == {f"{job.id} 5": {"packages": packages}}
+
+
+def test_keys_of_the_longest_names(services: Services, upstreams: FakeUpstreams) -> None:
+    """What can be asked for can be refreshed, and forecast."""
+    longest = "n" * 214
+    upstreams.add(longest)
+    for text_ in (longest, f"pkg:composer/{'n' * 106}/{'n' * 107}@{'1' * 30}"):
+        key = parse_target(text_).key
+        assert services.jobs.enqueue(REFRESH, refresh_key([key]), {"packages": [key]})
+    services.trust.snapshots.snapshot(parse_target(longest))
+    with pytest.raises(ServiceError, match="255"):
+        parse_target(f"pkg:npm/{longest}@{'1' * 100}")
+
+
+Start = Callable[..., subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def start(tmp_path: Path, upstreams: FakeUpstreams) -> Iterator[Start]:
+    """Starts worker processes, which are ended with the test."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def begin(*arguments: str) -> subprocess.Popen[bytes]:
+        environment = {
+            **os.environ,
+            **SETTINGS,
+            **upstreams.settings(),
+            "CODEINTEL_INSTANCE": str(tmp_path),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
+        process = subprocess.Popen(
+            [sys.executable, str(ENTRY), *arguments], stdout=subprocess.PIPE, env=environment
+        )
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+class Gate:
+    """Holds back what is asked of one package."""
+
+    def __init__(self, upstreams: FakeUpstreams, name: str) -> None:
+        self._answer, self._name = upstreams.answer, name
+        self.reached, self.open = threading.Event(), threading.Event()
+        self.asked: Counter[str] = Counter()
+        upstreams.answer = self.answer  # type: ignore[method-assign]
+
+    def answer(self, path: str, body: bytes) -> tuple[int, Any]:
+        self.asked[path] += 1
+        if self._name in path:
+            self.reached.set()
+            assert self.open.wait(SECONDS)
+        return self._answer(path, body)
+
+
+def test_a_refresh_goes_on_after_its_process_was_killed(
+    quiet: Services, upstreams: FakeUpstreams, start: Start
+) -> None:
+    """With the package that it was at: none before it is asked for or stored a second time."""
+    gate = Gate(upstreams, "kit2")
+    packages = [f"npm:kit{number}" for number in range(4)]
+    job_id = quiet.jobs.enqueue(REFRESH, "some", {"packages": packages})
+    first = start()
+    assert gate.reached.wait(SECONDS)
+    os.kill(first.pid, signal.SIGKILL)
+    assert first.wait(SECONDS) == -signal.SIGKILL
+    before = dict(gate.asked)
+    assert snapshots(quiet) == {"npm:kit0": 1, "npm:kit1": 1}
+    stopped = quiet.jobs.find(job_id)
+    assert stopped is not None
+    assert (stopped.state, stopped.cursor) == (JobState.RUNNING, {"done": 2, "failed": 0})
+    engine = quiet.trust.store.engine
+    for column in ("lease_ms", "run_after_ms"):  # as a minute would, and the pause after
+        with closing(begin_write(engine)) as connection:
+            connection.execute(text(f"UPDATE jobs SET {column} = 0"))
+            connection.commit()
+        quiet.jobs.reconciler.round()
+    gate.open.set()
+    start("once").wait(SECONDS)
+    ended = quiet.jobs.find(job_id)
+    assert ended is not None
+    assert (ended.state, ended.attempts) == (JobState.DONE, 2)
+    assert ended.result == {"packages": 4, "failed": 0}
+    assert snapshots(quiet) == dict.fromkeys(packages, 1)
+    for path, count in gate.asked.items():
+        if "kit0" in path or "kit1" in path:
+            assert count == before[path]
+    with engine.connect() as connection:
+        statement = select(TrustObservation.package, TrustObservation.metric)
+        found = Counter((package, metric) for package, metric in connection.execute(statement))
+    for package in packages:
+        assert found[package, "stars"] == found[package, "downloads"] == 1
+        assert found[package, "release"] == 24
