@@ -45,23 +45,30 @@ def _row(signal: Signal) -> tuple[str, ...]:
     return (
         signal.id,
         signal.axis,
-        f"{signal.contribution:.2f}",
-        f"{signal.weight:.2f}",
+        _points(signal.contribution),
+        _points(signal.weight),
         signal.status,
         found if signal.value is not None else signal.note,
     )
+
+
+def _points(value: float) -> str:
+    """All digits: rounded ones would not add up."""
+    return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def _lines(snapshot: Snapshot) -> Iterator[str]:
     score = snapshot.score
     yield ""
     yield (
-        f"{score.target.key}: {score.score:.2f} of 100. With what is missing it lies between "
-        f"{score.low:.2f} and {score.high:.2f}; there is evidence for {score.coverage:.0%}."
+        f"{score.target.key}: {_points(score.score)} of 100. With what is missing it lies between "
+        f"{_points(score.low)} and {_points(score.high)}; there is evidence for "
+        f"{score.coverage:.0%}."
     )
     for axis in score.axes:
         if axis.weight:
-            yield f"  {axis.axis}: {axis.score:.2f} to {axis.high:.2f} of {axis.weight:.2f}"
+            told = map(_points, (axis.score, axis.high, axis.weight))
+            yield "  {}: {} to {} of {}".format(axis.axis, *told)
     yield f"Snapshot {snapshot.id} of {score.as_of}, scorer {score.scorer_version}"
     yield f"inputs {score.inputs_hash}"
     for failure in snapshot.outage or snapshot.inputs.failures:

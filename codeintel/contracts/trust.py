@@ -224,8 +224,9 @@ class Scorer(ABC):
     """Names of the facts that it looks at, the one first whose evidence it shows."""
     advice: ClassVar[str]
     """What would make it better, as an imperative sentence for whoever maintains the package."""
-    version: ClassVar[int] = 1
-    """Goes up whenever the same facts give another measure."""
+    version: str = "1"
+    """Changes whenever the same facts give another measure: that of the code, and of data and
+    libraries that it judges by."""
 
     def __init__(self, id: str, axis: Axis | str, weight: float, reason: str) -> None:  # noqa: A002
         if not weight > 0:

@@ -88,7 +88,7 @@ def _growth(key: str, facts: Facts, counts: Sequence[tuple[int, float]]) -> Moat
     last_ms, last = counts[-1] if counts else (0, 0.0)
     earlier = [each for each in counts if each[0] <= last_ms - GROWTH_DAYS * _DAY_MS]
     if not earlier:
-        note = f"Counts {GROWTH_DAYS} days apart are needed; there are {len(counts)} closer ones."
+        note = f"It takes two counts that are {GROWTH_DAYS} days apart; so far there are none."
         return _missing(key, "dependents-growth", title, unit, note)
     first_ms, first = earlier[-1]
     days = (last_ms - first_ms) / _DAY_MS

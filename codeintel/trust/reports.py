@@ -16,7 +16,7 @@ from codeintel.trust.cohorts import Cohort, Cohorts
 from codeintel.trust.comparing import compare
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.genome import moat_signals, recommendations
-from codeintel.trust.names.detector import suspicion
+from codeintel.trust.names import suspicion
 from codeintel.trust.network.kinds import package_key
 from codeintel.trust.network.overview import overview
 from codeintel.trust.network.ranks import moment, rank_of

@@ -17,6 +17,7 @@ from gevent.event import AsyncResult
 from codeintel.contracts import Fact, Scorer, SourceProblem, Target
 from codeintel.db.models import new_id, now_ms
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.logs import describe
 from codeintel.trust import scoring
 from codeintel.trust.collecting import Collected, Collecting
 from codeintel.trust.scoring import Failure, Inputs, Score
@@ -156,12 +157,19 @@ class Trust:
             stored, inputs = self.collect(target)
             work = partial(save, target=target, inputs=inputs, stored=stored)
             self.store.writer.run(work, order=target.key)
-            self.when_stored(target.key)
+            self._tell_stored(target.key)
             promise.set(read(stored))
         except BaseException as error:  # noqa: BLE001 - those who wait are told
             promise.set_exception(error)
         finally:
             del self._under_way[target.key]
+
+    def _tell_stored(self, package: str) -> None:
+        """What follows may fail: the snapshot is there."""
+        try:
+            self.when_stored(package)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is not the asker's
+            log.error("nothing follows the snapshot of %s: %s", package, describe(error))
 
     def _is_fresh(self, kept: Snapshot) -> bool:
         if kept.score.scorer_version != self.scorer_version:

@@ -108,7 +108,7 @@ class TrustWork:
             stored, inputs = self._trust.collect(target, is_patient=True)
         except ServiceError as error:
             if total == 1 and error.code is not ErrorCode.NOT_FOUND:
-                raise JobFailure(error.message) from None
+                raise JobFailure(error.message, final=True) from None
             failed, note = failed + 1, f"{key}: {error.code}"
         else:
             snapshot = partial(save, target=target, inputs=inputs, stored=stored)

@@ -13,7 +13,12 @@ from codeintel.http.openapi import OPENAPI_PATH
 from codeintel.web.blueprint import blueprint, digest
 from codeintel.web.markup import inline
 
-PAGES = (("web.search", "Search"), ("web.docs", "API"), ("web.rules", "Rules"))
+PAGES = (
+    ("web.search", "Search"),
+    ("web.trust", "Trust"),
+    ("web.docs", "API"),
+    ("web.rules", "Rules"),
+)
 """The navigation."""
 _WITHIN = {"web.rule": "web.rules"}
 """Pages that are not in the navigation, and which of it they belong to."""

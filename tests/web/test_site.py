@@ -18,12 +18,14 @@ WEB = Path(codeintel.web.__file__).parent
 STYLES = (WEB / "static" / "site.css").read_text()
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 MARKUP = "\n".join(path.read_text() for path in sorted((WEB / "templates").glob("*.html")))
+MARKUP += "\n".join(path.read_text() for path in sorted((WEB / "plots").glob("*.py")))
 
 
 @pytest.mark.parametrize(
     ("path", "status", "current"),
     [
         ("/search", 200, {"Search": "page"}),
+        ("/trust", 200, {"Trust": "page"}),
         ("/docs", 200, {"API": "page"}),
         ("/docs/rules?language=go", 200, {"Rules": "page"}),
         ("/docs/rules?language=klingon", 400, {"Rules": "page"}),
@@ -41,6 +43,7 @@ def test_the_same_frame(
     links = page.root.one("nav", **{"aria-label": "Site"}).all("a")
     assert [(each.text, each["href"]) for each in links] == [
         ("Search", "/search"),
+        ("Trust", "/trust"),
         ("API", "/docs"),
         ("Rules", "/docs/rules"),
     ]
@@ -51,7 +54,7 @@ def test_the_same_frame(
     footer = page.root.one("footer").text
     assert f"codeintel {__version__}" in footer
     assert f"API {API_VERSION}" in footer
-    assert page.root.one("title").text.endswith(" · codeintel")
+    assert page.root.one("head").one("title").text.endswith(" · codeintel")
     for link in {*page.values("href")}:
         if link.startswith("/static/"):
             with client.get(link) as file:
@@ -119,6 +122,8 @@ def test_styles_have_no_names_that_nobody_uses() -> None:
     classes = set(re.findall(r"\.([a-z][\w-]*)", rules))
     words = set(re.findall(r"[\w-]+", MARKUP))
     made = {"get", "post", "put", "patch", "delete"} | {"notice-failed", "notice-stale"}
+    made |= {"net-depends-on", "net-hosted-at", "net-maintained-by", "net-maintainer"}
+    made |= {"net-repository", "state-measured", "state-not_applicable", "state-stale"}
     assert classes - words - made == set()
     assert {"hit", "notice", "with-contents"} <= classes
 

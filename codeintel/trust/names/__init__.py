@@ -3,6 +3,7 @@
 from codeintel.trust.names.detector import suspicion
 from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem
 from codeintel.trust.names.shapes import Edit, EditKind, Likeness, Suspicion
+from codeintel.trust.names.tables import digest
 
 __all__ = [
     "ALIASES",
@@ -12,5 +13,6 @@ __all__ = [
     "Likeness",
     "Suspicion",
     "canonical_ecosystem",
+    "digest",
     "suspicion",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import hashlib
 from collections.abc import Iterator
 from importlib import resources
 
@@ -17,6 +18,13 @@ from codeintel.trust.names.spelling import compact, scope_of, skeleton, sound, t
 UNRANKED = 100
 # Fewer sounds are those of many words.
 SHORTEST_SOUND = 6
+
+
+def digest() -> str:
+    """What changes with any of the tables that names are judged by."""
+    folder = resources.files(__package__) / "data"
+    files = sorted(folder.iterdir(), key=lambda each: each.name)
+    return hashlib.sha256(b"".join(each.read_bytes() for each in files)).hexdigest()[:12]
 
 
 class Famous(msgspec.Struct, frozen=True):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from codeintel.contracts import Case, Measure
-from codeintel.trust.names.detector import suspicion
-from codeintel_plugins.trust.scorers.weighted import Weighted
+from codeintel.trust.names import digest, suspicion
+from codeintel_plugins.trust.scorers.weighted import Weight, Weighted
 
 
 class LookalikeName(Weighted):
@@ -13,6 +13,10 @@ class LookalikeName(Weighted):
     title = "Name of its own"
     reads = ()
     advice = "Choose a name that nobody takes for another package's."
+
+    def __init__(self, weight: Weight) -> None:
+        super().__init__(weight)
+        self.version = f"1 {digest()}"
 
     def measure(self, case: Case) -> Measure | None:
         found = suspicion(case.target.ecosystem, case.target.name)

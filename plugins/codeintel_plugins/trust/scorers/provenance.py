@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import metadata
 
 from license_expression import (  # type: ignore[import-untyped]
     ExpressionError,
@@ -67,6 +68,8 @@ class License(Weighted):
     title = "Licence"
     reads = ("licenses",)
     advice = "Declare a licence by its SPDX identifier."
+    version = f"1 {metadata.version('license-expression')}"
+    """With each release of the library the list of licences grows."""
 
     def measure(self, case: Case) -> Measure | None:
         found = case.facts.value("licenses")

@@ -1,0 +1,177 @@
+"""A network as a picture: columns of nodes with curves between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from codeintel.web.plots.layers import Column, Node, Tie, columns
+from codeintel.web.plots.svg import element, named, number
+
+_COLUMN = 250
+_ROW = 26
+_TOP = 40
+_EDGE = 22
+_LETTER = 7.2
+"""Pixels that a letter takes, about."""
+MOST_LETTERS = 22
+_DOT = 5
+
+
+class Spot(NamedTuple):
+    """Where a node is: its dot, and where its label ends."""
+
+    x: float
+    y: float
+    end: float
+
+
+def network(
+    id_: str,
+    title: str,
+    description: str,
+    nodes: Sequence[Node],
+    ties: Sequence[Tie],
+    headings: Mapping[int, str],
+    packages: str,
+) -> Markup:
+    """The nodes in columns under headings, each a link if it has a page. It is a group and no
+    image: links within an image would be hidden from those who do not see it.
+
+    :param headings: by column.
+    :param packages: the kind of node that is drawn rather than others.
+    """
+    shown = columns(nodes, ties, packages)
+    most = max((len(each.nodes) + bool(each.left_out) for each in shown), default=0)
+    width = max(1, len(shown)) * _COLUMN
+    height = _TOP + max(1, most) * _ROW + _ROW / 2
+    spots = _spots(shown, height)
+    body = [_arrow(id_), *_curves(id_, ties, spots)]
+    for place, column in enumerate(shown):
+        body += _column(column, place, spots, headings, height)
+    return element(
+        "svg",
+        *named(id_, title, description),
+        *body,
+        id=id_,
+        role="group",
+        aria_labelledby=f"{id_}-title",
+        aria_describedby=f"{id_}-desc",
+        view_box=f"0 0 {number(width)} {number(height)}",
+        width=width,
+        height=height,
+        class_="net",
+    )
+
+
+def _spots(shown: Sequence[Column], height: float) -> dict[str, Spot]:
+    spots = {}
+    for place, column in enumerate(shown):
+        x = place * _COLUMN + _EDGE
+        for row, node in enumerate(column.nodes):
+            end = x + 2 * _DOT + 4 + _LETTER * len(_short(node.label))
+            spots[node.id] = Spot(x, _first(column, height) + row * _ROW, end)
+    return spots
+
+
+def _first(column: Column, height: float) -> float:
+    """The middle of the first row of a column, which is in the middle of the picture."""
+    rows = len(column.nodes) + bool(column.left_out)
+    return _TOP + (height - _TOP - rows * _ROW) / 2 + _ROW / 2
+
+
+def _curves(id_: str, ties: Sequence[Tie], spots: Mapping[str, Spot]) -> Iterator[Markup]:
+    for tie in dict.fromkeys(ties):
+        source, target = spots.get(tie.source), spots.get(tie.target)
+        if source is None or target is None or source is target:
+            continue
+        yield element(
+            "path",
+            d=_curve(source, target),
+            class_=f"net-tie net-{_word(tie.kind)}",
+            marker_end=f"url(#{id_}-arrow)",
+        )
+
+
+def _curve(source: Spot, target: Spot) -> str:
+    """From the label's end to a dot of a later column, else from dot to dot around their left."""
+    if source.x < target.x:
+        x1, x2 = source.end + 3, target.x - _DOT - 4
+        bend = max(12.0, (x2 - x1) / 2)
+        turns = (x1 + bend, source.y, x2 - bend, target.y)
+    else:
+        x1, x2 = source.x - _DOT - 1, target.x - _DOT - 4
+        if source.x > target.x:
+            x2 = target.end + 5
+        left = max(1.0, min(x1, x2) - _EDGE + 8) if source.x == target.x else (x1 + x2) / 2
+        turns = (left, source.y, left, target.y)
+    numbers = (x1, source.y, *turns, x2, target.y)
+    told = [number(each) for each in numbers]
+    return f"M{told[0]} {told[1]}C{' '.join(told[2:])}"
+
+
+def _column(
+    column: Column,
+    place: int,
+    spots: Mapping[str, Spot],
+    headings: Mapping[int, str],
+    height: float,
+) -> Iterator[Markup]:
+    x = place * _COLUMN + _EDGE
+    heading = headings.get(column.number, "")
+    yield element("text", heading, x=x - _DOT, y=18, class_="net-head")
+    for node in column.nodes:
+        yield _node(node, spots[node.id])
+    if column.left_out:
+        y = _first(column, height) + len(column.nodes) * _ROW
+        told = f"and {column.left_out:,} more"
+        yield element("text", told, x=x + _DOT + 6, y=y + 4, class_="net-more")
+
+
+def _node(node: Node, spot: Spot) -> Markup:
+    label = element("text", _short(node.label), x=spot.x + _DOT + 6, y=spot.y + 4)
+    whole = element("title", node.label)
+    kind = f"net-node net-{_word(node.kind)}{'' if node.column else ' net-root'}"
+    drawn = element("g", whole, _shape(node.kind, spot), label, class_=kind)
+    return element("a", drawn, href=node.href) if node.href else drawn
+
+
+def _shape(kind: str, spot: Spot) -> Markup:
+    """Kinds differ in shape too, not in colour alone."""
+    x, y, size = spot.x, spot.y, _DOT
+    if kind == "maintainer":
+        corners = ((x, y - size - 1), (x + size + 1, y), (x, y + size + 1), (x - size - 1, y))
+        return element("polygon", points=" ".join(f"{number(a)},{number(b)}" for a, b in corners))
+    if kind == "repository":
+        return element("rect", x=x - size, y=y - size, width=2 * size, height=2 * size)
+    return element("circle", cx=x, cy=y, r=size)
+
+
+def _arrow(id_: str) -> Markup:
+    head = element("path", d="M0 0L6 3L0 6z", class_="net-arrow")
+    marker = element(
+        "marker",
+        head,
+        id=f"{id_}-arrow",
+        marker_width=6,
+        marker_height=6,
+        ref_x=5,
+        ref_y=3,
+        orient="auto",
+    )
+    return element("defs", marker)
+
+
+def _short(label: str) -> str:
+    """Without its middle if it is long: names differ at their ends more than there."""
+    if len(label) <= MOST_LETTERS:
+        return label
+    tail = MOST_LETTERS // 2 - 1
+    return f"{label[: MOST_LETTERS - tail - 1]}…{label[-tail:]}"
+
+
+def _word(kind: str) -> str:
+    """For a class: what kinds there are is known, but not to this module."""
+    return "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in kind)

@@ -1,0 +1,85 @@
+"""Packages side by side, ready for the template. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from markupsafe import Markup
+
+from codeintel.trust.scoring import POINTS
+from codeintel.trust.shapes import ComparisonSnapshot, PackageReport, Verdict
+from codeintel.web.plots.bars import Bar, bars
+from codeintel.web.trust_lines import Part, parts
+from codeintel.web.trust_report import Advice, ReportView, advice, report_view
+from codeintel.web.trust_signals import QUARTERS, span
+from codeintel.web.trust_words import listed
+
+_NAMED = 3
+"""Packages that a heading names."""
+
+
+@dataclass(frozen=True)
+class ComparisonView:
+    """All of the page. `names` and `advice` are in the order of `packages`."""
+
+    title: str
+    names: tuple[str, ...]
+    verdict: str
+    reason: str
+    is_clear: bool
+    scale: Markup
+    packages: tuple[ReportView, ...]
+    parts: tuple[Part, ...]
+    advice: tuple[tuple[Advice, ...], ...]
+
+
+def comparison_view(body: ComparisonSnapshot, now: datetime) -> ComparisonView:
+    """The verdict first, then what it rests on."""
+    names = _names(body)
+    keys = [each.target.key for each in body.packages]
+    by_key = dict(zip(keys, names, strict=True))
+    is_clear = body.comparison.verdict is Verdict.CLEAR_DIFFERENCE
+    leader = by_key.get(body.comparison.leader or "", "")
+    packages = tuple(report_view(each, now) for each in body.packages)
+    return ComparisonView(
+        title=_title(names),
+        names=names,
+        verdict=f"{leader} is clearly ahead" if is_clear else "No clear difference",
+        reason=body.comparison.reason,
+        is_clear=is_clear,
+        scale=_scale(body, names),
+        packages=packages,
+        parts=tuple(part for part in parts(body, packages) if part.lines),
+        advice=tuple(_advice(body, each) for each in body.packages),
+    )
+
+
+def _title(names: tuple[str, ...]) -> str:
+    """A heading has room for a few."""
+    if len(names) > _NAMED:
+        return f"{len(names)} packages side by side"
+    return listed(list(names))
+
+
+def _names(body: ComparisonSnapshot) -> tuple[str, ...]:
+    """Names alone where they tell packages apart, else their keys."""
+    short = [each.target.name for each in body.packages]
+    keys = [each.target.key for each in body.packages]
+    is_plain = len({each.target.ecosystem for each in body.packages}) == 1
+    return tuple(short if is_plain and len(set(short)) == len(short) else keys)
+
+
+def _scale(body: ComparisonSnapshot, names: tuple[str, ...]) -> Markup:
+    rows = [
+        Bar(name, span(each.low, each.high), each.score, each.high, POINTS)
+        for name, each in zip(names, body.packages, strict=True)
+    ]
+    told = "; ".join(f"{row.label} {row.note}" for row in rows)
+    return bars("scores", "Trust scores on one scale", f"{told}.", rows, POINTS, QUARTERS)
+
+
+def _advice(body: ComparisonSnapshot, report: PackageReport) -> tuple[Advice, ...]:
+    titles = {each.id: each.title for each in report.signals}
+    own = [each for each in body.code_genome.recommendations if each.target == report.target.key]
+    return tuple(advice(each, titles) for each in own)

@@ -1,0 +1,338 @@
+"""Plots: pure functions from data to SVG."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from itertools import pairwise
+from math import isfinite
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from codeintel.web.plots.bars import Bar, bars
+from codeintel.web.plots.layers import MOST_NODES, Node, Tie, columns
+from codeintel.web.plots.network import MOST_LETTERS, network
+from codeintel.web.plots.series import MOST_DRAWN, Ahead, Past, series
+from codeintel.web.plots.svg import LARGEST, element, number, percent
+from codeintel.web.plots.ticks import axis_of, compact
+
+HOSTILE = "<script>\"'&{{ x }}\x00\ud800"
+DAY = date(2026, 11, 22)
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+Element = ElementTree.Element
+
+finite = st.floats(-1e12, 1e12)
+texts = st.text(max_size=40)
+
+
+def read(markup: Markup) -> Element:
+    """The plot, which must be well formed, named, and free of what a strict policy stops."""
+    root = ElementTree.fromstring(str(markup))
+    texts = {each.get("id"): each.text for each in root if each.tag in ("title", "desc")}
+    assert list(texts) == [root.get("aria-labelledby"), root.get("aria-describedby")]
+    assert not [each for each in root.iter() if each.get("style") is not None]
+    assert "nan" not in "".join(numbers_of(root))
+    assert "inf" not in "".join(numbers_of(root))
+    return root
+
+
+def numbers_of(root: Element) -> list[str]:
+    """All that is a coordinate, as it is written."""
+    names = ("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "width", "height", "points", "d")
+    return [value for each in root.iter() for name in names if (value := each.get(name))]
+
+
+def assert_inside(root: Element) -> None:
+    """All parts lie in the plot: percentages of its width, pixels of its height."""
+    height = float(root.get("height", ""))
+    for each in root:
+        if each.tag in ("title", "desc", "defs"):
+            continue
+        for name in ("x", "x1", "x2", "cx"):
+            value = each.get(name)
+            if value is not None and value.endswith("%"):
+                assert 0 <= float(value[:-1]) <= 100
+        if each.tag == "rect":
+            x, width = (each.get(name, "").removesuffix("%") for name in ("x", "width"))
+            assert float(x) + float(width) <= 100.02
+        for name in ("y", "y1", "y2", "cy"):
+            if each.get(name):
+                assert -4 <= float(each.get(name, "")) <= height + 4
+    for inner in root.iter("svg"):
+        box = [float(part) for part in inner.get("viewBox", "").split()]
+        for shape in inner if box else ():
+            points = [pair.split(",") for pair in shape.get("points", "").split()]
+            for x, y in points:
+                assert box[0] <= float(x) <= box[2]
+                assert box[1] <= float(y) <= box[3]
+
+
+def words(root: Element) -> list[str]:
+    return [each.text or "" for each in root.iter("text")]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (-0.001, "0"), (1.5, "1.5"), (2 / 3, "0.67"), (100.0, "100"), (1e6, "1000000")],
+)
+def test_coordinates_are_short(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 2 * LARGEST])
+def test_what_is_no_number_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="finite numbers"):
+        number(value)
+    with pytest.raises(ValueError, match="finite numbers"):
+        bars("b", "B", "", [Bar("", "", value, 1, 1)], 1)
+    with pytest.raises(ValueError, match="finite numbers"):
+        bars("b", "B", "", [], value)
+    for ahead in (Ahead(DAY, value, 0, 1), Ahead(DAY, 0, value, 1), Ahead(DAY, 0, 0, value)):
+        with pytest.raises(ValueError, match="finite numbers"):
+            series("s", "S", "", [], [ahead])
+    with pytest.raises(ValueError, match="finite numbers"):
+        series("s", "S", "", [Past(DAY, value)], [])
+
+
+def test_elements_escape_texts_and_attributes() -> None:
+    made = element("text", HOSTILE, element("b"), view_box=HOSTILE, class_="a", x=1.0)
+    found = ElementTree.fromstring(str(made))
+    assert found.text == found.get("viewBox") == "<script>\"'&{{ x }}\ufffd\ufffd"
+    assert [each.tag for each in found] == ["b"]
+    assert str(element("a", class_="b", stroke_width=2.5)) == '<a class="b" stroke-width="2.5"></a>'
+
+
+@pytest.mark.parametrize(("share", "text"), [(-1, "0%"), (0.625, "62.5%"), (7, "100%")])
+def test_percentages_stay_in_the_plot(share: float, text: str) -> None:
+    assert percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "marks"),
+    [
+        ([], (0, 0.5, 1)),
+        ([0], (0, 0.5, 1)),
+        ([3, 97], (0, 50, 100)),
+        ([90, 100], (90, 95, 100)),
+        ([-5, 5], (-5, 0, 5)),
+        ([-100, -30], (-100, -50, 0)),
+    ],
+)
+def test_axes_end_at_round_numbers(values: list[float], marks: tuple[float, ...]) -> None:
+    assert axis_of(values, intervals=2).marks == marks
+
+
+@given(st.lists(st.floats(-LARGEST, LARGEST), max_size=6))
+@settings(max_examples=200)
+def test_axes_hold_all_values(values: list[float]) -> None:
+    axis = axis_of(values)
+    assert axis.low < axis.high
+    assert 2 <= len(axis.marks) <= 7
+    assert all(isfinite(mark) for mark in axis.marks)
+    assert all(one < other for one, other in pairwise(axis.marks))
+    slack = 1e-9 * (axis.high - axis.low)
+    assert all(axis.low - slack <= value <= axis.high + slack for value in values)
+    assert all(0 <= axis.part(value) <= 1 for value in values)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (0.25, "0.25"),
+        (950, "950"),
+        (1_000, "1k"),
+        (1_250, "1.2k"),
+        (-2_500_000, "-2.5M"),
+        (3e9, "3B"),
+        (1e18, "1e+18"),
+        (0.0001, "1e-04"),
+    ],
+)
+def test_marks_are_short(value: float, text: str) -> None:
+    assert compact(value) == text
+
+
+def test_a_bar_shows_what_is_proven_and_what_is_unknown() -> None:
+    row = Bar("Security", "20 of 40", 20, 30, 40)
+    root = read(bars("b", "Points", "20 of 40.", [row], 80, [0, 40, 80]))
+    assert root.get("role") == "img"
+    found = {each.get("class"): each for each in root.iter("rect")}
+    widths = {name: (each.get("x"), each.get("width")) for name, each in found.items()}
+    assert widths == {
+        "plot-track": ("0", "50%"),
+        "plot-proven": ("0", "25%"),
+        "plot-unknown": ("25%", "12.5%"),
+    }
+    assert found["plot-unknown"].get("fill") == "url(#b-hatch)"
+    assert root.find(".//pattern[@id='b-hatch']") is not None
+    assert words(root) == ["0", "40", "80", "Security", "20 of 40"]
+
+
+def test_a_bar_without_unknown_points_has_no_hatch_on_it() -> None:
+    root = read(bars("b", "", "", [Bar("", "", 5, 5, 10)], 10))
+    assert [each.get("class") for each in root.iter("rect")] == ["plot-track", "plot-proven"]
+    assert words(root) == []
+
+
+def test_no_bars_at_all() -> None:
+    assert_inside(read(bars("b", "Nothing", "", [], 1)))
+    with pytest.raises(ValueError, match="longer than 0"):
+        bars("b", "", "", [], 0)
+
+
+rows = st.builds(Bar, texts, texts, finite, finite, finite)
+
+
+@given(st.lists(rows, max_size=6), st.floats(1e-6, 1e12), texts, st.booleans())
+@settings(max_examples=100)
+def test_bars_stay_inside(own: list[Bar], most: float, text: str, has_marks: bool) -> None:
+    marks = [0.0, most / 2, most] if has_marks else []
+    assert_inside(read(bars("b", text, text, own, most, marks)))
+
+
+def test_a_forecast_goes_on_from_its_past() -> None:
+    past = [Past(DAY - timedelta(days=2), 0.0), Past(DAY, 50.0)]
+    ahead = [Ahead(DAY + timedelta(days=2), 75.0, 50.0, 100.0)]
+    root = read(series("s", "Stars", "75.", past, ahead))
+    shapes = {each.get("class"): each.get("points") for each in root.iter() if each.get("points")}
+    assert shapes == {
+        "plot-band": "500,500 1000,0 1000,500",
+        "plot-ahead": "500,500 1000,250",
+        "plot-past": "0,1000 500,500",
+    }
+    assert words(root)[:3] == ["forecast from here", "20 Nov 2026", "24 Nov 2026"]
+    assert words(root)[3:] == ["0", "50", "100"]
+    circles = [(each.get("cx"), each.get("class")) for each in root.iter("circle")]
+    assert circles == [("0%", "plot-dot"), ("50%", "plot-dot"), ("100%", "plot-end")]
+
+
+def test_one_point_is_in_the_middle() -> None:
+    root = read(series("s", "S", "", [], [Ahead(DAY, 3.0, 2.0, 4.0)]))
+    assert [each.get("cx") for each in root.iter("circle")] == ["50%"]
+    assert words(root)[0] == "22 Nov 2026"
+    assert words(root).count("22 Nov 2026") == 1
+
+
+def test_nothing_to_draw_is_refused() -> None:
+    with pytest.raises(ValueError, match="nothing to draw"):
+        series("s", "S", "", [], [])
+
+
+def test_of_a_long_past_some_days_are_drawn_and_the_last_is_one() -> None:
+    past = [Past(DAY + timedelta(days=i), float(i)) for i in range(5_000)]
+    root = read(series("s", "S", "", past, []))
+    (line,) = [each.get("points", "") for each in root.iter("polyline")]
+    assert MOST_DRAWN / 2 < len(line.split()) <= MOST_DRAWN
+    assert line.split()[-1].startswith("1000,")
+    assert not list(root.iter("circle"))
+
+
+days = st.dates(date(1990, 1, 1), date(2100, 1, 1))
+huge = st.floats(-LARGEST, LARGEST)
+
+
+@given(
+    st.lists(st.builds(Past, days, huge), max_size=8),
+    st.lists(st.builds(Ahead, days, huge, huge, huge), max_size=8),
+    texts,
+)
+@settings(max_examples=100)
+def test_series_stay_inside(past: list[Past], ahead: list[Ahead], text: str) -> None:
+    if past or ahead:
+        assert_inside(read(series("s", text, text, sorted(past), sorted(ahead))))
+
+
+def nodes_of(count: int, column: int, kind: str = "package") -> list[Node]:
+    return [
+        Node(f"{kind}-{column}-{i}", f"{kind} {i}", kind, column, float(i), f"/trust?target=p{i}&x")
+        for i in range(count)
+    ]
+
+
+ROOT = Node("root", "kit", "package", 0, 0.0)
+
+
+def test_of_many_nodes_the_first_are_drawn_and_the_rest_is_counted() -> None:
+    nodes = [ROOT, *nodes_of(200, 1), *nodes_of(90, -1), *nodes_of(300, 2), *nodes_of(20, 1, "p")]
+    found = columns(nodes, [], "package")
+    assert [each.number for each in found] == [-1, 0, 1, 2]
+    assert sum(len(each.nodes) for each in found) <= MOST_NODES
+    assert [len(each.nodes) + each.left_out for each in found] == [90, 1, 220, 300]
+    assert {node.id for node in found[0].nodes} == {f"package--1-{i}" for i in range(14)}
+    assert sum(node.kind == "p" for node in found[2].nodes) == 8
+    root = read(network("n", "N", "", nodes, [], {1: "One step"}, "package"))
+    assert [text for text in words(root) if text.startswith("and ")] == [
+        f"and {each.left_out} more" for each in found if each.left_out
+    ]
+    assert "One step" in words(root)
+
+
+def test_nodes_lie_near_what_they_are_tied_to() -> None:
+    first = nodes_of(3, 1)
+    second = nodes_of(3, 2)
+    ties = [Tie(one.id, other.id, "t") for one, other in zip(first, second[::-1], strict=True)]
+    found = columns([ROOT, *first, *second], ties, "package")
+    assert [node.id for node in found[2].nodes] == [f"package-2-{i}" for i in (2, 1, 0)]
+
+
+def test_a_network_is_the_same_whatever_the_order_of_its_nodes() -> None:
+    nodes = [ROOT, *nodes_of(9, 1), *nodes_of(5, 1, "maintainer"), *nodes_of(12, 2)]
+    ties = [Tie("root", node.id, "depends_on") for node in nodes[1:10]]
+    one = network("n", "N", "", nodes, ties, {}, "package")
+    assert one == network("n", "N", "", nodes[::-1], ties, {}, "package")
+
+
+def test_a_network_draws_nodes_with_links_and_ties_of_those_that_are_shown() -> None:
+    label = "a-very-long-name-of-a-package-indeed"
+    person = Node("ada", HOSTILE, "maintainer", 1, 2.0)
+    package = Node("other", label, "package", 1, 1.0, "/trust?target=a&b=%22")
+    ties = [Tie("root", "ada", "maintained_by"), Tie("root", "other", "depends_on")]
+    ties += [Tie("other", "nobody", "depends_on"), Tie("ada", "ada", "depends_on"), ties[0]]
+    root = read(network("n", "N", "", [ROOT, person, package], ties, {}, "package"))
+    assert root.get("role") == "group"
+    assert [each.get("href") for each in root.iter("a")] == ["/trust?target=a&b=%22"]
+    titles = {each.text for each in root.iter("title")}
+    assert label in titles
+    shown = [text for text in words(root) if "…" in text]
+    assert [len(text) for text in shown] == [MOST_LETTERS]
+    classes = [each.get("class") for each in root.iter("path") if each.get("marker-end")]
+    assert sorted(classes, key=str) == ["net-tie net-depends-on", "net-tie net-maintained-by"]
+    assert len(list(root.iter("polygon"))) == 1
+    assert len(list(root.iter("circle"))) == 2
+
+
+node_lists = st.lists(
+    st.builds(
+        Node,
+        st.text(max_size=3),
+        texts,
+        st.sampled_from(["package", "maintainer", "repository", "<odd>"]),
+        st.integers(-1, 3),
+        finite,
+        st.sampled_from(["", "/trust?target=x"]),
+    ),
+    max_size=90,
+)
+tie_lists = st.lists(st.builds(Tie, st.text(max_size=3), st.text(max_size=3), texts), max_size=40)
+
+
+@given(node_lists, tie_lists)
+@settings(max_examples=60, deadline=None)
+def test_networks_stay_inside(nodes: list[Node], ties: list[Tie]) -> None:
+    root = read(network("n", "N", "", nodes, ties, {0: "This"}, "package"))
+    box = [float(part) for part in root.get("viewBox", "").split()]
+    for each in root.iter():
+        for name, most in (("x", box[2]), ("cx", box[2]), ("y", box[3]), ("cy", box[3])):
+            if each.get(name) is not None:
+                assert 0 <= float(each.get(name, "")) <= most
+        if each.get("marker-end"):
+            found = [float(one) for one in NUMBER.findall(each.get("d", ""))]
+            assert all(0 <= one <= box[2] for one in found[::2])
+            assert all(0 <= one <= box[3] for one in found[1::2])
+    spots = [(each.get("x"), each.get("y")) for each in root.iter("text")]
+    assert len(spots) == len(set(spots))

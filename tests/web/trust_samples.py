@@ -1,0 +1,339 @@
+"""Reports on made-up packages, for tests of the pages that show them."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from codeintel.contracts import Axis, Ecosystem, SourceProblem, Target
+from codeintel.trust.cohorts import Cohort
+from codeintel.trust.comparing import compare
+from codeintel.trust.forecasts.shapes import Backtest, Point
+from codeintel.trust.names.shapes import Edit, EditKind, Suspicion
+from codeintel.trust.network.kinds import EdgeKind, NodeKind
+from codeintel.trust.network.shapes import (
+    GraphEdge,
+    GraphNode,
+    GraphSummary,
+    NetworkOverview,
+    NetworkTrust,
+    RankedPackage,
+    RankingFacts,
+)
+from codeintel.trust.scoring import AxisScore, Failure, Score, Signal, Status
+from codeintel.trust.shapes import (
+    CodeGenome,
+    ComparedGenome,
+    ComparisonSnapshot,
+    Gain,
+    MoatSignal,
+    OverviewSnapshot,
+    PackageForecast,
+    PackageReport,
+    PackageSnapshot,
+    Popularity,
+    PublishedWeight,
+    Recommendation,
+    TrustTarget,
+    Unforecast,
+)
+
+NOW = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
+HASH = "5f" * 32
+HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=y>&amp;{{ 7 * 7 }}"
+
+
+def signal(id_: str, axis: Axis, weight: float, part: float | None, **more: Any) -> Signal:
+    """A signal with this part of its points, or a missing one."""
+    known: dict[str, Any] = {
+        "status": Status.MISSING if part is None else Status.MEASURED,
+        "value": None if part is None else 3,
+        "unit": "" if part is None else "people",
+        "evidence_url": None if part is None else f"https://evidence.test/{id_}",
+        "observed_at": None if part is None else "2026-11-22T07:00:00Z",
+        "note": "No source tells it of this package." if part is None else "",
+    }
+    fields = known | more
+    return Signal(
+        id=id_,
+        axis=axis,
+        title=fields.pop("title", id_.replace("-", " ").capitalize()),
+        score=part,
+        weight=weight,
+        contribution=0.0 if part is None else weight * part,
+        **fields,
+    )
+
+
+SIGNALS = (
+    signal(
+        "known-advisories",
+        Axis.SECURITY,
+        30.0,
+        0.75,
+        value=1,
+        unit="advisories",
+        note="GHSA-1 (7.5)",
+    ),
+    signal("code-review", Axis.SECURITY, 10.0, None),
+    signal("latest-release", Axis.MAINTENANCE, 25.0, 1.0, value=1234567.0, unit="days"),
+    signal("archived", Axis.MAINTENANCE, 0.0, None, status=Status.NOT_APPLICABLE, note="No such."),
+    signal(
+        "attestations",
+        Axis.PROVENANCE,
+        20.0,
+        0.0,
+        value=False,
+        unit="",
+        evidence_url="javascript:alert(1)",
+    ),
+    signal(
+        "publishers",
+        Axis.COMMUNITY,
+        9.5,
+        0.5,
+        status=Status.STALE,
+        observed_at="2026-11-20T07:00:00Z",
+    ),
+    signal("own-name", Axis.NAMING, 5.5, None),
+)
+
+
+def report_parts(name: str, **more: Any) -> dict[str, Any]:
+    """What a report on a package has; `more` replaces parts of it."""
+    signals = more.pop("signals", SIGNALS)
+    score = sum(each.contribution for each in signals)
+    missing = sum(each.weight for each in signals if each.score is None)
+    ecosystem = more.pop("ecosystem", Ecosystem.NPM)
+    key = Target(ecosystem, name).key
+    target = TrustTarget(key, ecosystem, name, "1.2.6", f"pkg:{ecosystem}/{name}")
+    axes = []
+    for axis in Axis:
+        own = [each for each in signals if each.axis is axis]
+        points = sum(each.contribution for each in own)
+        gap = sum(each.weight for each in own if each.score is None)
+        axes.append(AxisScore(axis, points, points + gap, sum(each.weight for each in own)))
+    return {
+        "target": target,
+        "snapshot_id": f"snap_{name}",
+        "score": score,
+        "low": score,
+        "high": score + missing,
+        "coverage": 1 - missing / 100,
+        "axes": tuple(axes),
+        "signals": signals,
+        "scorer_version": "1-3f2b8c0d9e1a",
+        "inputs_hash": HASH,
+        "collected_at": NOW - timedelta(hours=3, minutes=20),
+        "is_stale": False,
+        "unavailable": (),
+        "suspicion": None,
+        "popularity": Popularity(2_500_000, "last-month", 1_200, stars=4_821),
+        "network_trust": NetworkTrust(0.0012, 14, 2_010, 99.3, NOW),
+        **more,
+    }
+
+
+COHORT = Cohort("coh_1", Ecosystem.NPM, NOW - timedelta(days=2), 480, HASH, "1-3f2b8c0d9e1a")
+FAILURE = Failure("osv", SourceProblem.TIMEOUT, "It did not answer within `5` seconds.")
+SUSPICION = Suspicion(
+    "raect",
+    "react",
+    Edit(EditKind.TRANSPOSITION, "the letters `ea` are swapped"),
+    0.97,
+    suspicious=True,
+    is_famous=True,
+)
+
+
+def forecast(key: str = "npm:kit", metric: str = "downloads", **more: Any) -> PackageForecast:
+    """Thirteen weeks ahead, growing."""
+    path = tuple(
+        Point(
+            date(2026, 11, 22) + timedelta(weeks=week),
+            2_500_000.0 + 10_000 * week,
+            2_500_000.0 - 20_000 * week,
+            2_500_000.0 + 45_000 * week,
+        )
+        for week in range(1, 14)
+    )
+    fields: dict[str, Any] = {
+        "metric": metric,
+        "horizon_days": 91,
+        "value": path[-1].value,
+        "low": path[-1].low,
+        "high": path[-1].high,
+        "method": "combination",
+        "backtest": Backtest(0.72, 0.8125, 16),
+        "spacing_days": 7.0,
+        "path": path,
+        "weights": {"theta": 0.6, "drift": 0.4, "damped_ets": 0.0},
+        "notes": ("daily counts were folded into weeks",),
+        **more,
+    }
+    return PackageForecast(**fields, target=key)
+
+
+def dormancy(key: str = "npm:kit") -> PackageForecast:
+    """A probability: no path."""
+    return PackageForecast(
+        metric="dormancyRisk",
+        horizon_days=365,
+        value=0.124,
+        low=0.05,
+        high=0.3,
+        method="conditional_survival",
+        backtest=Backtest(None, None, 12, 0.05, 0.11),
+        spacing_days=91.0,
+        notes=("a probability has neither a scaled error nor a coverage: see its Brier score",),
+        target=key,
+    )
+
+
+def genome(key: str = "npm:kit", **more: Any) -> CodeGenome:
+    """With one of everything."""
+    fields: dict[str, Any] = {
+        "rank": 12,
+        "percentile": 97.5,
+        "cohort": COHORT,
+        "forecasts": (forecast(key), dormancy(key)),
+        "unforecast": (
+            Unforecast("stars", 91, "2 weekly observations, 40 are needed", 40, 2, target=key),
+        ),
+        "recommendations": (
+            Recommendation(key, "attestations", Gain.IMPROVE, 20.0, "Publish with provenance."),
+            Recommendation(key, "code-review", Gain.SHOW, 10.0, "Nobody tells it today: no."),
+        ),
+        "moat_signals": (
+            MoatSignal(
+                key,
+                "dependents-packages",
+                "Packages that depend on it",
+                1_200,
+                "packages",
+                "https://evidence.test/dependents",
+                "2026-11-22T07:00:00Z",
+            ),
+            MoatSignal(
+                key, "stars", "Repository's stars", None, "stars", None, None, "Nobody tells it."
+            ),
+        ),
+        **more,
+    }
+    return CodeGenome(**fields)
+
+
+def graph(
+    count: int = 3, dependents: int = 2, name: str = "kit"
+) -> tuple[tuple[GraphNode, ...], tuple[GraphEdge, ...], tuple[GraphNode, ...]]:
+    """A package with so many dependencies, two maintainers and a repository."""
+    root = f"npm:{name}"
+    nodes = [GraphNode(root, NodeKind.PACKAGE, name, 0, is_collected=True, score=62.5, rank=14)]
+    edges = []
+    for place in range(count):
+        id_ = f"npm:part-{place}"
+        nodes.append(
+            GraphNode(id_, NodeKind.PACKAGE, id_[4:], 1, is_collected=False, rank=place + 20)
+        )
+        edges.append(GraphEdge(root, id_, EdgeKind.DEPENDS_ON, "^1.0"))
+    for person in ("ada", "grace"):
+        id_ = f"maintainer:npm:{person}"
+        nodes.append(GraphNode(id_, NodeKind.MAINTAINER, person, 1, is_collected=False))
+        edges.append(GraphEdge(root, id_, EdgeKind.MAINTAINED_BY, ""))
+    id_ = "repository:github.com/example-org/kit"
+    label = "github.com/example-org/kit"
+    nodes.append(GraphNode(id_, NodeKind.REPOSITORY, label, 1, is_collected=False))
+    edges.append(GraphEdge(root, id_, EdgeKind.HOSTED_AT, ""))
+    users = tuple(
+        GraphNode(f"npm:user-{place}", NodeKind.PACKAGE, f"user-{place}", -1, is_collected=True)
+        for place in range(dependents)
+    )
+    return tuple(nodes), tuple(edges), users
+
+
+def package(name: str = "kit", **more: Any) -> PackageSnapshot:
+    """A snapshot; `more` replaces parts of it."""
+    nodes, edges, dependents = more.pop("graph", None) or graph(name=name)
+    summary = GraphSummary(
+        len(nodes), len(edges), len(nodes), 4, 2, 1, 3, len(dependents), 1, is_truncated=False
+    )
+    fields = {
+        "nodes": nodes,
+        "edges": edges,
+        "dependents": dependents,
+        "summary": summary,
+        "code_genome": genome(f"npm:{name}"),
+        **more,
+    }
+    return PackageSnapshot(**report_parts(name, **fields))
+
+
+def comparison(*reports: PackageReport) -> ComparisonSnapshot:
+    """Of these, with the genome that each has."""
+    scores = [
+        Score(
+            Target(each.target.ecosystem, each.target.name),
+            "2026-11-22T10:00:00Z",
+            each.scorer_version,
+            each.inputs_hash,
+            each.score,
+            each.low,
+            each.high,
+            each.coverage,
+            each.axes,
+            each.signals,
+        )
+        for each in reports
+    ]
+    genomes = {each.target.key: genome(each.target.key) for each in reports}
+    names = ("forecasts", "unforecast", "recommendations", "moat_signals")
+    return ComparisonSnapshot(
+        packages=reports,
+        comparison=compare(scores),
+        code_genome=ComparedGenome(
+            rank={key: each.rank for key, each in genomes.items()},
+            percentile={key: each.percentile for key, each in genomes.items()},
+            cohort={key: each.cohort for key, each in genomes.items()},
+            **{
+                name: tuple(one for each in genomes.values() for one in getattr(each, name))
+                for name in names
+            },
+        ),
+    )
+
+
+def report(name: str, **more: Any) -> PackageReport:
+    """A package of a comparison."""
+    return PackageReport(**report_parts(name, **more))
+
+
+def overview(**more: Any) -> OverviewSnapshot:
+    """A small network."""
+    network = NetworkOverview(
+        nodes={NodeKind.PACKAGE: 2_010, NodeKind.MAINTAINER: 301, NodeKind.REPOSITORY: 1_200},
+        edges={EdgeKind.DEPENDS_ON: 12_345},
+        top=(
+            RankedPackage("npm:react", "react", 0.0345, 1, 81.25),
+            RankedPackage("npm:left", "left", 0.01, 2, None),
+        ),
+        ranking=RankingFacts(NOW, 2_010, 12_345, 40, 0.85, 22, 1e-9),
+    )
+    fields: dict[str, Any] = {
+        "network": network,
+        "cohorts": (COHORT,),
+        "scorer_version": "1-3f2b8c0d9e1a",
+        "signals": tuple(
+            PublishedWeight(each.id, each.axis, each.title, each.weight, "It is `so`.")
+            for each in SIGNALS
+            if each.weight
+        ),
+        **more,
+    }
+    return OverviewSnapshot(**fields)
+
+
+def changed(body: Any, **more: Any) -> Any:
+    """With other parts."""
+    return msgspec.structs.replace(body, **more)
