@@ -27,7 +27,7 @@ FOR_PLUGINS = {
     "codeintel.contracts.settings",
     "codeintel.languages",
     "codeintel.positions",
-    "codeintel.trust.names.detector",
+    "codeintel.trust.names",
     # A transformation may ask whether a change of its will be proven, and leave it out if not.
     "codeintel.verification.normal_form",
     "codeintel.verification.queries.meanings",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import click
+import msgspec
 
 from codeintel.cli.common import Failure, look_at_app, open_services, services_of, write_line
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codeintel.contracts import Scorer
+    from codeintel.trust.scoring import Score
+    from codeintel.trust.store import Stored
 
 EXIT_DIFFERENT = 1
 
@@ -41,7 +44,7 @@ def replay(snapshot: str) -> None:
     from codeintel.trust import scoring
 
     given = _of_file(Path(snapshot)) if Path(snapshot).is_file() else _stored(snapshot)
-    told = scoring.decode_score(given.score)
+    told = _score_of(given)
     version = scoring.scorer_version(given.scorers)
     if told.scorer_version != version:
         raise Failure(
@@ -63,7 +66,16 @@ def replay(snapshot: str) -> None:
     )
 
 
-def _differs(message: str) -> None:
+def _score_of(given: _Given) -> Score:
+    from codeintel.trust import scoring
+
+    try:
+        return scoring.decode_score(given.score)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Failure(f"What is stored is no score: {error}.") from None
+
+
+def _differs(message: str) -> NoReturn:
     write_line(message)
     sys.exit(EXIT_DIFFERENT)
 
@@ -76,14 +88,27 @@ def _stored(snapshot_id: str) -> _Given:
                 f"There is no snapshot {snapshot_id} and no such file. `codeintel trust explain` "
                 "tells a package's; of each the newest 50 are kept."
             )
+        _check_row(found)
         scorers = services.trust.snapshots.scorers
         return _Given(found.inputs.encode(), found.body.encode(), scorers)
 
 
+def _check_row(found: Stored) -> None:
+    """What stands beside the inputs in the row has to be what stands in them: readers go by it."""
+    from codeintel.trust.scoring import hash_of
+
+    try:
+        package = found.read_inputs().target.key
+    except (msgspec.MsgspecError, ValueError) as error:
+        _differs(f"What is stored are no inputs: {error}.")
+    if package != found.package:
+        _differs(f"The inputs are of {package}; it is stored as that of {found.package}.")
+    if hash_of(found.inputs.encode()) != found.inputs_hash:
+        _differs(f"The inputs do not have the hash {found.inputs_hash} that is stored with them.")
+
+
 def _of_file(path: Path) -> _Given:
     """The document in canonical form: what stands around and between its parts says nothing."""
-    import msgspec
-
     from codeintel.trust.scoring import Explained, encode_inputs, encode_score
 
     try:

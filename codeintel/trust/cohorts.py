@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from typing import Annotated, NamedTuple
@@ -19,6 +20,8 @@ from codeintel.trust.network.ranks import moment
 from codeintel.trust.scoring import hash_of
 from codeintel.trust.store import TrustStore
 from codeintel.trust.tables import TrustCohort
+
+log = logging.getLogger(__name__)
 
 FEWEST = 10
 """Members: a rank among fewer says nothing."""
@@ -130,14 +133,18 @@ class Cohorts:
         with self._engine.connect() as connection:
             return [_cohort(*row) for row in connection.execute(statement)]
 
-    def place(self, cohort: Cohort, key: str, score: float) -> Place:
-        """Where a package stands in a cohort, be it a member or not."""
+    def place(self, cohort: Cohort, key: str, score: float) -> Place | None:
+        """Where a package stands in a cohort, be it a member or not; None if the members are not
+        those that its digest is of."""
         members = self._members.get(cohort.id)
         if members is None:
             statement = select(TrustCohort.members).where(TrustCohort.id == cohort.id)
             with self._engine.connect() as connection:
-                encoded = connection.scalar(statement)
-            members = self._members[cohort.id] = _Members(encoded or "[]")
+                encoded = connection.scalar(statement) or "[]"
+            if hash_of(encoded.encode()) != cohort.digest:
+                log.error("cohort %s was changed after it was built: it ranks nothing", cohort.id)
+                return None
+            members = self._members[cohort.id] = _Members(encoded)
         return members.place(key, score)
 
 

@@ -73,6 +73,10 @@ class Collecting:
         """Collectors that can find a fact."""
         return tuple(each.name for each in self.collectors if fact in each.gives)
 
+    def needs(self, source: str) -> tuple[str, ...]:
+        """The facts that a collector's own are about, such as the version."""
+        return next((each.needs for each in self.collectors if each.name == source), ())
+
     def collect(self, target: Target, *, is_patient: bool = False) -> Collected:
         """Ask those that know packages of the kind. Never raises: what failed is told.
 
@@ -205,6 +209,9 @@ class _Work:
         unknown = [each for each in registries if self._says_unknown(each)]
         failed = [each for each in registries if each.name in self._errors]
         knows = [each for each in registries if each not in unknown and each not in failed]
+        if self._target.version and unknown:
+            # Who knows the package need not know the version, of which then nothing bad is known.
+            knows = [each for each in knows if self._has_version(each)]
         return Collected(
             facts=facts,
             failures=tuple(
@@ -222,6 +229,10 @@ class _Work:
     def _says_unknown(self, collector: Collector) -> bool:
         talk = self._talks.get(collector.name)
         return talk is not None and talk.evidence.is_unknown
+
+    def _has_version(self, collector: Collector) -> bool:
+        talk = self._talks.get(collector.name)
+        return talk is not None and "version" in talk.evidence.found
 
     def _told(self) -> list[tuple[str, SourceError]]:
         """The errors, in the order of the collectors."""

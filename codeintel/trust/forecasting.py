@@ -49,11 +49,11 @@ def tasks(observations: Observations, as_of: date) -> tuple[Task, ...]:
 
 
 def _tasks(observations: Observations, as_of: date) -> Iterator[Task]:
-    for metric in (DOWNLOADS, DEPENDENTS, STARS):
-        found = observations.get(metric)
-        if not found and metric == DOWNLOADS:
-            found = observations.get(DOWNLOADS_TOTAL)
-        yield SeriesTask(metric, _by_day(found or ()), horizon_days=QUARTER_DAYS, as_of=as_of)
+    # Registries count one of the two: those of a month, or all that there ever were.
+    has_total = DOWNLOADS_TOTAL in observations and DOWNLOADS not in observations
+    for metric in (DOWNLOADS_TOTAL if has_total else DOWNLOADS, DEPENDENTS, STARS):
+        found = _by_day(observations.get(metric, ()))
+        yield SeriesTask(metric, found, horizon_days=QUARTER_DAYS, as_of=as_of)
     releases = tuple(_day(at_ms) for at_ms, _ in observations.get(RELEASE, ()))
     yield ReleasesTask(RELEASE_CADENCE, releases, as_of, QUARTER_DAYS)
     yield ReleasesTask(DORMANCY_RISK, releases, as_of, YEAR_DAYS)

@@ -15,14 +15,14 @@ from codeintel.contracts import Facts, Target
 from codeintel.trust.cohorts import Cohort, Cohorts
 from codeintel.trust.comparing import compare
 from codeintel.trust.forecasting import Forecasts
-from codeintel.trust.genome import moat_signals, recommendations
+from codeintel.trust.genome import GROWTH_DAYS, moat_signals, recommendations
 from codeintel.trust.names import suspicion
 from codeintel.trust.network.kinds import package_key
 from codeintel.trust.network.overview import overview
 from codeintel.trust.network.ranks import moment, rank_of
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.network.shapes import GraphSummary, Neighbourhood
-from codeintel.trust.observing import MOST
+from codeintel.trust.observing import DEPENDENTS, MOST
 from codeintel.trust.service import Snapshot, Trust
 from codeintel.trust.shapes import (
     CodeGenome,
@@ -135,6 +135,7 @@ class Reports:
             cohort = None  # of other rules: a rank in it would compare what cannot be compared
         place = self.cohorts.place(cohort, target.key, score.score) if cohort else None
         forecasts, unforecast = self.forecasts.of(target.key)
+        counts = self.store.counts_apart(target.key, DEPENDENTS, GROWTH_DAYS)
         return CodeGenome(
             rank=place.rank if place else None,
             percentile=place.percentile if place else None,
@@ -142,7 +143,7 @@ class Reports:
             forecasts=forecasts,
             unforecast=unforecast,
             recommendations=recommendations(score, self.trust.scorers),
-            moat_signals=moat_signals(snapshot.inputs, self.store.observations(target.key)),
+            moat_signals=moat_signals(snapshot.inputs, {DEPENDENTS: counts}),
         )
 
 

@@ -15,7 +15,17 @@ from math import floor, isnan
 
 import msgspec
 
-from codeintel.contracts import Axis, Case, Fact, Facts, Measure, Scorer, SourceProblem, Target
+from codeintel.contracts import (
+    Axis,
+    Case,
+    Ecosystem,
+    Fact,
+    Facts,
+    Measure,
+    Scorer,
+    SourceProblem,
+    Target,
+)
 from codeintel.logs import describe
 
 log = logging.getLogger(__name__)
@@ -141,16 +151,23 @@ def decode_score(encoded: bytes) -> Score:
 
 
 def scorer_version(scorers: Iterable[Scorer]) -> str:
-    """What changes whenever the same facts could give another score, such as `1-3f2b8c0d9e1a`."""
+    """What changes whenever the same facts could give another score, such as `1-3f2b8c0d9e1a`.
+    Where a signal applies is part of it: the weights of all others depend on that."""
     told = sorted(
-        (each.name, str(each.axis), each.weight, each.version, type(each).__qualname__)
+        (
+            *(each.name, str(each.axis), each.title, each.weight, each.version),
+            type(each).__qualname__,
+            [kind for kind in Ecosystem if _applies(each, Target(kind, "any"))],
+        )
         for each in scorers
     )
     return f"{METHOD}-{hash_of(_encode(told))[:12]}"
 
 
 def score(inputs: Inputs, scorers: Sequence[Scorer]) -> Score:
-    """Judge a package by what is known of it."""
+    """Judge a package by what is known of it. In whichever order the scorers are given, the bytes
+    are the same: plugins are not loaded in one order everywhere."""
+    scorers = sorted(scorers, key=_place)
     facts = Facts({fact.name: fact for fact in inputs.facts})
     case = Case(inputs.target, facts, datetime.fromisoformat(inputs.as_of))
     applicable = [each for each in scorers if _applies(each, inputs.target)]
@@ -185,6 +202,11 @@ def apportion(weights: Mapping[str, float], whole: int) -> dict[str, int]:
     for name in rest[: whole - sum(parts.values())]:
         parts[name] += 1
     return parts
+
+
+def _place(scorer: Scorer) -> tuple[int, float, str]:
+    """By axis, the weightiest first."""
+    return list(Axis).index(scorer.axis), -scorer.weight, scorer.name
 
 
 def _applies(scorer: Scorer, target: Target) -> bool:

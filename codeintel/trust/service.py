@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -201,9 +201,14 @@ class Trust:
         failed = {failure.source for failure in collected.failures}
         kept = self.stored(target) if failed else None
         oldest = _moment(at_ms - STALE_DAYS * 86_400_000)
+        before = {fact.name: fact for fact in kept.inputs.facts} if kept is not None else {}
         stale = []
-        for fact in kept.inputs.facts if kept is not None else ():
-            if fact.source in failed and fact.name not in facts and fact.observed_at >= oldest:
+        for fact in before.values():
+            if fact.source not in failed or fact.name in facts or fact.observed_at < oldest:
+                continue
+            # What was told of another version, or of another repository, is not of this one.
+            about = self.collecting.needs(fact.source)
+            if not any(_differs(name, before, collected.facts) for name in about):
                 facts[fact.name] = fact
                 stale.append(fact.name)
         missing = {name for each in self.scorers for name in each.reads} - facts.keys()
@@ -220,6 +225,11 @@ class Trust:
 def read(stored: Stored) -> Snapshot:
     """A stored snapshot."""
     return Snapshot(stored.id, stored.collected_ms, stored.read_inputs(), stored.read_score())
+
+
+def _differs(name: str, before: Mapping[str, Fact], now: Mapping[str, Fact]) -> bool:
+    """Whether a fact is known now, and is not what it was."""
+    return name in now and (name not in before or before[name].value != now[name].value)
 
 
 def _by_name(fact: Fact) -> str:

@@ -14,7 +14,7 @@ from codeintel.db.writer import Writer
 from codeintel.logs import describe
 from codeintel.trust.network.links import links_of
 from codeintel.trust.network.store import put
-from codeintel.trust.observing import observed
+from codeintel.trust.observing import RELEASE, observed
 from codeintel.trust.scoring import Inputs, Score, decode_inputs, decode_score
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 
@@ -119,6 +119,21 @@ class TrustStore:
                 found.setdefault(metric, []).append((at_ms, value))
         return found
 
+    def counts_apart(self, package: str, metric: str, days: int) -> list[tuple[int, float]]:
+        """The newest count and, of those that are so many days older or more, the newest; where
+        there is none, all. A history grows with each fetch: most of it is left unread."""
+        at_ms, value = TrustObservation.at_ms, TrustObservation.value
+        mine = (TrustObservation.package == package, TrustObservation.metric == metric)
+        newest_first = select(at_ms, value).where(*mine).order_by(at_ms.desc())
+        with self.engine.connect() as connection:
+            last = connection.execute(newest_first.limit(1)).one_or_none()
+            if last is None:
+                return []
+            before = newest_first.where(at_ms <= last.at_ms - days * 86_400_000).limit(1)
+            earlier = connection.execute(before).one_or_none()
+            rows = [earlier, last] if earlier else connection.execute(newest_first).all()[::-1]
+        return [(row.at_ms, row.value) for row in rows]
+
 
 def save(connection: Connection, target: Target, inputs: Inputs, stored: Stored) -> None:
     """Store a snapshot with all that follows from it. A piece of work for the writer: the same
@@ -129,15 +144,26 @@ def save(connection: Connection, target: Target, inputs: Inputs, stored: Stored)
     if not is_new:
         return
     _put_package(connection, target, stored)
+    known = _releases(connection, stored.package)
     rows = [
         {"package": stored.package, "metric": each.metric, "at_ms": each.at_ms, "value": each.value}
         for each in observed(inputs, stored.collected_ms)
+        if each.metric != RELEASE or each.at_ms not in known
     ]
     keys = list(TrustObservation.__table__.primary_key)
     for chunk in _chunks(rows):
         _insert_new(connection, TrustObservation, chunk, keys)
     _put_links(connection, target, inputs, stored.collected_ms)
     _forget(connection, stored.package)
+
+
+def _releases(connection: Connection, package: str) -> set[int]:
+    """When there were releases, as far as is stored: of thousands hardly one is new, and to insert
+    them all again would hold up the process for a third of a second."""
+    statement = select(TrustObservation.at_ms).where(
+        TrustObservation.package == package, TrustObservation.metric == RELEASE
+    )
+    return set(connection.scalars(statement))
 
 
 def _put_links(connection: Connection, target: Target, inputs: Inputs, at_ms: int) -> None:
@@ -147,7 +173,7 @@ def _put_links(connection: Connection, target: Target, inputs: Inputs, at_ms: in
     except ValueError as error:  # a plugin's fact: the score is none the worse for it
         log.warning("links of %s are not stored: %s", target.key, describe(error))
     else:
-        put(connection, links, at_ms)
+        put(connection, links, at_ms, is_current=not target.version)
 
 
 def _put_package(connection: Connection, target: Target, stored: Stored) -> None:

@@ -92,6 +92,11 @@ def parse_target(text: str) -> Target:
     text = text.strip()
     if text.lower().startswith("pkg:"):
         return _of_purl(text)
+    if text.startswith(ENTRY):
+        raise _refusal(
+            "There is no ecosystem `package`: so begin entries of a comparison, which takes "
+            "`kind=comparison`."
+        )
     found = _PREFIX.fullmatch(text)
     if found is None:
         return _target(Ecosystem.NPM, text)

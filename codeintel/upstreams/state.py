@@ -90,7 +90,7 @@ class SourceState:
         if turn - now > LONGEST_TURN_SECONDS:
             raise SourceError(
                 SourceProblem.RATE_LIMITED,
-                "Too many searches wait for the registry, which takes one after the other.",
+                "Too many requests wait for the registry, which takes one after the other.",
                 turn - now,
             )
         self.next_turn = turn + interval

@@ -72,7 +72,7 @@ class Upstream:
         """
         if not self._places.acquire(timeout=max(0.0, deadline - time.monotonic())):
             raise SourceError(
-                SourceProblem.RATE_LIMITED, "Too many searches wait for the registry.", 1.0
+                SourceProblem.RATE_LIMITED, "Too many requests wait for the registry.", 1.0
             )
         try:
             yield

@@ -18,7 +18,8 @@ from codeintel.web.trust_words import day, figure, percentage
 from codeintel.web.words import counted
 
 _TITLES = {
-    DOWNLOADS: "Downloads",
+    DOWNLOADS: "Downloads of a month",
+    DOWNLOADS_TOTAL: "Downloads so far",
     DEPENDENTS: "Packages that depend on it",
     STARS: "Stars of its repository",
     RELEASE_CADENCE: "Releases in 30 days",
@@ -125,8 +126,6 @@ def _past(forecast: PackageForecast, observations: Observations) -> list[Past]:
         found = _cadence(observations.get(RELEASE, ()), forecast.path[0].date - MONTH)
     else:
         own = observations.get(forecast.metric, ())
-        if not own and forecast.metric == DOWNLOADS:
-            own = observations.get(DOWNLOADS_TOTAL, ())
         found = [Past(at, value) for at, value in {_day(ms): value for ms, value in own}.items()]
     last = forecast.path[0].date
     first = last - timedelta(days=_SHOWN_DAYS)

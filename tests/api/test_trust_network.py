@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
+from msgspec import structs
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from sqlalchemy import func, select
 from support import MakeApp, make_user
@@ -18,6 +19,7 @@ from trust_upstreams import UPSTREAMS, FakeUpstreams, fake_upstreams
 from werkzeug.test import TestResponse
 
 from codeintel import create_app
+from codeintel.contracts import Ecosystem
 from codeintel.db import db
 from codeintel.db.migrate import ensure_schema
 from codeintel.services import Services
@@ -365,7 +367,7 @@ def count(client: FlaskClient) -> int:
 
 
 OWN = {
-    "depsdev": {"attestation", "known-advisories"},  # who knows no version asks for none
+    "depsdev": {"attestation", "proven-repository"},
     "ecosystems": {"not-deprecated", "maintainers"},
     "osv": {"known-advisories"},
     "scorecard": {
@@ -405,14 +407,10 @@ def test_one_upstream_down(
             assert each["status"] == "missing"
             assert told in each["note"]
             assert (each["contribution"], each["score"]) == (0, None)
-        elif (name, id_) == ("depsdev", "source-repository"):  # the other registry knows no proof
-            assert (each["status"], each["value"]) == ("measured", whole[id_]["value"])
-            assert (each["contribution"], whole[id_]["contribution"]) == (3, 5)
         else:
             for key in ("status", "value", "contribution", "weight", "score"):
                 assert each[key] == whole[id_][key], (id_, key)
     lost = sum(whole[id_]["contribution"] for id_ in OWN[name])
-    lost += 2 if name == "depsdev" else 0
     assert body["score"] == sum(each["contribution"] for each in whole.values()) - lost
     unmeasured = OWN[name] | NEVER
     assert body["high"] == body["low"] + sum(whole[id_]["weight"] for id_ in unmeasured)
@@ -510,6 +508,41 @@ def test_what_one_told_before_is_used_again(alone: FlaskClient, upstreams: FakeU
         assert {**each, "observedAt": ""} | {"note": ""} == {**expected, "observedAt": ""} | {
             "note": ""
         }
+
+
+def test_ranks_against_a_cohort(
+    alone: FlaskClient, upstreams: FakeUpstreams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Frozen scores: what a package has now is compared with what the others had then."""
+    names = [f"kit{number}" for number in range(9)]
+    for name in names:
+        upstreams.add(name, repository="example-org/kit")
+    for name in (*names, "bad"):
+        assert get(alone, target=name).status_code == 200
+    trust = alone.application.extensions["codeintel"].trust
+    made = trust.cohorts.build(Ecosystem.NPM, trust.snapshots.scorer_version)
+    first = get(alone, target="bad").get_json()["codeGenome"]
+    assert (first["rank"], first["percentile"]) == (10, 0.0)
+    assert first["cohort"] == {
+        "id": made.id,
+        "ecosystem": "npm",
+        "createdAt": first["cohort"]["createdAt"],
+        "size": 10,
+        "digest": made.digest,
+        "scorerVersion": trust.snapshots.scorer_version,
+    }
+    target = "package:kit0..vs..package:bad..vs..package:pypi:kit"
+    both = get(alone, kind="comparison", target=target).get_json()["codeGenome"]
+    assert both["rank"] == {"npm:kit0": 1, "npm:bad": 10, "pypi:kit": None}
+    # Of the nine others eight are equal and one is lower: (1 + 8 / 2) / 9.
+    assert both["percentile"] == {"npm:kit0": 55.56, "npm:bad": 0.0, "pypi:kit": None}
+    assert both["cohort"]["npm:kit0"] == both["cohort"]["npm:bad"] == first["cohort"]
+    assert both["cohort"]["pypi:kit"] is None
+    assert [each["id"] for each in alone.get(URL).get_json()["cohorts"]] == [made.id]
+    other = structs.replace(made, scorer_version="1-other")
+    monkeypatch.setattr(trust.cohorts.__class__, "newest", lambda *_: other)
+    genome = get(alone, target="bad").get_json()["codeGenome"]
+    assert (genome["rank"], genome["percentile"], genome["cohort"]) == (None, None, None)
 
 
 def test_nothing_of_upstreams_is_quoted(alone: FlaskClient, upstreams: FakeUpstreams) -> None:

@@ -38,7 +38,6 @@ def test_every_signal_has_its_formula() -> None:
         f"{times.HALF_YEAR_DAYS} days after",
         f"0 from {times.THREE_YEARS_DAYS:,} days",
         f"{genome.GROWTH_DAYS} days older",
-        f"{provenance.DECLARED:g}".lstrip("0") + " if the package names it",
         f"{provenance.UNCLEAR:g}".lstrip("0") + " if not",
         f"{people.ALONE:g}".lstrip("0") + " for one person",
         f"over {standing.YEAR_DAYS}",

@@ -148,6 +148,27 @@ def test_who_waited_for_one_that_never_begins_is_given_the_next() -> None:
     assert values(found) == {"x": "next"}
 
 
+def test_who_needs_a_fact_begins_as_soon_as_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not only when the conversation is over in which it was found."""
+    monkeypatch.setattr(Upstream, "exchange", lambda *_: SourceAnswer(200, {}, b""))
+    monkeypatch.setattr(collecting, "COLLECT_SECONDS", 2.0)
+    has_begun = Event()
+
+    def long(_target: Target, evidence: Evidence) -> Conversation:
+        yield SourceRequest("/x")
+        evidence.add("a", 1)
+        yield SourceRequest("/y")
+        has_begun.wait()
+        evidence.add("b", 1)
+
+    found = collect(
+        Told("long", ("a", "b"), talk=long),
+        Told("needing", ("c",), needs=("a",), talk=setting(has_begun), c=1),
+    )
+    assert values(found) == {"a": 1, "b": 1, "c": 1}
+    assert not found.failures
+
+
 def test_each_begins_once() -> None:
     many = [Told(f"c{n}", needs=("a",), **{f"f{n}": n}) for n in range(20)]
     found = collect(*many, Told("a", a=1))

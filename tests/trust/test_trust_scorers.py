@@ -88,7 +88,12 @@ DAYS_AGO = {
         ("release-recency", latest(DAYS_AGO[1_095]), 1_095, 1 / 913),
         ("release-recency", latest(DAYS_AGO[1_096]), 1_096, 0.0),
         ("release-recency", latest(DAYS_AGO[4_000]), 4_000, 0.0),
-        ("release-recency", latest("2027-01-01T00:00:00Z"), 0, 1.0),  # in the future: now
+        (
+            "release-recency",  # what is still to come is passed over
+            {**latest("2027-01-01T00:00:00Z"), "releases": [{"version": "1", "at": DAYS_AGO[640]}]},
+            640,
+            456 / 913,
+        ),
         ("release-recency", {"releases": [{"version": "1", "at": DAYS_AGO[640]}]}, 640, 456 / 913),
         (
             "release-recency",  # the later of the two sources
@@ -109,19 +114,10 @@ DAYS_AGO = {
         ("attestation", proof(1, 3), 1, 1.0),
         ("attestation", proof(0, 2), 0, 0.5),
         ("attestation", proof(0, 0), 0, 0.0),
-        (
-            "source-repository",
-            {"repository": "github.com/a/b", "repository_proof": "attested"},
-            "github.com/a/b",
-            1.0,
-        ),
-        (
-            "source-repository",
-            {"repository": "github.com/a/b", "repository_proof": "declared"},
-            "github.com/a/b",
-            0.6,
-        ),
-        ("source-repository", {"repository": "github.com/a/b"}, "github.com/a/b", 0.6),
+        ("proven-repository", {"repository_proof": "attested"}, "proven", 1.0),
+        ("proven-repository", {"repository_proof": "declared", **proof(0, 0)}, "named only", 0.0),
+        ("proven-repository", proof(0, 0), "none", 0.0),
+        ("source-repository", {"repository": "github.com/a/b"}, "github.com/a/b", 1.0),
         *(
             ("source-repository", {name: FLAWLESS[name]}, "none", 0.0)
             for name in ("status", "attestations")  # the registry was asked, and knows it
@@ -178,10 +174,14 @@ def test_worked_examples(id_: str, values: dict[str, Any], value: Any, score: fl
         *((id_, check(each.name, -1)) for id_, each in CHECKS.items()),
         ("code-review", check("Maintained", 10)),
         ("source-repository", {"repository_proof": "attested", "version": "1.0.0"}),
+        ("proven-repository", {"repository_proof": "declared"}),  # nobody looked for a proof
         ("maintainers", {"maintainers": []}),  # every package has one: nobody tells
         ("release-recency", latest("yesterday")),
         ("release-recency", latest("2026-11-22T10:00:00")),  # of no zone
         ("release-recency", {"created_at": DAYS_AGO[0]}),
+        ("release-recency", latest("2027-01-01T00:00:00Z")),  # still to come
+        ("repository-activity", {"pushed_at": "9999-12-31T23:59:59Z"}),
+        ("age", {"created_at": "2026-11-24T10:00:00Z"}),
         ("age", {"releases": []}),
         ("not-archived", {"is_archived": 0}),
         ("attestation", {"attestations": {"verified": True, "total": True}}),
@@ -223,8 +223,11 @@ BETTER: dict[str, list[dict[str, Any]]] = {
     "attestation": [proof(0, 0), proof(0, 1), proof(1, 2), proof(2, 2)],
     "source-repository": [
         {"status": "active"},
-        {"status": "active", "repository": "github.com/a/b", "repository_proof": "declared"},
-        {"status": "active", "repository": "github.com/a/b", "repository_proof": "attested"},
+        {"status": "active", "repository": "github.com/a/b"},
+    ],
+    "proven-repository": [
+        {**proof(0, 0), "repository_proof": "declared"},
+        {**proof(1, 1), "repository_proof": "attested"},
     ],
     "license": [{"licenses": each} for each in ([], ["ours"], ["MIT", "ours"], ["MIT"])],
     "maintainers": [people(count) for count in (1, 2, 3, 4, 50)],

@@ -34,6 +34,7 @@ class Switched(Told):
 
     state = ""
     wait: Event | None = None
+    pause_seconds: float | None = 7.0
 
     def say(self, target: Target, evidence: Evidence) -> Conversation:
         if self.wait is not None:
@@ -42,7 +43,9 @@ class Switched(Told):
             evidence.unknown()
             return
         if self.state:
-            raise SourceError(SourceProblem(self.state), f"{self.title} is away.", 7.0)
+            raise SourceError(
+                SourceProblem(self.state), f"{self.title} is away.", self.pause_seconds
+            )
         yield from super().say(target, evidence)
 
 
@@ -192,6 +195,20 @@ def test_nobody_can_say_whether_it_exists(make_trust: MakeTrust, states: str) ->
     assert trust.stored(KIT) is None
 
 
+@pytest.mark.parametrize(
+    ("pauses", "retry_after"), [((9.2, 4.1), 5), ((None, 8.0), 8), ((0.0, None), 1), ((), 30)]
+)
+def test_when_to_try_again(
+    make_trust: MakeTrust, pauses: tuple[float | None, ...], retry_after: int
+) -> None:
+    """When the first of them may answer; never at once."""
+    registries = []
+    for number, pause in enumerate(pauses):
+        registries.append(Switched(f"r{number}", is_registry=True))
+        registries[-1].state, registries[-1].pause_seconds = "timeout", pause
+    assert refused(make_trust(*registries)).retry_after == retry_after
+
+
 def test_without_any_registry(make_trust: MakeTrust) -> None:
     error = refused(make_trust(Told("other", stars=5)))
     assert (error.code, error.retry_after) == (ErrorCode.UPSTREAMS_UNAVAILABLE, RETRY_SECONDS)
@@ -295,6 +312,15 @@ def test_who_follows_is_told_of_new_snapshots(make_trust: MakeTrust, registry: T
     trust.snapshot(KIT)
     trust.collect(KIT)
     assert told == ["npm:kit"]
+
+
+def test_who_follows_may_fail(make_trust: MakeTrust, registry: Told) -> None:
+    def failing(_package: str) -> None:
+        raise RuntimeError("the queue is away")
+
+    trust = make_trust(registry)
+    trust.when_stored = failing
+    assert trust.snapshot(KIT) == trust.stored(KIT)
 
 
 def test_collecting_stores_nothing(make_trust: MakeTrust, registry: Told, clock: Clock) -> None:

@@ -96,10 +96,10 @@ def test_one_that_is_not_found(quiet: Services) -> None:
 
 
 def test_one_whose_upstreams_are_away(quiet: Services, upstreams: FakeUpstreams) -> None:
-    """Is tried again later, and tells the reason."""
+    """Fails with the reason, at once: whoever asked waits for it."""
     upstreams.down.update({"depsdev", "ecosystems"})
     job = refresh(quiet, "npm:kit")
-    assert job.state is JobState.QUEUED and job.result is None
+    assert job.state is JobState.FAILED and job.result is None
     assert job.error is not None and "No registry that knows `npm:kit`" in job.error
     assert not snapshots(quiet)
 

@@ -320,7 +320,7 @@ def test_advice_and_moat(client: FlaskClient, show: Look) -> None:
 def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Look) -> None:
     page = page_on(client, show, made.package())
     downloads, dormancy = part(page, "forecasts").all("article")
-    assert downloads.one("h3").text == "Downloads"
+    assert downloads.one("h3").text == "Downloads of a month"
     assert downloads.one(class_="forecast-value").text == (
         "2,630,000 on 21 February 2027, 91 days ahead; 80% band 2,240,000 to 3,085,000"
     )
@@ -463,7 +463,7 @@ def test_the_past_of_a_forecast() -> None:
         return int(when.timestamp() * 1_000)
 
     counts = [(at(900), 1.0), (at(21), 5.0), (at(7), 6.0), (at(7), 7.0)]
-    found = forecast_view(made.forecast(), {"downloads_total": counts})
+    found = forecast_view(made.forecast(metric="downloads_total"), {"downloads_total": counts})
     assert found.counts == (("1 November 2026", "5"), ("15 November 2026", "7"))
     path = made.forecast().path[:1]
     first = path[0].date - date(2026, 11, 22)

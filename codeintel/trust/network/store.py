@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, bindparam, delete, select, update
@@ -33,15 +34,20 @@ def record(connection: Connection, target: Target, facts: Facts, observed_ms: in
     return put(connection, links_of(target, facts), observed_ms)
 
 
-def put(connection: Connection, links: Links, observed_ms: int) -> bool:
-    """As :func:`record`, of facts that have been read already."""
+def put(connection: Connection, links: Links, observed_ms: int, *, is_current: bool = True) -> bool:
+    """As :func:`record`, of facts that have been read already.
+
+    :param is_current: whether they are of the current version. Those of another, which anybody may
+        ask for, are taken only as long as nothing else is known of the package.
+    """
+    newest = observed_ms if is_current else 0
     known = _claim(connection, links.package)
-    if known is not None and known.observed_ms > observed_ms:
+    if known is not None and known.observed_ms > newest:
         return False
     ids = _ids(connection, {links.package, *chain.from_iterable(links.targets.values())})
     if known is None:
         known = _claim(connection, links.package)
-    if known is None or known.observed_ms > observed_ms:  # another process was quicker
+    if known is None or known.observed_ms > newest:  # another process was quicker
         return False
     source_id: int = known.id
     connection.execute(_OBSERVED, {"node": source_id, "at": observed_ms})
@@ -83,7 +89,7 @@ def _ids(connection: Connection, nodes: Iterable[Node]) -> dict[tuple[str, str],
                 if row.label != labels[kind, row.key]:
                     renamed.append({"node": row.id, "label": labels[kind, row.key]})
     if renamed:
-        connection.execute(_RENAME, renamed)
+        connection.execute(_RENAME, sorted(renamed, key=itemgetter("node")))
     return ids
 
 

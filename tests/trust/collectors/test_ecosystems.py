@@ -34,6 +34,8 @@ def test_a_row_with_everything() -> None:
         {"purl": "pkg:cargo/examplecrate"},
     )
     assert found.values == {
+        "version": "1.9.2",
+        "published_at": "2026-07-30T12:00:00Z",
         "release_dates": {
             "first": "2015-01-05T00:00:00Z",
             "latest": "2026-07-30T12:00:00Z",
@@ -57,7 +59,6 @@ def test_a_row_with_everything() -> None:
             {"id": "9001", "name": "Example Dev", "url": "https://crates.io/users/exampledev"}
         ],
         "repository": "github.com/example-org/examplecrate",
-        "repository_proof": "declared",
         "stars": 4_821,
         "forks": 310,
         "open_issues": 37,

@@ -25,8 +25,6 @@ NAMES = {
     Ecosystem.COMPOSER: "packagist",
     Ecosystem.DOCKER: "docker",
 }
-_UNVERSIONED = frozenset({Ecosystem.COMPOSER, Ecosystem.DOCKER})
-"""Whose versions nobody else knows: that of others is for deps.dev to say."""
 
 
 class Ecosystems(Collector):
@@ -45,7 +43,6 @@ class Ecosystems(Collector):
         "status",
         "licenses",
         "repository",
-        "repository_proof",
         "description",
         "downloads",
         "dependents",
@@ -80,8 +77,7 @@ class Ecosystems(Collector):
             return
         add_package(evidence, row, page(row))
         add_repository(evidence, row, has_releases=target.ecosystem is Ecosystem.COMPOSER)
-        if target.ecosystem in _UNVERSIONED:
-            _add_version(target, evidence, row)
+        _add_version(target, evidence, row)
 
 
 def page(row: Mapping[str, Any]) -> str:
@@ -124,6 +120,8 @@ def _is_from(target: Target, row: Mapping[str, Any]) -> bool:
 
 
 def _add_version(target: Target, evidence: Evidence, row: Mapping[str, Any]) -> None:
+    """The latest release: what the registry installs by default is for deps.dev to say, where it
+    knows the ecosystem and answers."""
     latest = plain(row.get("latest_release_number"))
     evidence.add("version", target.version or latest, page(row))
     if latest and target.version in {"", latest}:

@@ -53,7 +53,6 @@ def add_package(evidence: Evidence, row: Mapping[str, Any], url: str) -> None:
     evidence.add("maintainers", list(_maintainers(row)) or None, url)
     if repository := repository_of(row.get("repository_url")):
         evidence.add("repository", repository, url)
-        evidence.add("repository_proof", "declared", url)
 
 
 def add_repository(evidence: Evidence, row: Mapping[str, Any], *, has_releases: bool) -> None:

@@ -10,7 +10,12 @@ from codeintel_plugins.trust.scorers.advisories import KnownAdvisories
 from codeintel_plugins.trust.scorers.checks import CHECKS, ScorecardCheck
 from codeintel_plugins.trust.scorers.names import LookalikeName
 from codeintel_plugins.trust.scorers.people import ContributorDepth, Maintainers
-from codeintel_plugins.trust.scorers.provenance import Attestation, License, SourceRepository
+from codeintel_plugins.trust.scorers.provenance import (
+    Attestation,
+    License,
+    ProvenRepository,
+    SourceRepository,
+)
 from codeintel_plugins.trust.scorers.standing import Age, NotArchived, NotDeprecated
 from codeintel_plugins.trust.scorers.times import ReleaseRecency, RepositoryActivity
 from codeintel_plugins.trust.scorers.weighted import Weighted, published_weights
@@ -23,6 +28,7 @@ SIGNALS: dict[str, type[Weighted]] = {
     "not-archived": NotArchived,
     "attestation": Attestation,
     "source-repository": SourceRepository,
+    "proven-repository": ProvenRepository,
     "license": License,
     "maintainers": Maintainers,
     "contributor-depth": ContributorDepth,

@@ -10,11 +10,18 @@ from codeintel_plugins.trust.scorers.weighted import Weighted, number
 UNKNOWN_SEVERITY = 5.0
 """Of an advisory that does not say: the middle of the scale."""
 WORST = 10.0
+MIDDLES = {"critical": 9.5, "high": 7.95, "medium": 5.45, "low": 2.0}
+"""Of the ranges that words mean where there is no score
+(https://www.first.org/cvss/v4.0/specification-document#Qualitative-Severity-Rating-Scale)."""
+_MALICIOUS = "MAL-"
+"""Ids of packages that were made to do harm (https://github.com/ossf/malicious-packages), which
+have no score: nothing is worse."""
 
 
 class KnownAdvisories(Weighted):
-    """The product of `1 - severity / 10` over all advisories, severities being CVSS base scores:
-    one of severity 10 leaves nothing, and each further one takes its part of what is left."""
+    """The product of `1 - severity / 10` over all advisories, severities being CVSS base scores,
+    or the middle of what a word for it means, and 10 for what was made to do harm: one of
+    severity 10 leaves nothing, and each further one takes its part of what is left."""
 
     title = "Known advisories"
     reads = ("advisories",)
@@ -35,5 +42,15 @@ class KnownAdvisories(Weighted):
 
 
 def _severity(advisory: dict[str, object]) -> float:
+    if _is_malice(advisory):
+        return WORST
     told = number(advisory.get("severity"))
-    return UNKNOWN_SEVERITY if told is None else min(WORST, max(0.0, float(told)))
+    if told is None:
+        return MIDDLES.get(str(advisory.get("level")), UNKNOWN_SEVERITY)
+    return min(WORST, max(0.0, float(told)))
+
+
+def _is_malice(advisory: dict[str, object]) -> bool:
+    aliases = advisory.get("aliases")
+    names = [advisory.get("id"), *(aliases if isinstance(aliases, list) else ())]
+    return any(isinstance(name, str) and name.startswith(_MALICIOUS) for name in names)

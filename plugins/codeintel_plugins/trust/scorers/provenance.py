@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import metadata
 
@@ -13,14 +14,13 @@ from license_expression import (  # type: ignore[import-untyped]
 from codeintel.contracts import Case, Measure
 from codeintel_plugins.trust.scorers.weighted import Weighted, number
 
-DECLARED = 0.6
-"""For a repository that the package names and nothing proves: whoever publishes writes what they
-like there."""
 UNCLEAR = 0.4
 """For a licence that is there and is none of SPDX's."""
 MAX_CHARACTERS = 500
 _ALWAYS_TOLD = ("attestations", "status")
 """Facts that a registry which knows the package tells whatever else it knows."""
+_IS_NONE = re.compile(r"(?i)^\s*(?:NOASSERTION|NONE)\s*$|LicenseRef-")
+"""Of SPDX's own words, but no licence of its list: who writes a `LicenseRef-` writes any terms."""
 _spdx = cache(get_spdx_licensing)
 
 
@@ -43,23 +43,37 @@ class Attestation(Weighted):
 
 
 class SourceRepository(Weighted):
-    """1 for a repository that an attestation proves, .6 for one that is only named, 0 for none
-    although the registry was asked."""
+    """1 for a package that names its repository, 0 for one that does not although a registry was
+    asked. Whether it is true is for :class:`ProvenRepository`."""
 
     title = "Source repository"
-    reads = ("repository", "repository_proof", *_ALWAYS_TOLD)
-    advice = "Name the repository in the package, and publish with provenance from it."
+    reads = ("repository", *_ALWAYS_TOLD)
+    advice = "Name the repository in the package."
 
     def measure(self, case: Case) -> Measure | None:
         found = case.facts.value("repository")
-        if not isinstance(found, str):
-            is_asked = any(name in case.facts for name in _ALWAYS_TOLD)
-            return Measure("none", "", 0.0, "The package names none.") if is_asked else None
-        is_proven = case.facts.value("repository_proof") == "attested"
-        note = (
-            "An attestation proves it." if is_proven else "The package says so; nothing proves it."
-        )
-        return Measure(found, "", 1.0 if is_proven else DECLARED, note, f"https://{found}")
+        if isinstance(found, str):
+            return Measure(found, "", 1.0, "The package names it.", f"https://{found}")
+        if any(name in case.facts for name in _ALWAYS_TOLD):
+            return Measure("none", "", 0.0, "The package names none.")
+        return None
+
+
+class ProvenRepository(Weighted):
+    """1 for a repository that an attestation, or Go's module path, ties to the package; 0 for one
+    that is only named, or none."""
+
+    title = "Repository proven"
+    reads = ("repository_proof", "attestations")
+    advice = "Publish with provenance from the repository that the package names."
+
+    def measure(self, case: Case) -> Measure | None:
+        proof = case.facts.value("repository_proof")
+        if proof == "attested":
+            return Measure("proven", "", 1.0)
+        if "attestations" not in case.facts:  # the one upstream that looks into them has not told
+            return None
+        return Measure("named only" if proof else "none", "", 0.0)
 
 
 class License(Weighted):
@@ -85,7 +99,7 @@ class License(Weighted):
 
 def _is_spdx(text: str) -> bool:
     """Whether it is an expression of SPDX identifiers (https://spdx.org/licenses)."""
-    if len(text) > MAX_CHARACTERS or text.upper() in {"NOASSERTION", "NONE"}:
+    if len(text) > MAX_CHARACTERS or _IS_NONE.search(text):
         return False
     try:
         return not _spdx().validate(text).errors

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from codeintel.contracts import Case, Measure
-from codeintel_plugins.trust.scorers.weighted import Weighted, days_since, falling, moment
+from codeintel_plugins.trust.scorers.weighted import (
+    Weighted,
+    days_since,
+    falling,
+    has_come,
+    moment,
+)
 
 HALF_YEAR_DAYS = 183
 THREE_YEARS_DAYS = 1_096
@@ -47,13 +53,13 @@ def first_release(case: Case) -> datetime | None:
 
 
 def _times(part: str, case: Case) -> Iterator[datetime]:
-    """Of all releases, and what the registry says of the first or the latest. What is no time is
-    passed over: another source may tell one."""
+    """Of all releases, and what the registry says of the first or the latest. What is no time, or
+    is still to come, is passed over: another source may tell one."""
     dates = case.facts.value("release_dates")
     found = case.facts.value("releases")
     told = [dates.get(part)] if isinstance(dates, dict) else []
     rows = found if isinstance(found, list) else []
     for each in (*told, *(row.get("at") for row in rows if isinstance(row, dict))):
         at = moment(each)
-        if at is not None:
+        if at is not None and has_come(at, case):
             yield at

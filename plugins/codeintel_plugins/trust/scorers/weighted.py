@@ -52,9 +52,15 @@ def moment(value: object) -> datetime | None:
     return found if found.tzinfo is not None else None
 
 
+def has_come(at: datetime | None, case: Case) -> bool:
+    """Whether a time can be one at which something happened. Clocks differ by some hours; what is
+    later was made up, as authors can where a date is that of a commit (Go), and proves nothing."""
+    return at is not None and (at - case.as_of).total_seconds() <= DAY_SECONDS
+
+
 def days_since(since: datetime | None, case: Case) -> int | None:
-    """Whole days from a time to the case's; 0 for one that is still to come."""
-    if since is None:
+    """Whole days from a time to the case's; None for one that is still to come."""
+    if since is None or not has_come(since, case):
         return None
     return max(0, int((case.as_of - since).total_seconds() // DAY_SECONDS))
 

@@ -1,0 +1,311 @@
+"""`codeintel trust`: explain, replay, cohort and refresh."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import text
+from trust_upstreams import UPSTREAMS, FakeUpstreams, fake_upstreams
+
+from codeintel import create_app
+from codeintel.cli import main
+from codeintel.db import db
+from codeintel.db.migrate import ensure_schema
+from codeintel.trust.targets import parse_target
+from codeintel.trust.work import TrustWork
+
+Document = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def upstreams() -> Iterator[FakeUpstreams]:
+    with fake_upstreams() as fake:
+        for number in range(12):
+            fake.add(
+                f"kit{number}",
+                repository=f"example-org/kit{number}",
+                maintainers=("ada", "grace", "linus")[: number % 3 + 1],
+            )
+        yield fake
+
+
+@pytest.fixture(scope="module")
+def settings(upstreams: FakeUpstreams, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Of an instance with ten packages of npm and one of PyPI."""
+    config = {
+        "CODEINTEL_INSTANCE": str(tmp_path_factory.mktemp("instance")),
+        "CODEINTEL_TRUST_REQUESTS_PER_HOUR": "3600000",
+        **upstreams.settings(),
+    }
+    app = create_app({**config, "DATABASE_URL": "", "REDIS_URL": ""})
+    ensure_schema(app)
+    services = app.extensions["codeintel"]
+    services.trust.work._jobs = None
+    for name in (*(f"kit{number}" for number in range(10)), "pypi:kit0"):
+        services.trust.snapshots.snapshot(parse_target(name))
+    with app.app_context():
+        db.engine.dispose()
+    return config
+
+
+@pytest.fixture(autouse=True)
+def _instance(
+    settings: dict[str, str], upstreams: FakeUpstreams, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """What follows a snapshot is left out: forecasts take seconds."""
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(TrustWork, "follow", lambda *_: None)
+    yield
+    upstreams.down.clear()
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["trust", *arguments], input=stdin)
+
+
+def count(statement: str) -> int:
+    app = create_app()
+    with app.app_context():
+        found = db.session.scalar(text(statement))
+        db.session.remove()
+        db.engine.dispose()
+    return int(found or 0)
+
+
+def failed(result: Result, told: str) -> None:
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_explain_adds_up(upstreams: FakeUpstreams) -> None:
+    """With the digits that are shown; what is fresh is shown as it is stored."""
+    before = upstreams.asked.total()
+    result = run("explain", "kit1")
+    assert result.exit_code == 0 and upstreams.asked.total() == before
+    rows = re.findall(
+        r"^([a-z-]+) +(?:\w+) +([\d.]+) +([\d.]+) +(\w+) ", result.stdout, re.MULTILINE
+    )
+    assert len(rows) == 21
+    score, low, high = re.search(
+        r"npm:kit1: ([\d.]+) of 100\..* between ([\d.]+) and ([\d.]+);", result.stdout
+    ).groups()  # type: ignore[union-attr]
+    assert sum(Decimal(points) for _, points, _, _ in rows) == Decimal(score) == Decimal(low)
+    assert sum(Decimal(of) for _, _, of, _ in rows) == 100
+    missing = sum(Decimal(of) for _, _, of, status in rows if status == "missing")
+    assert Decimal(low) + missing == Decimal(high)
+    axes = re.findall(r"^  \w+: ([\d.]+) to ([\d.]+) of ([\d.]+)$", result.stdout, re.MULTILINE)
+    for column, total in zip(zip(*axes, strict=True), (score, high, "100"), strict=True):
+        assert sum(map(Decimal, column)) == Decimal(total)
+
+
+def test_explain_asks_for_what_is_not_stored(upstreams: FakeUpstreams) -> None:
+    upstreams.down.add("scorecard")
+    result = run("explain", "pypi:kit1")
+    assert result.exit_code == 0
+    assert "scorecard: unavailable: OpenSSF Scorecard failed (status 503)." in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ("../x", "no name of npm"),
+        ("", "`target` is empty"),
+        ("unheard-of", "No registry knows `npm:unheard-of`"),
+    ],
+)
+def test_explain_refuses(target: str, told: str) -> None:
+    failed(run("explain", target), told)
+
+
+def test_explain_without_upstreams(upstreams: FakeUpstreams) -> None:
+    upstreams.down.update(UPSTREAMS)
+    failed(run("explain", "kit11"), "No registry that knows `npm:kit11` can be reached")
+
+
+@pytest.fixture
+def document() -> Document:
+    """What `explain --json` prints."""
+    result = run("explain", "kit2", "--json")
+    assert result.exit_code == 0
+    found: Document = json.loads(result.stdout)
+    return found
+
+
+def replay(document: Any, path: Path = Path("snapshot.json")) -> Result:
+    path.write_text(document if isinstance(document, str) else json.dumps(document, indent=1))
+    return run("replay", str(path))
+
+
+def test_replay(document: Document) -> None:
+    """Of the file as it is printed, of one written otherwise, and of what is stored."""
+    Path("printed.json").write_text(run("explain", "kit2", "--json").stdout)
+    backwards = json.loads(
+        json.dumps(document), object_pairs_hook=lambda pairs: dict(reversed(pairs))
+    )
+    results = [
+        run("replay", "printed.json"),
+        replay(document),
+        replay(backwards),
+        replay({**document, "note": "mine"}),
+        run("replay", document["id"]),
+    ]
+    for result in results:
+        assert result.exit_code == 0, result.output
+        assert result.stdout == results[0].stdout
+    score = document["score"]
+    assert re.match(r"Equal: [\d,]+ bytes, SHA-256 [0-9a-f]{64}, npm:kit2 ", results[0].stdout)
+    assert f"by scorer {score['scorerVersion']}" in results[0].stdout
+
+
+def at(document: Document, id_: str) -> Document:
+    found: Document = next(each for each in document["score"]["signals"] if each["id"] == id_)
+    return found
+
+
+def test_a_changed_score(document: Document) -> None:
+    for id_, key, value in (
+        ("license", "contribution", 4.5),
+        ("age", "value", 9_999),
+        ("maintainers", "note", "Trust me."),
+        ("lookalike-name", "evidenceUrl", "https://example.test/"),
+    ):
+        changed = json.loads(json.dumps(document))
+        at(changed, id_)[key] = value
+        result = replay(changed)
+        assert result.exit_code == 1
+        assert f"first: {id_}." in result.stdout
+    document["score"]["score"] += 1
+    result = replay(document)
+    assert result.exit_code == 1 and "first: the sum." in result.stdout
+
+
+def test_changed_inputs(document: Document) -> None:
+    """By their hash; and where that was changed as well, by what follows from them."""
+    facts = document["inputs"]["facts"]
+    next(each for each in facts if each["name"] == "maintainers")["value"].pop()
+    result = replay(document)
+    assert result.exit_code == 1
+    assert f"the score names {document['score']['inputsHash']}" in result.stdout
+    named = re.search(r"have the hash ([0-9a-f]{64})", result.stdout)
+    assert named is not None
+    document["score"]["inputsHash"] = named[1]
+    result = replay(document)
+    assert result.exit_code == 1 and "first: maintainers." in result.stdout
+
+
+def test_other_scorers(document: Document) -> None:
+    document["score"]["scorerVersion"] = "1-000000000000"
+    failed(replay(document), "was scored by version 1-000000000000; this installation has 1-")
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "{", '{"inputs": {}, "score": {}}', "\x00"])
+def test_what_is_no_snapshot(content: str) -> None:
+    failed(replay(content), "snapshot.json is no snapshot of `codeintel trust explain --json`")
+
+
+def test_what_is_not_stored() -> None:
+    failed(run("replay", "snap_none"), "There is no snapshot snap_none and no such file")
+
+
+def test_cohorts(document: Document, tmp_path: Path) -> None:
+    assert document
+    failed(run("cohort", "build", "pypi"), "a cohort takes 10")
+    failed(run("cohort", "build", "choco"), "There is no ecosystem choco; there are: cargo")
+    names = tmp_path / "names"
+    names.write_text("kit1\n\nkit2\n")
+    failed(run("cohort", "build", "npm", "--from", str(names)), "npm has 2 packages")
+    failed(run("cohort", "build", "--from", "-"), "npm has 0 packages")
+    failed(
+        run("cohort", "build", "--from", "-", stdin="kit1\nkit77\n"),
+        "1 packages have no current score, such as npm:kit77",
+    )
+    failed(run("cohort", "build", "--from", "-", stdin="../x"), "no name of npm")
+    assert run("cohort", "list").stdout == "No cohorts.\n"
+    built = run("cohort", "build", "npm")
+    assert built.exit_code == 0
+    found = re.fullmatch(r"(coh_\w+): 10 packages of npm, SHA-256 ([0-9a-f]{64})\n", built.stdout)
+    assert found is not None
+    listed = json.loads(run("cohort", "list", "--json").stdout)["cohorts"]
+    assert [(each["id"], each["digest"], each["size"]) for each in listed] == [
+        (*found.groups(), 10)
+    ]
+    table = run("cohort", "list").stdout
+    assert found[1] in table and found[2] in table
+    again = run("cohort", "build", "--from", "-", stdin="\n".join(f"kit{n}" for n in range(10)))
+    assert again.exit_code == 0 and found[2] in again.stdout
+
+
+def test_refresh(upstreams: FakeUpstreams) -> None:
+    before, stored = upstreams.asked["ecosystems"], count("SELECT count(*) FROM trust_snapshots")
+    result = run("refresh", "kit0", "npm:kit1", "kit0")
+    assert result.exit_code == 0
+    assert result.stdout == "2 packages refreshed, 0 not\n"
+    assert "2/2 npm:kit1" in result.stderr
+    assert upstreams.asked["ecosystems"] == before + 2
+    assert count("SELECT count(*) FROM trust_snapshots") == stored + 2
+
+
+def test_refresh_what_is_not_found() -> None:
+    result = run("refresh", "kit0", "unheard-of")
+    assert result.exit_code == 1
+    assert result.stdout == "1 packages refreshed, 1 not\n"
+
+
+def test_refresh_without_upstreams(upstreams: FakeUpstreams) -> None:
+    upstreams.down.update(UPSTREAMS)
+    alone, several = run("refresh", "kit11"), run("refresh", "kit10", "kit11")
+    assert (alone.exit_code, several.exit_code) == (1, 1)
+    assert "No registry that knows `npm:kit11` can be reached" in alone.stderr
+    assert several.stdout == "0 packages refreshed, 2 not\n"
+
+
+def test_refresh_all_and_from_a_list(upstreams: FakeUpstreams) -> None:
+    packages = count("SELECT count(*) FROM trust_packages")
+    result = run("refresh", "--all")
+    assert (result.exit_code, result.stdout) == (0, f"{packages} packages refreshed, 0 not\n")
+    before = upstreams.asked["ecosystems"]
+    result = run("refresh", "--from", "-", "kit3", stdin="kit4\n\n  kit3 \n")
+    assert result.stdout == "2 packages refreshed, 0 not\n"
+    assert upstreams.asked["ecosystems"] == before + 2
+
+
+def test_refresh_later(upstreams: FakeUpstreams) -> None:
+    before = upstreams.asked.total()
+    results = [run("refresh", "--detach", "kit5", "kit6") for _ in range(2)]
+    assert {each.exit_code for each in results} == {0}
+    assert re.fullmatch(r"job_\w+: 2 packages wait for a worker\n", results[0].stdout)
+    assert results[0].stdout == results[1].stdout  # it waits already
+    assert upstreams.asked.total() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "Name packages, or give --all"),
+        (["--all", "kit0"], "not both"),
+        (["--from", "-"], "Name packages, or give --all"),
+        (["kit0", "../x"], "no name of npm"),
+        (["--from", "nowhere"], "nowhere"),
+    ],
+)
+def test_refresh_refuses(arguments: list[str], told: str) -> None:
+    failed(run("refresh", *arguments), told)
+
+
+def test_nothing_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "other"))
+    failed(run("refresh", "--all"), "There is no instance of codeintel")
+    failed(run("replay", "snap_none"), "There is no instance of codeintel")
+    failed(run("cohort", "list"), "There is no instance of codeintel")
+    ensure_schema(create_app())
+    failed(run("refresh", "--all"), "No package is stored")

@@ -1,0 +1,237 @@
+"""What an attacker, an outage or a changed database must not get past the trust core."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from codeintel_plugins.trust.scorers import scorers
+from sqlalchemy import event, select, update
+from trust_cases import (
+    FLAWLESS,
+    KIT,
+    SHIPPED,
+    Clock,
+    MakeTrust,
+    Told,
+    inputs_of,
+    judged,
+    signal,
+)
+
+from codeintel.contracts import (
+    Ecosystem,
+    Evidence,
+    SourceError,
+    SourceProblem,
+    Target,
+)
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.services import Services
+from codeintel.trust.network.reading import neighbourhood
+from codeintel.trust.scoring import encode_inputs, encode_score, score, scorer_version
+from codeintel.trust.service import Snapshot
+from codeintel.trust.store import Stored, TrustStore, save
+from codeintel.trust.tables import TrustCohort, TrustObservation
+
+DAY_MS = 86_400_000
+NOW = 1_795_341_600_000
+
+
+class Failing(Told):
+    """A collector that can be made to fail."""
+
+    fails = False
+
+    def say(self, target: Target, evidence: Evidence) -> Any:
+        if self.fails:
+            raise SourceError(SourceProblem.TIMEOUT, "It did not answer.")
+        yield from super().say(target, evidence)
+
+
+@pytest.mark.parametrize(
+    ("advisory", "left"),
+    [
+        ({"id": "GHSA-1", "severity": None, "level": "critical"}, 0.05),
+        ({"id": "GHSA-1", "severity": None, "level": "high"}, 0.205),
+        ({"id": "GHSA-1", "severity": None, "level": "medium"}, 0.455),
+        ({"id": "GHSA-1", "severity": None, "level": "low"}, 0.8),
+        ({"id": "GHSA-1", "severity": None, "level": "unknown"}, 0.5),
+        ({"id": "GHSA-1", "severity": None, "level": ["high"]}, 0.5),
+        ({"id": "GHSA-1", "severity": 3.0, "level": "critical"}, 0.7),
+        ({"id": "MAL-2025-1", "severity": None, "level": "critical"}, 0.0),
+        ({"id": "GHSA-1", "severity": 3.0, "aliases": ["MAL-2025-1"]}, 0.0),
+    ],
+)
+def test_advisories_without_a_score_count_by_their_words(
+    advisory: dict[str, Any], left: float
+) -> None:
+    found = signal(judged({**FLAWLESS, "advisories": [advisory]}), "known-advisories")
+    assert found.score == pytest.approx(left)
+
+
+@pytest.mark.parametrize("at", ["9999-12-30T00:00:00Z", "2026-11-23T10:00:01Z"])
+def test_dates_that_are_still_to_come_prove_nothing(at: str) -> None:
+    """As of 2026-11-22T10:00: of Go's versions the author writes the date."""
+    old = {"version": "1", "at": "2020-01-01T00:00:00Z"}
+    made_up = {"version": "2", "at": at}
+    facts = {**FLAWLESS, "release_dates": {"first": at, "latest": at}, "pushed_at": at}
+    found = judged({**facts, "releases": [old, made_up]})
+    assert signal(found, "release-recency").score == 0.0
+    assert signal(found, "repository-activity").score is None
+    assert signal(judged({**facts, "releases": [made_up]}), "release-recency").score is None
+
+
+def test_clocks_may_differ_by_hours() -> None:
+    found = judged({**FLAWLESS, "pushed_at": "2026-11-22T21:00:00Z"})
+    assert signal(found, "repository-activity").score == 1.0
+
+
+@pytest.mark.parametrize("text", ["LicenseRef-scancode-proprietary-license", "MIT OR LicenseRef-x"])
+def test_own_terms_are_no_licence_of_the_list(text: str) -> None:
+    assert signal(judged({**FLAWLESS, "licenses": [text]}), "license").score == 0.4
+
+
+def test_where_signals_apply_is_part_of_the_version() -> None:
+    """Otherwise a score would change with the version that it names staying the same."""
+    changed = list(scorers())
+    licence = next(each for each in changed if each.name == "license")
+    licence._ecosystems = frozenset({Ecosystem.GITHUB})  # type: ignore[attr-defined]
+    assert scorer_version(changed) != scorer_version(SHIPPED)
+
+
+def test_the_order_of_the_scorers_changes_no_byte() -> None:
+    inputs = inputs_of(FLAWLESS)
+    assert encode_score(score(inputs, SHIPPED[::-1])) == encode_score(score(inputs, SHIPPED))
+
+
+@pytest.mark.parametrize(("now", "stands_in"), [("1.0.0", True), ("2.0.0", False)])
+def test_what_was_told_of_another_version_does_not_stand_in(
+    make_trust: MakeTrust, clock: Clock, now: str, stands_in: bool
+) -> None:
+    """OSV fails on the day on which a new version comes out: nobody knows of its flaws."""
+    registry = Told("registry", is_registry=True, version="1.0.0")
+    osv = Failing("osv", needs=["version"], advisories=[])
+    trust = make_trust(registry, osv, fresh=1)
+    trust.snapshot(KIT)
+    registry._found, osv.fails = {"version": now}, True
+    clock.now += 1
+    found = trust.snapshot(KIT)
+    assert ("advisories" in found.inputs.stale) is stands_in
+    assert (signal(found.score, "known-advisories").score is not None) is stands_in
+
+
+def of_version(make_trust: MakeTrust, *others: Told) -> Snapshot:
+    def unknown(_: Target, evidence: Evidence) -> None:
+        evidence.unknown()
+
+    versions = Told("versions", talk=unknown, is_registry=True)
+    return make_trust(versions, *others).snapshot(Target(Ecosystem.NPM, "kit", "99.0.0"))
+
+
+def test_a_version_that_nobody_has_published_is_unknown(make_trust: MakeTrust) -> None:
+    """Although another registry knows the package: no advisory is about what does not exist."""
+    package = Told("package", is_registry=True, status="active")
+    with pytest.raises(ServiceError) as raised:
+        of_version(make_trust, package)
+    assert raised.value.code is ErrorCode.NOT_FOUND
+
+
+def test_a_version_that_one_registry_has_is_known(make_trust: MakeTrust) -> None:
+    own = Told("own", is_registry=True, version="99.0.0")
+    assert of_version(make_trust, own).target.version == "99.0.0"
+
+
+def test_a_changed_cohort_ranks_nothing(services: Services) -> None:
+    trust, cohorts = services.trust, services.trust.cohorts
+    for number in range(10):
+        stored = snapshot(Target(Ecosystem.NPM, f"kit{number}"), NOW, status="active")
+        put_snapshot(trust.store, stored)
+    made = cohorts.build(Ecosystem.NPM, trust.snapshots.scorer_version)
+    forged = update(TrustCohort).values(members='[["npm:kit0",100.0]]')
+    trust.store.writer.run(lambda connection: connection.execute(forged))
+    assert cohorts.place(made, "npm:kit1", 5.0) is None
+
+
+def snapshot(target: Target, at: int, **facts: Any) -> tuple[Target, Any, Stored]:
+    """What is stored of a package."""
+    inputs = inputs_of(facts, target)
+    found = score(inputs, SHIPPED)
+    encoded = encode_inputs(inputs).decode(), encode_score(found).decode()
+    row = Stored(
+        f"snap_{target.name}_{at}",
+        target.key,
+        at,
+        found.scorer_version,
+        found.inputs_hash,
+        *encoded,
+    )
+    return target, inputs, row
+
+
+def put_snapshot(store: TrustStore, what: tuple[Target, Any, Stored]) -> None:
+    target, inputs, stored = what
+    store.writer.run(lambda connection: save(connection, target, inputs, stored))
+
+
+def test_known_releases_are_not_written_again(services: Services) -> None:
+    """Thousands of rows for one new release would hold up all requests of the process."""
+    store = services.trust.store
+    days = [datetime.fromtimestamp(NOW / 1_000 - day * 86_400, UTC) for day in range(300)]
+    releases = [{"version": str(n), "at": f"{at:%Y-%m-%dT%H:%M:%SZ}"} for n, at in enumerate(days)]
+    put_snapshot(store, snapshot(KIT, NOW, releases=releases[1:]))
+    written = []
+
+    @event.listens_for(store.engine, "before_cursor_execute")
+    def note(_c: Any, _k: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if "INTO trust_observations" in statement:
+            written.append(len(parameters))
+
+    put_snapshot(store, snapshot(KIT, NOW + 1, releases=releases))
+    event.remove(store.engine, "before_cursor_execute", note)
+    assert written == [4]  # one row of four columns
+    with store.engine.connect() as connection:
+        assert len(connection.execute(select(TrustObservation.at_ms)).all()) == 300
+
+
+@pytest.mark.parametrize(
+    ("days", "found"),
+    [
+        ((), []),
+        ((0,), [0]),
+        ((0, 5, 27), [27, 5, 0]),
+        ((0, 5, 28, 30, 400), [28, 0]),
+        ((0, 400), [400, 0]),
+    ],
+)
+def test_of_a_history_two_counts_are_read(
+    services: Services, days: tuple[int, ...], found: list[int]
+) -> None:
+    store = services.trust.store
+    for day in days:
+        facts = {"dependents": {"packages": 1_000 - day, "repositories": 1}, "stars": 5}
+        put_snapshot(store, snapshot(KIT, NOW - day * DAY_MS, **facts))
+    expected = [(NOW - day * DAY_MS, 1_000.0 - day) for day in found]
+    assert store.counts_apart("npm:kit", "dependents", 28) == expected
+
+
+def test_an_old_version_does_not_replace_what_the_current_one_depends_on(
+    services: Services,
+) -> None:
+    """Anybody may ask for any version: the network is of the current ones."""
+    store = services.trust.store
+
+    def tell(version: str, needs: str, at: int) -> list[str]:
+        facts = {"dependencies": {"direct": [{"name": needs}], "isComplete": True}}
+        put_snapshot(store, snapshot(Target(Ecosystem.NPM, "kit", version), at, **facts))
+        with store.engine.connect() as connection:
+            around = neighbourhood(connection, KIT.key)
+        assert around is not None
+        return [node.label for node in around.nodes if node.depth]
+
+    assert tell("0.1.0", "oldest", 5) == ["oldest"]  # better than nothing
+    assert tell("0.2.0", "older", 6) == ["oldest"]
+    assert tell("", "left", 7) == ["left"]
+    assert tell("0.1.0", "oldest", 8) == ["left"]
+    assert tell("", "right", 9) == ["right"]
