@@ -27,10 +27,21 @@ log = logging.getLogger(__name__)
 
 PARTIAL_SECONDS = 300.0
 """How long a snapshot is fresh that lacks what an upstream did not tell."""
+LASTING = frozenset({SourceProblem.REFUSED})
+"""What an upstream tells in five minutes as it does now, such as a repository that was renamed:
+asking for all of it again would only cost the others requests."""
 REFUSED_SECONDS = 30.0
 """How long a package is not asked for again that no registry knows, or that nobody can tell of."""
 STALE_DAYS = 7
 """How old facts may be that stand in for those of an upstream that fails."""
+ABOUT = {
+    "attestations": ("version",),
+    "licenses": ("version",),
+    "published_at": ("version",),
+    "repository_proof": ("version", "repository"),
+}
+"""Facts that say nothing once another is no more what it was, beside those whose collector needs
+it."""
 AT_ONCE = 32
 """Packages that are asked for at the same time: strangers can name as many as they like."""
 RETRY_SECONDS = 30
@@ -174,7 +185,7 @@ class Trust:
     def _is_fresh(self, kept: Snapshot) -> bool:
         if kept.score.scorer_version != self.scorer_version:
             return False
-        is_whole = not kept.inputs.failures
+        is_whole = all(each.code in LASTING for each in kept.inputs.failures)
         seconds = self._fresh if is_whole else min(self._fresh, PARTIAL_SECONDS)
         return time.time() - kept.collected_ms / 1_000 < seconds
 
@@ -207,7 +218,7 @@ class Trust:
             if fact.source not in failed or fact.name in facts or fact.observed_at < oldest:
                 continue
             # What was told of another version, or of another repository, is not of this one.
-            about = self.collecting.needs(fact.source)
+            about = (*self.collecting.needs(fact.source), *ABOUT.get(fact.name, ()))
             if not any(_differs(name, before, collected.facts) for name in about):
                 facts[fact.name] = fact
                 stale.append(fact.name)

@@ -6,12 +6,12 @@ import time
 
 from flask import Response, render_template, request
 
-from codeintel.api.search import MAX_AGE
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
 from codeintel.search.service import SOURCE_SECONDS
 from codeintel.search.shapes import SearchQuery
+from codeintel.web.answers import page_answer
 from codeintel.web.blueprint import blueprint
 from codeintel.web.search_form import FORM, filled
 from codeintel.web.search_views import found_view, titles
@@ -27,7 +27,7 @@ def search() -> Response:
     form = filled(request.args, sources.values(), names, caller)
     if "q" not in request.args:
         page = render_template("search.html", form=form, seconds=f"{SOURCE_SECONDS:g}")
-        return _answer(page, lasts=True)
+        return page_answer(page, lasts=True)
     try:
         if FORM in request.args and "sources" not in request.args:
             raise ServiceError(
@@ -41,7 +41,7 @@ def search() -> Response:
         if error.code is not ErrorCode.INVALID_REQUEST:
             raise
         page = render_template("search.html", form=form.refused(error))
-        return _answer(page, error.code.status)
+        return page_answer(page, error.code.status)
     page = render_template(
         "search.html",
         form=form,
@@ -49,19 +49,4 @@ def search() -> Response:
         query=query,
         again=request.full_path,
     )
-    return _answer(page, lasts=not (found.unavailable or found.stale))
-
-
-def _answer(page: str, status: int = 200, *, lasts: bool = False) -> Response:
-    """
-    :param lasts: whether the page is as good in a minute.
-    """
-    response = Response(page, status, mimetype="text/html")
-    if not lasts:
-        response.cache_control.no_store = True
-        return response
-    response.cache_control.public = True
-    response.cache_control.max_age = MAX_AGE
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    return page_answer(page, lasts=not (found.unavailable or found.stale))

@@ -7,11 +7,12 @@ from typing import Any
 
 from flask import Response, render_template, request, url_for
 
-from codeintel.api.trust import MAX_AGE, Body, is_whole, look
+from codeintel.api.trust import Body, is_whole, look
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
 from codeintel.trust.shapes import ComparisonSnapshot, PackageSnapshot, TrustQuery
+from codeintel.web.answers import page_answer
 from codeintel.web.blueprint import blueprint
 from codeintel.web.markup import inline
 from codeintel.web.site import visitor
@@ -46,7 +47,7 @@ def trust() -> Response:
         return _refused(form, error)
     template, shown = _shown(body, query)
     page = _page(template, form=form, query=query, **shown)
-    return _answer(page, lasts=is_whole(body))
+    return page_answer(page, lasts=is_whole(body))
 
 
 def _shown(body: Body, query: TrustQuery) -> tuple[str, dict[str, Any]]:
@@ -68,7 +69,7 @@ def _refused(form: TrustForm, error: ServiceError) -> Response:
     """The form, with the message at its field if that is what is wrong, else below it."""
     if is_about_field(error) and request.args.keys() & {FIELD, "target"}:
         page = _page("trust_refused.html", form=form.refused(error))
-        return _answer(page, error.code.status)
+        return page_answer(page, error.code.status)
     page = _page(
         "trust_refused.html",
         form=form,
@@ -78,7 +79,7 @@ def _refused(form: TrustForm, error: ServiceError) -> Response:
         unknown=_name(error) if error.code is ErrorCode.NOT_FOUND else "",
         seconds=error.retry_after,
     )
-    response = _answer(page, error.code.status)
+    response = page_answer(page, error.code.status)
     if error.retry_after is not None:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
@@ -92,18 +93,3 @@ def _name(error: ServiceError) -> str:
 def _page(template: str, **shown: Any) -> str:
     again = request.full_path.removesuffix("?")
     return render_template(template, inline=inline, again=again, **shown)
-
-
-def _answer(page: str, status: int = 200, *, lasts: bool = False) -> Response:
-    """
-    :param lasts: whether the page is as good in a minute.
-    """
-    response = Response(page, status, mimetype="text/html")
-    if not lasts:
-        response.cache_control.no_store = True
-        return response
-    response.cache_control.public = True
-    response.cache_control.max_age = MAX_AGE
-    response.add_etag()
-    response.make_conditional(request)
-    return response

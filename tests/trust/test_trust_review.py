@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from codeintel_plugins.trust.scorers import scorers
 from sqlalchemy import event, select, update
 from trust_cases import (
     FLAWLESS,
+    HOSTILE,
     KIT,
     SHIPPED,
     Clock,
@@ -31,7 +33,7 @@ from codeintel.errors import ErrorCode, ServiceError
 from codeintel.services import Services
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.scoring import encode_inputs, encode_score, score, scorer_version
-from codeintel.trust.service import Snapshot
+from codeintel.trust.service import PARTIAL_SECONDS, Snapshot
 from codeintel.trust.store import Stored, TrustStore, save
 from codeintel.trust.tables import TrustCohort, TrustObservation
 
@@ -120,6 +122,45 @@ def test_what_was_told_of_another_version_does_not_stand_in(
     found = trust.snapshot(KIT)
     assert ("advisories" in found.inputs.stale) is stands_in
     assert (signal(found.score, "known-advisories").score is not None) is stands_in
+
+
+@pytest.mark.parametrize("other", ["version", "repository"])
+def test_a_proof_of_something_else_does_not_stand_in(
+    make_trust: MakeTrust, clock: Clock, other: str
+) -> None:
+    """Neither for a new version nor for a repository that was never proven."""
+    facts = {"version": "1.0.0", "repository": "github.com/a/own", "repository_proof": "attested"}
+    proving = Failing("proving", is_registry=True, attestations={"verified": 1, "total": 1})
+    proving._found.update(facts)
+    naming = Told("naming", is_registry=True, version="1.0.0", repository="github.com/a/own")
+    trust = make_trust(proving, naming, fresh=1)
+    assert signal(trust.snapshot(KIT).score, "proven-repository").score == 1.0
+    proving.fails = True
+    clock.now += 1
+    assert signal(trust.snapshot(KIT).score, "proven-repository").score == 1.0
+    naming._found[other] = "github.com/famous/other" if other == "repository" else "2.0.0"
+    clock.now += 1
+    found = trust.snapshot(KIT)
+    assert "repository_proof" not in found.inputs.stale
+    assert signal(found.score, "proven-repository").score != 1.0
+
+
+@pytest.mark.parametrize(
+    ("problem", "asked"), [(SourceProblem.REFUSED, 1), (SourceProblem.TIMEOUT, 2)]
+)
+def test_what_will_not_change_is_not_asked_again_and_again(
+    make_trust: MakeTrust, registry: Told, clock: Clock, problem: SourceProblem, asked: int
+) -> None:
+    """A repository that was renamed is refused for good, and many packages name such."""
+
+    def refuse(*_: Any) -> None:
+        raise SourceError(problem, "It has another name now.")
+
+    trust = make_trust(registry, Told("repository", talk=refuse))
+    trust.snapshot(KIT)
+    clock.now += PARTIAL_SECONDS
+    trust.snapshot(KIT)
+    assert registry.asked == asked
 
 
 def of_version(make_trust: MakeTrust, *others: Told) -> Snapshot:
@@ -235,3 +276,49 @@ def test_an_old_version_does_not_replace_what_the_current_one_depends_on(
     assert tell("", "left", 7) == ["left"]
     assert tell("0.1.0", "oldest", 8) == ["left"]
     assert tell("", "right", 9) == ["right"]
+
+
+NAMES = (
+    *("react", "reacct", "raect", "re-act", "r3act", "lodahs", "node-lodash", "@types/reacct"),
+    *("requests2", "reqeusts", "python-requests", "request", "djang0", "numpy-python", "expres"),
+    *("babel-core", "crossenv", "typescriptt", "kit", "left-pad", "a", "colourama", "urlib3"),
+)
+OUTCOMES = "2ddf18ae79ea564d"
+"""Of all that is judged below."""
+
+
+def test_no_outcome_changes_under_the_same_version() -> None:
+    """Formulas are code, which no hash of weights and tables sees. If this fails, give the scorer
+    whose outcome has changed a new `version` (or `scoring.METHOD`), then write the digest here."""
+    kinds = (Ecosystem.NPM, Ecosystem.PYPI, Ecosystem.CARGO, Ecosystem.GITHUB)
+    told = []
+    cases = [(Target(kind, name), FLAWLESS) for kind in kinds[:3] for name in NAMES]
+    cases += [(Target(kind, "a/b"), FLAWLESS) for kind in kinds[3:]]
+    cases += [(KIT, {**FLAWLESS, name: value}) for name in FLAWLESS for value in HOSTILE]
+    cases += [(KIT, {**FLAWLESS, **each}) for each in STEPS]
+    for target, values in cases:
+        found = judged(values, target)
+        told += [(each.id, each.status, each.score, each.contribution) for each in found.signals]
+    assert hashlib.sha256(repr(told).encode()).hexdigest()[:16] == OUTCOMES
+
+
+STEPS: tuple[dict[str, Any], ...] = (
+    *({"maintainers": [{"id": str(n)} for n in range(count)]} for count in range(1, 5)),
+    *({"contributors": {"topShare": share / 10}} for share in range(11)),
+    *({"pushed_at": f"20{year}-06-15T00:00:00Z"} for year in range(20, 27)),
+    *(
+        {
+            "releases": [],
+            "release_dates": {"first": f"2026-{m:02}-01", "latest": f"2026-{m:02}-01T00:00:00Z"},
+        }
+        for m in range(1, 12)
+    ),
+    *({"advisories": [{"id": "A", "severity": float(n)}]} for n in range(11)),
+    *({"advisories": [{"id": "A", "level": word}] * 2} for word in ("low", "medium", "high")),
+    *(
+        {"attestations": {"verified": 0, "total": total}, "repository_proof": "declared"}
+        for total in (0, 1)
+    ),
+    *({"licenses": [each]} for each in ("MIT", "ours", "", "MIT OR ISC", "LicenseRef-x")),
+    *({"status": each} for each in ("active", "deprecated", "removed")),
+)

@@ -14,7 +14,8 @@ from codeintel.contracts import (
     SourceRequest,
     Visibility,
 )
-from codeintel_plugins.registries.rows import count, number, rows, until, words
+from codeintel_plugins.registries.github_limits import is_limit, until_reset
+from codeintel_plugins.registries.rows import count, number, rows, words
 from codeintel_plugins.registries.shipped import Shipped
 
 _INCOMPLETE = re.compile(rb'"incomplete_results"\s*:\s*true')
@@ -57,25 +58,12 @@ class GitHub(SearchSource):
 
     def is_limit(self, answer: SourceAnswer) -> bool:
         """The limits come as 403, too."""
-        return answer.status == 429 or (
-            answer.status == 403
-            and (
-                "retry-after" in answer.headers
-                or _is_used_up(answer)
-                or b"secondary rate limit" in answer.body.lower()
-            )
-        )
+        return is_limit(answer)
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
         """Seconds, or the Unix time at which the limit begins anew."""
         told = super().pause(answer, now)
-        if told is None and _is_used_up(answer):
-            return until(answer.headers.get("x-ratelimit-reset", ""), now)
-        return told
-
-
-def _is_used_up(answer: SourceAnswer) -> bool:
-    return answer.headers.get("x-ratelimit-remaining") == "0"
+        return until_reset(answer, now) if told is None else told
 
 
 register_settings, register_search_sources = Shipped(

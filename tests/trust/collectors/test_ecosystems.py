@@ -213,7 +213,7 @@ def test_versions_where_nobody_else_knows_them() -> None:
     assert found["releases"] == [{"version": "v1.9.2", "at": "2026-07-30T12:00:00Z"}]
     assert composer("1.9.2")["published_at"] == "2026-07-30T12:00:00Z"
     old = composer("1.0.0")
-    assert (old["version"], "published_at" in old) == ("1.0.0", False)
+    assert not {"version", "published_at"} & old.keys()  # nobody has said that there is one
 
 
 @pytest.mark.parametrize(

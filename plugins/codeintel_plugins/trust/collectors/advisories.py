@@ -16,7 +16,7 @@ from codeintel_plugins.trust.collectors.reading import distinct, line, part, pla
 from codeintel_plugins.trust.collectors.severities import Severity, severity, worst
 
 MAX_ADVISORIES = 200
-MAX_READ = 5_000
+MAX_READ = 1_000
 """Of all pages together: vectors take their time."""
 MAX_ALIASES = 50
 MAX_FIXES = 50
@@ -95,7 +95,7 @@ def _other_names(row: Mapping[str, Any]) -> Iterator[str]:
     upstream = row.get("upstream")
     for listed in (row.get("aliases"), upstream if _has_one(upstream) else None):
         if isinstance(listed, list):
-            yield from filter(None, map(_id, listed[: 10 * MAX_ALIASES]))
+            yield from filter(None, map(_id, listed[: 2 * MAX_ALIASES]))
 
 
 def _has_one(found: Any) -> bool:

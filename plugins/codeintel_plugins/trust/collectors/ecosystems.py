@@ -121,10 +121,11 @@ def _is_from(target: Target, row: Mapping[str, Any]) -> bool:
 
 def _add_version(target: Target, evidence: Evidence, row: Mapping[str, Any]) -> None:
     """The latest release: what the registry installs by default is for deps.dev to say, where it
-    knows the ecosystem and answers."""
+    knows the ecosystem and answers. Of others that somebody asks for it has not said that there
+    are such."""
     latest = plain(row.get("latest_release_number"))
-    evidence.add("version", target.version or latest, page(row))
     if latest and target.version in {"", latest}:
+        evidence.add("version", latest, page(row))
         evidence.add("published_at", time(row.get("latest_release_published_at")), page(row))
 
 

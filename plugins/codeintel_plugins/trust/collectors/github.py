@@ -18,7 +18,7 @@ from codeintel.contracts import (
     SourceRequest,
     Target,
 )
-from codeintel_plugins.registries.rows import until
+from codeintel_plugins.registries.github_limits import is_limit, until_reset
 from codeintel_plugins.trust.collectors.answers import REDIRECTS, object_of, rows_of
 from codeintel_plugins.trust.collectors.github_rows import (
     add_contributors,
@@ -57,21 +57,12 @@ class OnGitHub(Collector):
 
     def is_limit(self, answer: SourceAnswer) -> bool:
         """The limits come as 403, too."""
-        return answer.status == 429 or (
-            answer.status == 403
-            and (
-                "retry-after" in answer.headers
-                or _is_used_up(answer)
-                or b"secondary rate limit" in answer.body.lower()
-            )
-        )
+        return is_limit(answer)
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
         """Seconds, or the Unix time at which the limit begins anew."""
         told = super().pause(answer, now)
-        if told is None and _is_used_up(answer):
-            return until(answer.headers.get("x-ratelimit-reset", ""), now)
-        return told
+        return until_reset(answer, now) if told is None else told
 
     def asked(self, path: str, parameters: Mapping[str, str] | None = None) -> SourceRequest:
         """A request as GitHub wants it."""
@@ -174,10 +165,6 @@ class GitHubRepository(OnGitHub):
         contributors = yield self.asked(f"{path}/contributors", _LIST)
         if self.is_limit(contributors) or contributors.status not in _NONE_TO_COUNT:
             add_contributors(evidence, rows_of(self, contributors), url)
-
-
-def _is_used_up(answer: SourceAnswer) -> bool:
-    return answer.headers.get("x-ratelimit-remaining") == "0"
 
 
 @hookimpl
