@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 
 import gevent
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, g, request
 from msgspec import UNSET
 
 from codeintel.auth.caller import Caller
 from codeintel.contracts import Target
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.http.endpoint import endpoint, services
+from codeintel.http.endpoint import endpoint, remote_key, services
 from codeintel.http.envelope import json_response, unversioned
 from codeintel.http.operation import Answer, Operation
+from codeintel.limits.service import LimitState
 from codeintel.trust.reports import age_seconds
 from codeintel.trust.service import Snapshot
 from codeintel.trust.shapes import (
@@ -74,10 +75,10 @@ def network(caller: Caller, query: TrustQuery) -> Response:
 def look(query: TrustQuery) -> Body:
     """What a query asks for.
 
-    :raises ServiceError: `invalid_request`, and as
+    :raises ServiceError: `invalid_request`, `rate_limit_exceeded`, and as
         :meth:`codeintel.trust.service.Trust.snapshot`.
     """
-    trust = services().trust
+    trust, lookups = services().trust, _Lookups()
     if query.target is UNSET:
         if query.kind is not UNSET:
             raise ServiceError(
@@ -86,18 +87,41 @@ def look(query: TrustQuery) -> Body:
                 details={"path": "target"},
             )
         return trust.reports.overview()
-    if query.kind is TrustKind.COMPARISON:
-        return trust.reports.comparison(_all(parse_comparison(query.target)))
-    return trust.reports.package(trust.snapshots.snapshot(parse_target(query.target)), query)
+    try:
+        if query.kind is TrustKind.COMPARISON:
+            return trust.reports.comparison(_all(parse_comparison(query.target), lookups.admit))
+        snapshot = trust.snapshots.snapshot(parse_target(query.target), lookups.admit)
+    except ServiceError as error:
+        if error.code is ErrorCode.RATE_LIMIT_EXCEEDED:
+            g.limit = lookups.refused  # which the answer's headers tell
+        raise
+    return trust.reports.package(snapshot, query)
 
 
-def _all(targets: Sequence[Target]) -> list[Snapshot]:
+class _Lookups:
+    """Counts the packages that upstreams are asked about for who sent the request."""
+
+    def __init__(self) -> None:
+        self._limits = services().limits
+        # Now, as packages are asked for beside the request.
+        self._who = g.caller.account_id or remote_key()
+        self.refused: LimitState | None = None
+
+    def admit(self) -> None:
+        """:raises ServiceError: `rate_limit_exceeded`."""
+        state = self._limits.hit_lookup(self._who)
+        if state.exceeded:
+            self.refused = state
+            raise state.refusal()
+
+
+def _all(targets: Sequence[Target], admit: Callable[[], None]) -> list[Snapshot]:
     """The snapshots of several packages, asked for at once.
 
     :raises ServiceError: of the first that there is none of.
     """
     snapshots = services().trust.snapshots
-    jobs = [gevent.spawn(_kept, snapshots.snapshot, target) for target in targets]
+    jobs = [gevent.spawn(_kept, snapshots.snapshot, target, admit) for target in targets]
     gevent.joinall(jobs)
     found = []
     for job in jobs:
@@ -108,10 +132,14 @@ def _all(targets: Sequence[Target]) -> list[Snapshot]:
     return found
 
 
-def _kept(ask: Callable[[Target], Snapshot], target: Target) -> Snapshot | Exception:
+def _kept(
+    ask: Callable[[Target, Callable[[], None]], Snapshot],
+    target: Target,
+    admit: Callable[[], None],
+) -> Snapshot | Exception:
     """A snapshot, or what was raised: a greenlet would write it to standard error."""
     try:
-        return ask(target)
+        return ask(target, admit)
     except Exception as error:  # noqa: BLE001 - it is raised where all are waited for
         return error
 

@@ -36,6 +36,7 @@ _COMMANDS = {
     "analyze": _Command("codeintel.cli.analyze:analyze", "Analyse a file."),
     "config": _Command("codeintel.cli.config:config", "Show the settings."),
     "credits": _Command("codeintel.cli.credits:credits_", "Grant credits."),
+    "jobs": _Command("codeintel.cli.jobs:jobs", "List, show and cancel background jobs."),
     "keys": _Command("codeintel.cli.keys:keys", "Make, list and revoke API keys."),
     "openapi": _Command("codeintel.cli.openapi:openapi", "Print the OpenAPI document."),
     "plugins": _Command("codeintel.cli.plugins:plugins", "List the plugins."),

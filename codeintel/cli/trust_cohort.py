@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -15,6 +15,7 @@ from codeintel.cli.common import (
     write_line,
 )
 from codeintel.cli.text import table
+from codeintel.cli.trust_lists import read_targets
 
 if TYPE_CHECKING:
     from codeintel.trust.cohorts import Cohort
@@ -33,32 +34,29 @@ def cohort() -> None:
 @click.option(
     "--from",
     "names",
-    type=click.File("r", encoding="utf-8"),
-    help="Packages of it, one a line (- for standard input); without it all that are stored.",
+    type=click.File("rb"),
+    help="Packages of it, one a line (- for standard input; lines that begin with # are passed "
+    "over); without it all that are stored.",
 )
-def build(ecosystem: str, names: TextIO | None) -> None:
+def build(ecosystem: str, names: IO[bytes] | None) -> None:
     """Build the cohort of ECOSYSTEM from the scores that its packages have now, which
     `codeintel trust refresh` brings up to date."""
     from codeintel.contracts import Ecosystem
     from codeintel.trust.cohorts import CohortError
-    from codeintel.trust.targets import parse_target
 
     if ecosystem not in set(Ecosystem):
         raise Failure(
             f"There is no ecosystem {ecosystem}; there are: {', '.join(sorted(Ecosystem))}."
         )
+    keys = None if names is None else read_targets(names, ecosystem)
     with open_services() as services:
-        keys = None
-        if names is not None:
-            lines = (line.strip() for line in names)
-            keys = [parse_target(f"{ecosystem}:{name}").key for name in lines if name]
         network = services.trust
         version = network.snapshots.scorer_version
         try:
             made = network.cohorts.build(Ecosystem(ecosystem), version, keys)
         except CohortError as error:
             raise Failure(str(error)) from None
-    write_line(f"{made.id}: {made.size} packages of {made.ecosystem}, SHA-256 {made.digest}")
+    write_line(f"{made.id}: {made.size:,} packages of {made.ecosystem}, SHA-256 {made.digest}")
 
 
 @cohort.command("list", short_help="List the cohorts.")

@@ -59,7 +59,10 @@ def replay(snapshot: str) -> None:
     if encoded != given.score:
         pairs = zip(told.signals, again.signals, strict=False)
         other = next((a.id for a, b in pairs if a != b), "the sum")
-        _differs(f"It differs: {told.score:g} was stored, {again.score:g} follows; first: {other}.")
+        _differs(
+            f"It differs: {told.score:g} was stored, {again.score:g} follows; first: {other}. "
+            "Either the snapshot was changed, or a plugin's formula was, without a new `version`."
+        )
     write_line(
         f"Equal: {len(encoded):,} bytes, SHA-256 {scoring.hash_of(encoded)}, "
         f"{again.target.key} {again.score:g} of 100 by scorer {version}"

@@ -122,6 +122,12 @@ class Settings:
     trust_fresh: float = _setting(
         21_600.0, seconds(0), "How long a package's trust snapshot is as good as a new one."
     )
+    trust_lookups: limits.RateLimitItem = _setting(
+        limits.parse("120/hour"),
+        parse.rate,
+        "Packages that an account or address may have looked up anew in the trust network; what "
+        "is stored and fresh is not counted.",
+    )
     trust_requests_per_hour: int = _setting(
         3_600,
         whole(1),

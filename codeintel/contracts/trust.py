@@ -21,6 +21,9 @@ from codeintel.contracts.upstreams import SourceAnswer, SourceRequest, retry_aft
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
+MAX_WEIGHT = 1_000
+"""Of a signal: all that ship have 100 together."""
+
 Conversation = Generator[SourceRequest, SourceAnswer, None]
 
 
@@ -200,6 +203,10 @@ class Measure:
     :param score: from 0, the worst, to 1, the best.
     :param note: in words, where the value alone does not say it.
     :param url: where the evidence is to be seen, if not where the fact says.
+    :param unproven: what `score` would have beside, were something true that nothing proves: it
+        keeps the interval open.
+    :param settles: whether nothing else counts any more, as of a package that is known to do harm:
+        it has no points at all.
     """
 
     value: str | int | float | bool
@@ -207,6 +214,8 @@ class Measure:
     score: float
     note: str = ""
     url: str = ""
+    unproven: float = 0.0
+    settles: bool = False
 
 
 class Scorer(ABC):
@@ -229,8 +238,8 @@ class Scorer(ABC):
     libraries that it judges by."""
 
     def __init__(self, id: str, axis: Axis | str, weight: float, reason: str) -> None:  # noqa: A002
-        if not weight > 0:
-            raise ValueError(f"the weight of {id!r} must be above 0")
+        if not 0 < weight <= MAX_WEIGHT:
+            raise ValueError(f"the weight of {id!r} must be above 0, and at most {MAX_WEIGHT}")
         self.name = id
         self.axis = Axis(axis)
         self.weight = weight

@@ -123,7 +123,7 @@ class Attempt:
         log.error(
             "job %s (%s), attempt %d: %s", self.job.id, self.job.kind, self.job.attempts, detail
         )
-        if is_final or self.job.attempts >= self._kind.max_attempts:
+        if is_final:
             return self._ended(JobState.FAILED, error=text)
         return self._holder.retry(self.job, text)
 

@@ -28,3 +28,11 @@ def cancelled(epoch: int) -> dict[str, Any]:
         "lease_ms": None,
         "finished_ms": now_ms(),
     }
+
+
+def failed(epoch: int, error: str) -> dict[str, Any]:
+    """The values of a job that ran and is not tried again.
+
+    :param error: for operators.
+    """
+    return {**cancelled(epoch), "state": JobState.FAILED, "error": error}

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Update, func, select, update
+from sqlalchemy import Connection, Engine, Update, case, func, select, update
 
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer
-from codeintel.jobs.changes import cancelled, queued
+from codeintel.jobs.changes import cancelled, failed, queued
 from codeintel.jobs.errors import LostJob
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.records import Job, to_job, to_json
@@ -107,7 +107,8 @@ class JobHolder:
         note: str | None,
     ) -> T:
         """Do `work` and store how far the job is, in one transaction. What is None of the progress
-        stays as it was.
+        stays as it was. Where the cursor is another than before, the attempts begin anew with this
+        one: they are to end what fails at one place, not what goes on for long.
 
         :raises LostJob: and nothing was done, if the job is not ours any more.
         :raises Exception: what the work raised; nothing was done.
@@ -116,7 +117,10 @@ class JobHolder:
         given = {name: value for name, value in progress.items() if value is not None}
         if note is not None:
             given["progress_note"] = note[:MAX_NOTE_CHARACTERS]
-        guarded = _guarded(job, cursor=to_json(cursor), **given)
+        encoded = to_json(cursor)
+        has_moved = JobRow.cursor.is_distinct_from(encoded)
+        attempts = case((has_moved, 1), else_=JobRow.attempts)
+        guarded = _guarded(job, cursor=encoded, attempts=attempts, **given)
 
         def all_of_it(connection: Connection) -> T:
             if connection.execute(guarded).rowcount != 1:
@@ -142,22 +146,26 @@ class JobHolder:
     def give_back(self, job: Job) -> JobState | None:
         """Queue it again as if this attempt had not been; what it stored stays. Returns its state,
         as :meth:`retry`."""
-        return self._queue(job, {**queued(job.epoch), "attempts": job.attempts - 1})
+        values = {**queued(job.epoch), "attempts": JobRow.attempts - 1}
+        return self._writer.run(lambda connection: _queue(connection, job, values), order=job.id)
 
     def retry(self, job: Job, error: str) -> JobState | None:
-        """Queue it again for later, after a failed attempt. Returns its state, which is cancelled
-        if somebody asked for that; None if it is not ours any more."""
-        pause = self._kinds[job.kind].pause_ms(job.attempts)
-        return self._queue(job, {**queued(job.epoch, pause), "error": error})
-
-    def _queue(self, job: Job, values: dict[str, Any]) -> JobState | None:
-        queue = _guarded(job, **values).where(JobRow.cancel_ms.is_(None))
-        cancel = _guarded(job, **cancelled(job.epoch))
+        """Queue it again for later, after a failed attempt, or fail it after the last one. Returns
+        its state, which is cancelled if somebody asked for that; None if it is not ours any
+        more."""
+        kind = self._kinds[job.kind]
 
         def work(connection: Connection) -> JobState | None:
-            if connection.execute(queue).rowcount == 1:
-                return JobState.QUEUED
-            return JobState.CANCELLED if connection.execute(cancel).rowcount == 1 else None
+            # Not those that it was taken with: a checkpoint may have set them back.
+            held = select(JobRow.attempts).where(*_held(job)).with_for_update()
+            attempts = connection.scalar(held)
+            if attempts is None:
+                return None
+            if attempts >= kind.max_attempts:
+                connection.execute(_guarded(job, **failed(job.epoch, error)))
+                return JobState.FAILED
+            values = {**queued(job.epoch, kind.pause_ms(attempts)), "error": error}
+            return _queue(connection, job, values)
 
         return self._writer.run(work, order=job.id)
 
@@ -174,6 +182,14 @@ def _held(job: Job) -> tuple[Any, ...]:
 
 def _guarded(job: Job, **values: Any) -> Update:
     return update(JobRow).where(*_held(job)).values(**values)
+
+
+def _queue(connection: Connection, job: Job, values: dict[str, Any]) -> JobState | None:
+    queue = _guarded(job, **values).where(JobRow.cancel_ms.is_(None))
+    if connection.execute(queue).rowcount == 1:
+        return JobState.QUEUED
+    cancel = _guarded(job, **cancelled(job.epoch))
+    return JobState.CANCELLED if connection.execute(cancel).rowcount == 1 else None
 
 
 def _lease(kind: JobKind, now: int) -> int:

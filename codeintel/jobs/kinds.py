@@ -21,7 +21,8 @@ class JobKind:
         other greenlets run several times in each third of the lease, for which
         :meth:`codeintel.jobs.context.JobContext.stop_if_asked` will do; what computes for seconds
         on end belongs in another process.
-    :param max_attempts: that end with an exception, by the time limit or by the process's death.
+    :param max_attempts: that end with an exception, by the time limit or by the process's death,
+        since a checkpoint last moved the cursor.
     :param timeout_seconds: what one attempt may take.
     :param backoff_seconds: between the first attempt and the second; then twice as long each time,
         an hour at most.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from functools import partial
 
 import gevent
 from gevent.event import Event
@@ -24,7 +25,7 @@ def run(jobs: Jobs, workers: int, drain_timeout: float, *, once: bool) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         gevent.signal_handler(number, _stop, stopping)
     _say(f"codeintel works on jobs, {workers} at once: {', '.join(sorted(jobs.kinds)) or 'none'}")
-    jobs.start(workers, _tell)
+    jobs.start(workers, partial(_tell, jobs))
     try:
         if once:
             idle = gevent.spawn(_wait_until_idle, jobs, stopping)
@@ -52,8 +53,23 @@ def _stop(stopping: Event) -> None:
     stopping.set()
 
 
-def _tell(job: Job, state: JobState, seconds: float) -> None:
-    _say(f"{job.kind} {job.key} {state} {seconds:.1f} s")
+def _tell(jobs: Jobs, job: Job, state: JobState, seconds: float) -> None:
+    ended = jobs.find(job.id)
+    counts = _counts(ended) if ended is not None else ""
+    _say(f"{job.kind} {job.key} {state} {seconds:.1f} s{counts}")
+
+
+def _counts(job: Job) -> str:
+    """How much of it was done, as far as its result or its progress says that."""
+    result = job.result if isinstance(job.result, dict) else {}
+    packages, failed = result.get("packages"), result.get("failed")
+    if isinstance(packages, int):
+        told = f", {packages:,} package{'' if packages == 1 else 's'}"
+        return f"{told}, {failed:,} failed" if isinstance(failed, int) and failed else told
+    if job.progress_done is None:
+        return ""
+    total = "" if job.progress_total is None else f"/{job.progress_total:,}"
+    return f", {job.progress_done:,}{total}"
 
 
 def _say(line: str) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Select, select, update
 from sqlalchemy.exc import DBAPIError
 
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer, is_unavailable
-from codeintel.jobs.changes import cancelled, queued
+from codeintel.jobs.changes import cancelled, failed, queued
 from codeintel.jobs.errors import explain
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.messages import Messages
@@ -94,31 +95,32 @@ class Reconciler:
             self._release_one(query, row)
 
     def _release_one(self, query: _Candidates, row: _Row) -> None:
-        kind = self._kinds[row.kind]
-        if row.cancel_ms is not None:
-            values = cancelled(row.epoch)
-        elif row.attempts < kind.max_attempts:
-            values = queued(row.epoch, kind.pause_ms(row.attempts))
-        else:
-            error = f"The process that worked on it died or hung, for the {row.attempts}. time."
-            values = {**cancelled(row.epoch), "state": JobState.FAILED, "error": error}
-        # Asked again within the transaction: its lease may have been renewed meanwhile.
+        # Asked again within the transaction: its lease may have been renewed meanwhile, or a
+        # checkpoint may have set its attempts back.
         still = query.where(JobRow.id == row.id, JobRow.epoch == row.epoch).with_for_update()
 
-        def work(connection: Connection) -> bool:
-            if connection.execute(still).one_or_none() is None:
-                return False
-            statement = update(JobRow).where(JobRow.id == row.id).values(**values)
-            return connection.execute(statement).rowcount == 1
+        def work(connection: Connection) -> tuple[int, JobState] | None:
+            now = connection.execute(still).one_or_none()
+            if now is None:
+                return None
+            values = self._values(now)
+            connection.execute(update(JobRow).where(JobRow.id == row.id).values(**values))
+            return now.attempts, values["state"]
 
-        if self._writer.run(work, order=row.id):
-            log.warning(
-                "job %s (%s) lost its process in attempt %d and is %s",
-                row.id,
-                row.kind,
-                row.attempts,
-                values["state"],
-            )
+        released = self._writer.run(work, order=row.id)
+        if released is not None:
+            told = "job %s (%s) lost its process in attempt %d and is %s"
+            log.warning(told, row.id, row.kind, *released)
+
+    def _values(self, row: _Row) -> dict[str, Any]:
+        """What becomes of a job that nobody holds."""
+        kind = self._kinds[row.kind]
+        if row.cancel_ms is not None:
+            return cancelled(row.epoch)
+        if row.attempts < kind.max_attempts:
+            return queued(row.epoch, kind.pause_ms(row.attempts))
+        error = f"The process that worked on it died or hung, for the {row.attempts}. time."
+        return failed(row.epoch, error)
 
     def _begin(self) -> None:
         if self._has_just_begun:

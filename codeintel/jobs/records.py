@@ -23,6 +23,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     attempts: int
     owner: str | None
     run_after_ms: int
+    cancel_ms: int | None
+    """When somebody asked for its end while it ran."""
     progress_done: int | None
     progress_total: int | None
     progress_note: str | None

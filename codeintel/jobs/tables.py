@@ -32,7 +32,8 @@ class JobRow(Base):
     epoch: Mapped[int]
     """Goes up when the job changes hands: only the holder of the current one may change it."""
     attempts: Mapped[int]
-    """Begun, without those that were told to stop."""
+    """Begun since the cursor last moved, with the one that moved it; without those that were told
+    to stop."""
     owner: Mapped[str | None] = mapped_column(String(64))
     """The process that works on it."""
     lease_ms: Mapped[int | None]

@@ -28,6 +28,7 @@ _COUNTED = {
     "analysis": ("analysis", "analyses"),
     "transform": ("transformation", "transformations"),
     "default": ("request", "requests"),
+    "lookup": ("lookup", "lookups"),
     "failed_auth": ("failed authentication", "failed authentications"),
 }
 """What a policy counts: one of them, and several."""
@@ -133,6 +134,10 @@ class Limits:
     def peek_default(self, who: str) -> LimitState:
         """Where an account or address stands, without counting."""
         return self._peek("default", self._settings.limit_default, who)
+
+    def hit_lookup(self, who: str) -> LimitState:
+        """Count one package that upstreams are asked about for an account or address."""
+        return self._hit("lookup", self._settings.trust_lookups, who)
 
     def hit_failed_auth(self, address: str) -> LimitState:
         """Count one failed authentication of an address."""

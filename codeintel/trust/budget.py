@@ -25,9 +25,10 @@ class Budget:
         self._hourly = hourly
         self._next: dict[str, float] = {}
 
-    def wait(self, base_url: str) -> None:
+    def wait(self, base_url: str, title: str) -> None:
         """Wait for the upstream's next turn.
 
+        :param title: of the upstream, for people.
         :raises SourceError: `rate_limited`, if that is too far away; the turn is not taken.
         """
         allowed = min(self._default, self._hourly.get(base_url, self._default))
@@ -36,7 +37,7 @@ class Budget:
         if turn - now > LONGEST_WAIT_SECONDS:
             raise SourceError(
                 SourceProblem.RATE_LIMITED,
-                "What background work may ask of it in an hour is used up.",
+                f"What background work may ask of {title} in an hour is used up.",
                 turn - now,
             )
         self._next[base_url] = turn + HOUR_SECONDS / allowed

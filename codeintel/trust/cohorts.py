@@ -50,6 +50,8 @@ class Place(NamedTuple):
 
     rank: int
     percentile: float
+    among: int
+    """Packages that the rank counts: the cohort's, with this one."""
 
 
 class _Members:
@@ -71,7 +73,7 @@ class _Members:
             not_higher -= own <= score
         equal = not_higher - lower
         percentile = 100 * (lower + equal / 2) / others if others else 100.0
-        return Place(1 + others - not_higher, round(percentile, 2))
+        return Place(1 + others - not_higher, round(percentile, 2), others + 1)
 
 
 class Cohorts:

@@ -180,7 +180,9 @@ class _Work:
     def _talk(self, collector: Collector) -> None:
         talk = self._talks[collector.name]
         upstream = self._upstreams[collector.base_url]
-        turn = partial(self._budget.wait, collector.base_url) if self._budget else _at_once
+        turn = _at_once
+        if self._budget is not None:
+            turn = partial(self._budget.wait, collector.base_url, collector.title)
         try:
             talk.run(self._target, upstream, self._deadline, turn, self._changed.set)
         except SourceError as error:

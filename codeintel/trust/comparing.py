@@ -28,6 +28,7 @@ def compare(scores: Sequence[Score]) -> Comparison:
         leader=leader,
         reason=_reason(spans, leader),
         axes=tuple(_axis(axis, scores) for axis in Axis),
+        behind=_behind(spans),
     )
 
 
@@ -41,7 +42,7 @@ def _axis(axis: Axis, scores: Sequence[Score]) -> AxisComparison:
         else:  # nothing is known, and nothing can be
             spans.append(_Span(each.target.key, 0.0, 1.0))
     leader = _leader(spans)
-    return AxisComparison(axis, _verdict(leader), leader)
+    return AxisComparison(axis, _verdict(leader), leader, _behind(spans))
 
 
 def _leader(spans: Sequence[_Span]) -> str | None:
@@ -49,6 +50,12 @@ def _leader(spans: Sequence[_Span]) -> str | None:
     first = max(spans, key=lambda each: each.low)
     others = (each.high for each in spans if each is not first)
     return first.key if all(high < first.low for high in others) else None
+
+
+def _behind(spans: Sequence[_Span]) -> tuple[str, ...]:
+    """Those whose highest is below another's lowest: they are not the best, whoever is."""
+    first = max(each.low for each in spans)
+    return tuple(each.key for each in spans if each.high < first)
 
 
 def _verdict(leader: str | None) -> Verdict:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from codeintel.db.models import now_ms
@@ -30,7 +30,8 @@ from codeintel.trust.observing import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RE
 from codeintel.trust.scoring import hash_of
 from codeintel.trust.shapes import PackageForecast, Unforecast
 from codeintel.trust.store import TrustStore
-from codeintel.trust.tables import TrustForecasts
+from codeintel.trust.tables import TrustForecasts, TrustPackage
+from codeintel.trust.targets import without_version
 
 QUARTER_DAYS = 91
 """13 weeks."""
@@ -78,8 +79,12 @@ class Forecasts:
         self._store = store
 
     def of(self, package: str) -> tuple[tuple[PackageForecast, ...], tuple[Unforecast, ...]]:
-        """The forecasts of a package, and the figures without one, each with the reason."""
-        statement = select(TrustForecasts.body).where(TrustForecasts.package == package)
+        """The forecasts of a package, and the figures without one, each with the reason.
+
+        :param package: its key; all versions have the same, as they have one history.
+        """
+        own = TrustForecasts.package == without_version(package)
+        statement = select(TrustForecasts.body).where(own)
         with self._engine.connect() as connection:
             body = connection.scalar(statement)
         if body is None:
@@ -93,19 +98,49 @@ class Forecasts:
                 unforecast.append(Unforecast(**_fields(outcome.none), target=package))
         return tuple(forecasts), tuple(unforecast)
 
-    def work_out(self, packages: Sequence[str]) -> int:
+    def pending(self, since_ms: int, most: int) -> list[str]:
+        """Keys, without versions, of packages whose forecasts are older than a snapshot, or not
+        there: those that wait longest first.
+
+        :param since_ms: when the first snapshot was begun that is looked at: in a large network
+            all of them would take long.
+        :param most: snapshots that are looked at.
+        """
+        # As `Target.key` has it for all versions together.
+        key = TrustPackage.ecosystem + ":" + TrustPackage.name
+        statement = (
+            select(key)
+            .join(TrustForecasts, TrustForecasts.package == key, isouter=True)
+            .where(
+                TrustPackage.refreshed_ms >= since_ms,
+                func.coalesce(TrustForecasts.computed_ms, -1) <= TrustPackage.refreshed_ms,
+            )
+            .order_by(TrustPackage.refreshed_ms)
+            .limit(most)
+        )
+        with self._engine.connect() as connection:
+            return list(dict.fromkeys(connection.scalars(statement)))
+
+    def work_out(self, keys: Sequence[str]) -> int:
         """Forecast what is known of packages now, in one process of its own. Returns how many were
         new: the same observations on the same day give the same forecasts.
 
+        :param keys: of packages, with versions or without.
         :raises codeintel.trust.forecasts.process.ForecastError: if that fails or takes too long.
         """
         from codeintel.trust.forecasts.process import run_tasks
 
+        packages = list(dict.fromkeys(map(without_version, keys)))
+        # Before anything is read: what is stored meanwhile is newer.
+        begun_ms = now_ms()
         today = datetime.now(UTC).date()
         given = {each: tasks(self._store.observations(each), today) for each in packages}
         hashes = {each: hash_of(msgspec.json.encode(own)) for each, own in given.items()}
         known = self._hashes(packages)
         new = [each for each in packages if known.get(each) != hashes[each]]
+        same = [each for each in packages if known.get(each) == hashes[each]]
+        if same:
+            self._writer.run(partial(_confirm, same, begun_ms))
         if not new:
             return 0
         seconds = START_SECONDS + len(new) * PACKAGE_SECONDS
@@ -114,7 +149,7 @@ class Forecasts:
             own = tuple(map(_outcome, islice(outcomes, len(given[package]))))
             values = {
                 "package": package,
-                "computed_ms": now_ms(),
+                "computed_ms": begun_ms,
                 "inputs_hash": hashes[package],
                 "body": msgspec.json.encode(own).decode(),
             }
@@ -136,6 +171,12 @@ def _outcome(told: Forecast | NoForecast) -> Outcome:
 
 def _fields(struct: msgspec.Struct) -> dict[str, Any]:
     return msgspec.structs.asdict(struct)
+
+
+def _confirm(packages: Sequence[str], at_ms: int, connection: Connection) -> None:
+    """Forecasts that would be the same now."""
+    own = TrustForecasts.package.in_(packages)
+    connection.execute(update(TrustForecasts).where(own).values(computed_ms=at_ms))
 
 
 def _put(values: dict[str, Any], connection: Connection) -> None:

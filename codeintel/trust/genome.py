@@ -18,13 +18,29 @@ Observations = Mapping[str, Sequence[tuple[int, float]]]
 """Times in milliseconds since 1970, and values, by metric."""
 
 
-def recommendations(score: Score, scorers: Sequence[Scorer]) -> tuple[Recommendation, ...]:
-    """What would raise the score, the largest gain first."""
+def recommendations(
+    score: Score, scorers: Sequence[Scorer], inputs: Inputs
+) -> tuple[Recommendation, ...]:
+    """What would raise the score, the largest gain first: nothing where a signal decides alone.
+
+    :param inputs: of the score. Evidence that only an upstream's failure hides is not to be shown
+        by anybody.
+    """
+    if score.settled_by is not None:
+        return ()
     advice = {scorer.name: scorer.advice for scorer in scorers}
+    failed = {failure.source for failure in inputs.failures}
+    hidden = {
+        scorer.name
+        for scorer in scorers
+        if any(failed.intersection(inputs.givers.get(name, ())) for name in scorer.reads)
+    }
     found = []
     for signal in score.signals:
         gain = signal.weight - signal.contribution
         if gain <= 0 or signal.status is Status.NOT_APPLICABLE:
+            continue
+        if signal.score is None and signal.id in hidden:
             continue
         kind = Gain.SHOW if signal.score is None else Gain.IMPROVE
         told = advice.get(signal.id, "")

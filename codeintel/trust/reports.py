@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +11,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from sqlalchemy import Engine
 
-from codeintel.contracts import Facts, Target
+from codeintel.contracts import Facts, SourceProblem, Target
+from codeintel.trust.advisories import MOST_ADVISORIES as MOST_ADVISORIES
+from codeintel.trust.advisories import advisories
 from codeintel.trust.cohorts import Cohort, Cohorts
 from codeintel.trust.comparing import compare
 from codeintel.trust.forecasting import Forecasts
@@ -23,6 +25,7 @@ from codeintel.trust.network.ranks import moment, rank_of
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.network.shapes import GraphSummary, Neighbourhood
 from codeintel.trust.observing import DEPENDENTS, MOST
+from codeintel.trust.scoring import Failure
 from codeintel.trust.service import Snapshot, Trust
 from codeintel.trust.shapes import (
     CodeGenome,
@@ -88,6 +91,7 @@ class Reports:
                 unforecast=tuple(one for each in parts for one in each.unforecast),
                 recommendations=tuple(one for each in parts for one in each.recommendations),
                 moat_signals=tuple(one for each in parts for one in each.moat_signals),
+                ranked_among={key: each.ranked_among for key, each in genomes.items()},
             ),
         )
 
@@ -122,10 +126,12 @@ class Reports:
             inputs_hash=score.inputs_hash,
             collected_at=moment(snapshot.collected_ms),
             is_stale=bool(snapshot.outage or snapshot.inputs.stale),
-            unavailable=snapshot.outage or snapshot.inputs.failures,
+            unavailable=_distinct(snapshot.outage or snapshot.inputs.failures),
             suspicion=_suspicion(snapshot.target),
             popularity=popularity(facts),
             network_trust=network_trust,
+            settled_by=score.settled_by,
+            advisories=advisories(facts),
         )
 
     def _genome(self, snapshot: Snapshot) -> CodeGenome:
@@ -142,8 +148,9 @@ class Reports:
             cohort=cohort,
             forecasts=forecasts,
             unforecast=unforecast,
-            recommendations=recommendations(score, self.trust.scorers),
+            recommendations=recommendations(score, self.trust.scorers, snapshot.inputs),
             moat_signals=moat_signals(snapshot.inputs, {DEPENDENTS: counts}),
+            ranked_among=place.among if place else None,
         )
 
 
@@ -172,6 +179,15 @@ def popularity(facts: Facts) -> Popularity:
         stars=_count(facts.value("stars")),
         forks=_count(facts.value("forks")),
     )
+
+
+def _distinct(failures: Iterable[Failure]) -> tuple[Failure, ...]:
+    """Each failure once, by the first source that tells it: collectors of one upstream fail as
+    one."""
+    found: dict[tuple[SourceProblem, str], Failure] = {}
+    for each in failures:
+        found.setdefault((each.code, each.message), each)
+    return tuple(found.values())
 
 
 def _suspicion(target: Target) -> Any:

@@ -85,6 +85,8 @@ class Signal(msgspec.Struct, frozen=True, rename="camel"):
     """From 0 to 1."""
     weight: float
     contribution: float
+    unproven: float
+    """Points that it would add beside, were something true that nothing proves."""
     evidence_url: str | None
     observed_at: str | None
     note: str = ""
@@ -101,9 +103,9 @@ class AxisScore(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Score(msgspec.Struct, frozen=True, rename="camel"):
-    """A package's score with its reasons, in points of 100. `low` counts missing signals at their
-    worst, as `score` does; `high` at their best. `coverage` is the share of the weight for which
-    there is evidence."""
+    """A package's score with its reasons, in points of 100. `low` counts what is missing or
+    unproven at its worst, as `score` does; `high` at its best. `coverage` is the share of the
+    points about which there is evidence. `settled_by` is a signal that decides alone."""
 
     target: Target
     as_of: str
@@ -115,6 +117,7 @@ class Score(msgspec.Struct, frozen=True, rename="camel"):
     coverage: float
     axes: tuple[AxisScore, ...]
     signals: tuple[Signal, ...]
+    settled_by: str | None = None
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -172,10 +175,11 @@ def score(inputs: Inputs, scorers: Sequence[Scorer]) -> Score:
     case = Case(inputs.target, facts, datetime.fromisoformat(inputs.as_of))
     applicable = [each for each in scorers if _applies(each, inputs.target)]
     shares = apportion({each.name: each.weight for each in applicable}, POINTS * GRID)
-    signals = tuple(_signal(each, case, inputs, shares.get(each.name)) for each in scorers)
-    known = [each for each in signals if each.score is not None]
+    judged = [_signal(each, case, inputs, shares.get(each.name)) for each in scorers]
+    settled_by = next((signal.id for signal, settles in judged if settles), None)
+    signals = tuple(signal if settled_by is None else _void(signal) for signal, _ in judged)
     points = sum(each.contribution for each in signals)
-    proven = sum(each.weight for each in known)
+    open_points = 0.0 if settled_by else sum(map(_open, signals))
     return Score(
         target=inputs.target,
         as_of=inputs.as_of,
@@ -183,11 +187,22 @@ def score(inputs: Inputs, scorers: Sequence[Scorer]) -> Score:
         inputs_hash=hash_of(encode_inputs(inputs)),
         score=points,
         low=points,
-        high=points + POINTS - proven,
-        coverage=round(proven / POINTS, 4),
-        axes=tuple(_axis(axis, signals) for axis in Axis),
+        high=points + open_points,
+        coverage=round((POINTS - open_points) / POINTS, 4),
+        axes=tuple(_axis(axis, signals, is_settled=settled_by is not None) for axis in Axis),
         signals=signals,
+        settled_by=settled_by,
     )
+
+
+def _open(signal: Signal) -> float:
+    """Points that better evidence could add."""
+    return signal.weight if signal.status is Status.MISSING else signal.unproven
+
+
+def _void(signal: Signal) -> Signal:
+    """A signal beside one that decides alone."""
+    return msgspec.structs.replace(signal, contribution=0.0, unproven=0.0)
 
 
 def apportion(weights: Mapping[str, float], whole: int) -> dict[str, int]:
@@ -218,19 +233,20 @@ def _applies(scorer: Scorer, target: Target) -> bool:
         return True
 
 
-def _signal(scorer: Scorer, case: Case, inputs: Inputs, share: int | None) -> Signal:
+def _signal(scorer: Scorer, case: Case, inputs: Inputs, share: int | None) -> tuple[Signal, bool]:
+    """A signal, and whether it decides alone."""
     common = {"id": scorer.name, "axis": scorer.axis, "title": scorer.title}
     if share is None:
-        return _unknown(common, Status.NOT_APPLICABLE, 0.0, "Such packages cannot have it.")
+        return _unknown(common, Status.NOT_APPLICABLE, 0.0, "Such packages cannot have it."), False
     try:
         measure = scorer.measure(case)
         part = None if measure is None else _checked(measure)
     except Exception as error:  # noqa: BLE001 - it may be a plugin's, and the others go on
         log.error("the trust signal %r failed: %s", scorer.name, describe(error))
-        return _unknown(common, Status.MISSING, share / GRID, "The signal itself failed.")
+        return _unknown(common, Status.MISSING, share / GRID, "The signal itself failed."), False
     if measure is None or part is None:
-        return _unknown(common, Status.MISSING, share / GRID, _why_missing(scorer, inputs))
-    return _known(scorer, measure, part, case, inputs, share)
+        return _unknown(common, Status.MISSING, share / GRID, _why_missing(scorer, inputs)), False
+    return _known(scorer, measure, part, case, inputs, share), measure.settles is True
 
 
 def _checked(measure: Measure) -> float:
@@ -238,12 +254,21 @@ def _checked(measure: Measure) -> float:
 
     :raises ValueError: for what is no number, and for values and texts that JSON does not hold.
     """
-    if isnan(measure.score):
+    if isnan(measure.score) or isnan(measure.unproven):
         raise ValueError("a score must be a number")
     told = (measure.value, measure.unit, measure.note, measure.url)
     if _told.decode(_encode(told)) != told:
         raise ValueError("a value must be text, number or truth value")
-    return round(min(1.0, max(0.0, measure.score)), 6)
+    return _fraction(measure.score)
+
+
+def _fraction(value: float) -> float:
+    return round(min(1.0, max(0.0, value)), 6)
+
+
+def _points(share: int, part: float) -> float:
+    """So many parts of a share, as 64ths that are whole."""
+    return floor(share * part + _TINY) / GRID
 
 
 def _known(
@@ -252,6 +277,7 @@ def _known(
     found = [fact for name in scorer.reads if (fact := case.facts.find(name)) is not None]
     is_stale = any(fact.name in inputs.stale for fact in found)
     url = measure.url or next((fact.url for fact in found if fact.url), "")
+    points = _points(share, part)
     return Signal(
         id=scorer.name,
         axis=scorer.axis,
@@ -261,7 +287,8 @@ def _known(
         unit=measure.unit,
         score=part,
         weight=share / GRID,
-        contribution=floor(share * part + _TINY) / GRID,
+        contribution=points,
+        unproven=_points(share, _fraction(part + max(0.0, measure.unproven))) - points,
         evidence_url=url or None,
         observed_at=min((fact.observed_at for fact in found), default=inputs.as_of),
         note=measure.note,
@@ -278,6 +305,7 @@ def _unknown(common: dict[str, str], status: Status, weight: float, note: str) -
             "score": None,
             "weight": weight,
             "contribution": 0.0,
+            "unproven": 0.0,
             "evidenceUrl": None,
             "observedAt": None,
             "note": note,
@@ -293,11 +321,11 @@ def _why_missing(scorer: Scorer, inputs: Inputs) -> str:
     return " ".join(dict.fromkeys(told)) or "No source tells it of this package."
 
 
-def _axis(axis: Axis, signals: Iterable[Signal]) -> AxisScore:
+def _axis(axis: Axis, signals: Iterable[Signal], *, is_settled: bool) -> AxisScore:
     own = [each for each in signals if each.axis is axis]
     points = sum(each.contribution for each in own)
-    missing = sum(each.weight for each in own if each.score is None)
-    return AxisScore(axis, points, points + missing, sum(each.weight for each in own))
+    high = points if is_settled else points + sum(map(_open, own))
+    return AxisScore(axis, points, high, sum(each.weight for each in own))
 
 
 _inputs = msgspec.json.Decoder(Inputs)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from math import ceil
 
 import gevent
+import msgspec
 from cachetools import TTLCache
 from gevent.event import AsyncResult
 
@@ -20,6 +20,7 @@ from codeintel.errors import ErrorCode, ServiceError
 from codeintel.logs import describe
 from codeintel.trust import scoring
 from codeintel.trust.collecting import Collected, Collecting
+from codeintel.trust.refusals import refuse_unknown
 from codeintel.trust.scoring import Failure, Inputs, Score
 from codeintel.trust.store import Stored, TrustStore, save
 
@@ -44,7 +45,8 @@ ABOUT = {
 it."""
 AT_ONCE = 32
 """Packages that are asked for at the same time: strangers can name as many as they like."""
-RETRY_SECONDS = 30
+_ASKERS = frozenset({ErrorCode.OVERLOADED, ErrorCode.RATE_LIMIT_EXCEEDED})
+"""Refusals that say nothing of the package: others may ask for it."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +91,14 @@ class Trust:
         self._under_way: dict[str, AsyncResult[Snapshot]] = {}
         self._refused: TTLCache[str, ServiceError] = TTLCache(4_096, REFUSED_SECONDS)
 
-    def snapshot(self, target: Target) -> Snapshot:
+    def snapshot(self, target: Target, admit: Callable[[], None] | None = None) -> Snapshot:
         """What is known of a package now.
 
+        :param admit: called before upstreams are asked, not for what is stored and fresh, nor for
+            what somebody else asks for already. What it raises stops that.
         :raises ServiceError: `not_found` if no registry knows it, `upstreams_unavailable` if none
-            can be asked and nothing is stored, `overloaded`.
+            can be asked and nothing is stored, `overloaded`, and what `admit` raises if nothing is
+            stored.
         """
         kept = self.stored(target)
         if kept is not None and self._is_fresh(kept):
@@ -101,10 +106,10 @@ class Trust:
         refused = self._refused.get(target.key)
         if refused is None:
             try:
-                return self._once(target)
+                return self._once(target, admit)
             except ServiceError as error:
                 refused = error
-                if error.code is not ErrorCode.OVERLOADED:
+                if error.code not in _ASKERS:
                     self._refused[target.key] = error
         if kept is not None and refused.code is not ErrorCode.NOT_FOUND:
             busy = Failure("codeintel", SourceProblem.RATE_LIMITED, refused.message)
@@ -120,7 +125,13 @@ class Trust:
     def stored(self, target: Target) -> Snapshot | None:
         """The newest snapshot that there is, however old."""
         found = self.store.newest(target.key)
-        return None if found is None else read(found)
+        if found is None:
+            return None
+        try:
+            return read(found)
+        except msgspec.ValidationError as error:  # another release wrote it: a new one is made
+            log.warning("snapshot %s is passed over: %s", found.id, describe(error))
+            return None
 
     def collect(self, target: Target, *, is_patient: bool = False) -> tuple[Stored, Inputs]:
         """Ask for a package now and judge it. Stores nothing.
@@ -131,7 +142,7 @@ class Trust:
         """
         at = now_ms()
         collected = self.collecting.collect(target, is_patient=is_patient)
-        self._refuse_unknown(target, collected)
+        refuse_unknown(target, collected)
         inputs = self._inputs(target, collected, at)
         score = scoring.score(inputs, self.scorers)
         encoded = scoring.encode_inputs(inputs)
@@ -146,7 +157,7 @@ class Trust:
         )
         return stored, inputs
 
-    def _once(self, target: Target) -> Snapshot:
+    def _once(self, target: Target, admit: Callable[[], None] | None) -> Snapshot:
         """A new snapshot, or that of whoever asks for the same package just now."""
         promise = self._under_way.get(target.key)
         if promise is None:
@@ -156,6 +167,10 @@ class Trust:
                     "Too many packages are being looked up: try again in a moment.",
                     retry_after=5,
                 )
+            if admit is not None:
+                admit()
+                promise = self._under_way.get(target.key)  # others may have run meanwhile
+        if promise is None:
             promise = self._under_way[target.key] = AsyncResult()
             # By itself: a caller that goes away must not take it from the others.
             gevent.spawn(self._fetch, target, promise)
@@ -188,23 +203,6 @@ class Trust:
         is_whole = all(each.code in LASTING for each in kept.inputs.failures)
         seconds = self._fresh if is_whole else min(self._fresh, PARTIAL_SECONDS)
         return time.time() - kept.collected_ms / 1_000 < seconds
-
-    def _refuse_unknown(self, target: Target, collected: Collected) -> None:
-        if collected.is_unknown:
-            raise ServiceError(
-                ErrorCode.NOT_FOUND,
-                f"No registry knows `{target.key}`. Is the name right? A package that was first "
-                "published an hour ago may not have reached them.",
-                details={"path": "target", "target": target.key},
-            )
-        if not collected.is_known:
-            pause = min(collected.pauses.values(), default=float(RETRY_SECONDS))
-            raise ServiceError(
-                ErrorCode.UPSTREAMS_UNAVAILABLE,
-                f"No registry that knows `{target.key}` can be reached, and nothing is stored.",
-                details={"target": target.key, "unavailable": list(collected.failures)},
-                retry_after=max(1, ceil(pause)),
-            )
 
     def _inputs(self, target: Target, collected: Collected, at_ms: int) -> Inputs:
         """What was found, and for what an upstream did not tell now, what it told before."""

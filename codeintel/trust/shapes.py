@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.contracts import Axis, Ecosystem, Scorer
 from codeintel.moments import Moment
+from codeintel.trust.advisories import Advisory as Advisory
 from codeintel.trust.cohorts import Cohort
 from codeintel.trust.forecasts.shapes import Forecast, NoForecast
 from codeintel.trust.names.shapes import Suspicion
@@ -138,6 +139,13 @@ class CodeGenome(msgspec.Struct, frozen=True, rename="camel"):
     unforecast: tuple[Unforecast, ...]
     recommendations: tuple[Recommendation, ...]
     moat_signals: tuple[MoatSignal, ...]
+    ranked_among: (
+        Annotated[
+            int,
+            Meta(ge=1, description="Packages that `rank` counts: the cohort's, with this one."),
+        ]
+        | None
+    ) = None
 
 
 class PackageReport(msgspec.Struct, frozen=True, rename="camel"):
@@ -165,6 +173,14 @@ class PackageReport(msgspec.Struct, frozen=True, rename="camel"):
     popularity: Popularity
     network_trust: NetworkTrust | None
     age_seconds: Annotated[int, Meta(ge=0, description="Since `collectedAt`.")] = 0
+    settled_by: Annotated[
+        str | None,
+        Meta(description="The signal that decides alone, such as known malware; else null."),
+    ] = None
+    advisories: Annotated[
+        tuple[Advisory, ...],
+        Meta(description="Known flaws of the judged version, the worst first, at most 50."),
+    ] = ()
 
 
 class PackageSnapshot(PackageReport, frozen=True, tag="package", tag_field="kind", kw_only=True):
@@ -185,11 +201,13 @@ class Verdict(StrEnum):
 
 
 class AxisComparison(msgspec.Struct, frozen=True, rename="camel"):
-    """One axis: its verdict, and the package in the lead where that is clear."""
+    """One axis: its verdict, the package in the lead where that is clear, and those that are
+    clearly behind another."""
 
     axis: Axis
     verdict: Verdict
     leader: str | None
+    behind: tuple[str, ...] = ()
 
 
 class Comparison(msgspec.Struct, frozen=True, rename="camel"):
@@ -200,6 +218,10 @@ class Comparison(msgspec.Struct, frozen=True, rename="camel"):
     leader: str | None
     reason: str
     axes: tuple[AxisComparison, ...]
+    behind: Annotated[
+        tuple[str, ...],
+        Meta(description="Packages whose highest possible score is below another's lowest."),
+    ] = ()
 
 
 class ComparedGenome(msgspec.Struct, frozen=True, rename="camel"):
@@ -212,6 +234,7 @@ class ComparedGenome(msgspec.Struct, frozen=True, rename="camel"):
     unforecast: tuple[Unforecast, ...]
     recommendations: tuple[Recommendation, ...]
     moat_signals: tuple[MoatSignal, ...]
+    ranked_among: dict[str, int | None] = {}
 
 
 class ComparisonSnapshot(

@@ -12,11 +12,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from codeintel.contracts import Facts, Target
 from codeintel.db.writer import Writer
 from codeintel.logs import describe
+from codeintel.trust.network.kinds import package_key
 from codeintel.trust.network.links import links_of
 from codeintel.trust.network.store import put
 from codeintel.trust.observing import RELEASE, observed
 from codeintel.trust.scoring import Inputs, Score, decode_inputs, decode_score
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
+from codeintel.trust.targets import without_version
 
 log = logging.getLogger(__name__)
 
@@ -107,10 +109,13 @@ class TrustStore:
             return [(key, score) for key, score in connection.execute(statement)]
 
     def observations(self, package: str) -> dict[str, list[tuple[int, float]]]:
-        """Numbers by metric: times in milliseconds since 1970, and values, in order."""
+        """Numbers by metric: times in milliseconds since 1970, and values, in order.
+
+        :param package: its key; all versions have one history.
+        """
         statement = (
             select(TrustObservation.metric, TrustObservation.at_ms, TrustObservation.value)
-            .where(TrustObservation.package == package)
+            .where(TrustObservation.package == without_version(package))
             .order_by(TrustObservation.metric, TrustObservation.at_ms)
         )
         found: dict[str, list[tuple[int, float]]] = {}
@@ -121,9 +126,13 @@ class TrustStore:
 
     def counts_apart(self, package: str, metric: str, days: int) -> list[tuple[int, float]]:
         """The newest count and, of those that are so many days older or more, the newest; where
-        there is none, all. A history grows with each fetch: most of it is left unread."""
+        there is none, all. A history grows with each fetch: most of it is left unread.
+
+        :param package: see :meth:`observations`.
+        """
         at_ms, value = TrustObservation.at_ms, TrustObservation.value
-        mine = (TrustObservation.package == package, TrustObservation.metric == metric)
+        history = without_version(package)
+        mine = (TrustObservation.package == history, TrustObservation.metric == metric)
         newest_first = select(at_ms, value).where(*mine).order_by(at_ms.desc())
         with self.engine.connect() as connection:
             last = connection.execute(newest_first.limit(1)).one_or_none()
@@ -137,16 +146,18 @@ class TrustStore:
 
 def save(connection: Connection, target: Target, inputs: Inputs, stored: Stored) -> None:
     """Store a snapshot with all that follows from it. A piece of work for the writer: the same
-    snapshot twice has no effect twice."""
+    snapshot twice has no effect twice. Of each version there are snapshots, of all together one
+    history: a stranger who names versions must not fill the table with the same releases."""
     is_new = _insert_new(
         connection, TrustSnapshot, [stored._asdict()], [TrustSnapshot.__table__.c.id]
     )
     if not is_new:
         return
     _put_package(connection, target, stored)
-    known = _releases(connection, stored.package)
+    history = package_key(target)
+    known = _releases(connection, history)
     rows = [
-        {"package": stored.package, "metric": each.metric, "at_ms": each.at_ms, "value": each.value}
+        {"package": history, "metric": each.metric, "at_ms": each.at_ms, "value": each.value}
         for each in observed(inputs, stored.collected_ms)
         if each.metric != RELEASE or each.at_ms not in known
     ]

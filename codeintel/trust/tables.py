@@ -51,6 +51,7 @@ class TrustObservation(Base):
     __tablename__ = "trust_observations"
 
     package: Mapped[str] = mapped_column(KEY, primary_key=True)
+    """Without a version: all have one history."""
     metric: Mapped[str] = mapped_column(String(32), primary_key=True)
     """`downloads`, `dependents`, `stars`, or `release`, whose value is always 1."""
     at_ms: Mapped[int] = mapped_column(primary_key=True)
@@ -63,7 +64,9 @@ class TrustForecasts(Base):
     __tablename__ = "trust_forecasts"
 
     package: Mapped[str] = mapped_column(KEY, primary_key=True)
+    """Without a version, as that of observations."""
     computed_ms: Mapped[int]
+    """When they were begun, or found to be the same still."""
     inputs_hash: Mapped[str] = mapped_column(String(64))
     body: Mapped[str] = mapped_column(Text)
 

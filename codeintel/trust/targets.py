@@ -136,6 +136,14 @@ def parse_key(key: str) -> Target:
     return _target(_ecosystem(ecosystem), name, version if at else "")
 
 
+def without_version(key: str) -> str:
+    """The key of the package that a key is about, whichever version that means: what is counted
+    over time belongs to all of them."""
+    ecosystem, colon, rest = key.partition(":")
+    name, _, _ = rest.rpartition("@")  # the only one there is begins a scope
+    return f"{ecosystem}{colon}{name or rest}"
+
+
 def purl_of(target: Target) -> str:
     """Its package URL (https://github.com/package-url/purl-spec)."""
     namespace, _, name = target.name.rpartition("/")

@@ -28,6 +28,13 @@ RANK = "trust.rank"
 RANK_SECONDS = 600.0
 RANK_PAUSE_SECONDS = 300.0
 """From the first new snapshot to the ranking that takes it in."""
+GATHER_SECONDS = 5
+"""For which packages are gathered whose forecasts are worked out together: each process for it
+takes a second of computing before it begins."""
+AT_A_TIME = 50
+"""Packages for one such process."""
+LOOK_BACK_SECONDS = 3_600.0
+"""How far back snapshots without forecasts are looked for: a job that failed may leave some."""
 TOGETHER = 25
 """Packages of a refresh that are forecast together."""
 MANY = 10
@@ -41,6 +48,13 @@ class Packages(msgspec.Struct):
     """What a job is about: packages by their keys."""
 
     packages: list[str]
+
+
+class Pending(msgspec.Struct):
+    """What a job is about: packages without forecasts."""
+
+    since_ms: int
+    """When the oldest snapshot of them was begun."""
 
 
 class Cursor(msgspec.Struct):
@@ -69,15 +83,29 @@ class TrustWork:
         self._jobs = jobs
         self._trust.when_stored = self._enqueue
 
-    def _enqueue(self, package: str) -> None:
+    def _enqueue(self, _package: str) -> None:
         if self._jobs is None:
             return
-        self._jobs.enqueue(FORECAST, package, {"packages": [package]})
+        # The key changes before the job begins: what comes once it runs has another.
+        window = int(time.time() // GATHER_SECONDS)
+        begins = (window + 1) * GATHER_SECONDS
+        pending = {"since_ms": int((begins - LOOK_BACK_SECONDS) * 1_000)}
+        self._jobs.enqueue(FORECAST, f"pending {window}", pending, run_after=begins + 1)
         # One for many: it takes seconds, and what it says hardly changes by one package.
         self._jobs.enqueue(RANK, NETWORK, run_after=time.time() + RANK_PAUSE_SECONDS)
 
     def _forecast(self, context: JobContext) -> int:
-        return self._forecasts.work_out(msgspec.convert(context.arguments, Packages).packages)
+        if "packages" in context.arguments:
+            return self._forecasts.work_out(msgspec.convert(context.arguments, Packages).packages)
+        since_ms = msgspec.convert(context.arguments, Pending).since_ms
+        new, seen = 0, set[str]()
+        while True:
+            context.stop_if_asked()
+            found = self._forecasts.pending(since_ms, AT_A_TIME)
+            if seen.issuperset(found):  # none, or such as were stored once more: theirs will come
+                return new
+            seen.update(found)
+            new += self._forecasts.work_out(found)
 
     def _rank(self, context: JobContext) -> dict[str, Any]:
         store = self._trust.store

@@ -71,7 +71,7 @@ class Fetcher:
         :raises SourceError: if there is none within so many seconds, or one over 8 MiB.
         """
         late = SourceError(
-            SourceProblem.TIMEOUT, f"{self._title} did not answer within {seconds:g} s."
+            SourceProblem.TIMEOUT, f"{self._title} did not answer within {round(seconds, 2):g} s."
         )
         with gevent.Timeout(seconds, late):
             return self._answer(request, seconds, late)

@@ -40,6 +40,8 @@ class Attempt(NamedTuple):
 class SourceState:
     """One source's, in this process. Times in seconds are on the monotonic clock."""
 
+    title: str = "The registry"
+    """For people."""
     failures: int = 0
     """In a row; those of one moment count until the source is left alone."""
     open_until: float = 0.0
@@ -62,14 +64,14 @@ class SourceState:
         if now < self.limited_until:
             raise SourceError(
                 SourceProblem.RATE_LIMITED,
-                "The registry's limit for this service is used up.",
+                f"{self.title}'s limit for this service is used up.",
                 self.limited_until - now,
             )
         is_trial = self.failures >= FAILURES
         if now < self.open_until or (is_trial and self._is_tried):
             raise SourceError(
                 SourceProblem.UNAVAILABLE,
-                "The registry failed several times and is left alone for a while.",
+                f"{self.title} failed several times and is left alone for a while.",
                 max(self.open_until - now, 0.0) or None,
             )
         self._is_tried = is_trial
@@ -90,7 +92,7 @@ class SourceState:
         if turn - now > LONGEST_TURN_SECONDS:
             raise SourceError(
                 SourceProblem.RATE_LIMITED,
-                "Too many requests wait for the registry, which takes one after the other.",
+                f"{self.title} takes one request after the other, and too many wait for it.",
                 turn - now,
             )
         self.next_turn = turn + interval

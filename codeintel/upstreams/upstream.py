@@ -39,7 +39,7 @@ class Upstream:
         interval: float = 0.0,
     ) -> None:
         self.title = title
-        self.state = SourceState()
+        self.state = SourceState(title)
         self.fetcher = Fetcher(base_url, title, contact)
         self._interval = interval
         self.tell_failed: Callable[[SourceState], None] = lambda _: None
@@ -72,7 +72,9 @@ class Upstream:
         """
         if not self._places.acquire(timeout=max(0.0, deadline - time.monotonic())):
             raise SourceError(
-                SourceProblem.RATE_LIMITED, "Too many requests wait for the registry.", 1.0
+                SourceProblem.RATE_LIMITED,
+                f"{self.title} has too many requests waiting for it.",
+                1.0,
             )
         try:
             yield

@@ -60,6 +60,7 @@ def _render(settings: Settings, base: str) -> str:
 def _limits(settings: Settings) -> dict[str, Any]:
     return {
         "default": _rate(settings.limit_default, ("request", "requests")),
+        "lookup": _rate(settings.trust_lookups, ("package", "packages")),
         "failed_auth": _rate(settings.limit_failed_auth, ("time", "times")),
         "tiers": [(tier, settings.tier_limits(tier)) for tier in Tier],
     }

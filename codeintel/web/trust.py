@@ -76,6 +76,7 @@ def _refused(form: TrustForm, error: ServiceError) -> Response:
         heading=_HEADINGS.get(error.code, "This page cannot be shown"),
         message=error.message,
         failures=error.details.get("unavailable", ()),
+        suggestion=str(error.details.get("suggestion") or ""),
         unknown=_name(error) if error.code is ErrorCode.NOT_FOUND else "",
         seconds=error.retry_after,
     )

@@ -8,11 +8,13 @@ from datetime import datetime
 from markupsafe import Markup
 
 from codeintel.trust.scoring import POINTS
-from codeintel.trust.shapes import ComparisonSnapshot, PackageReport, Verdict
+from codeintel.trust.shapes import ComparisonSnapshot, PackageReport, TrustTarget, Verdict
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.trust_lines import Part, parts
+from codeintel.web.trust_outages import Outage, outages
 from codeintel.web.trust_report import Advice, ReportView, advice, report_view
 from codeintel.web.trust_signals import QUARTERS, span
+from codeintel.web.trust_standing import before, overall
 from codeintel.web.trust_words import listed
 
 _NAMED = 3
@@ -21,14 +23,16 @@ _NAMED = 3
 
 @dataclass(frozen=True)
 class ComparisonView:
-    """All of the page. `names` and `advice` are in the order of `packages`."""
+    """All of the page. `names`, `versions` and `advice` are in the order of `packages`."""
 
     title: str
     names: tuple[str, ...]
+    versions: tuple[str, ...]
     verdict: str
     reason: str
-    is_clear: bool
     scale: Markup
+    is_stale: bool
+    unavailable: tuple[Outage, ...]
     packages: tuple[ReportView, ...]
     parts: tuple[Part, ...]
     advice: tuple[tuple[Advice, ...], ...]
@@ -39,18 +43,19 @@ def comparison_view(body: ComparisonSnapshot, now: datetime) -> ComparisonView:
     names = _names(body)
     keys = [each.target.key for each in body.packages]
     by_key = dict(zip(keys, names, strict=True))
-    is_clear = body.comparison.verdict is Verdict.CLEAR_DIFFERENCE
     leader = by_key.get(body.comparison.leader or "", "")
     packages = tuple(report_view(each, now) for each in body.packages)
     return ComparisonView(
         title=_title(names),
         names=names,
-        verdict=f"{leader} is clearly ahead" if is_clear else "No clear difference",
+        versions=tuple(_version(each.target) for each in body.packages),
+        verdict=_verdict(body, names, leader),
         reason=body.comparison.reason,
-        is_clear=is_clear,
         scale=_scale(body, names),
+        is_stale=any(each.is_stale for each in body.packages),
+        unavailable=outages(body.packages, names),
         packages=packages,
-        parts=tuple(part for part in parts(body, packages) if part.lines),
+        parts=tuple(part for part in parts(body, packages, names) if part.lines),
         advice=tuple(_advice(body, each) for each in body.packages),
     )
 
@@ -62,12 +67,26 @@ def _title(names: tuple[str, ...]) -> str:
     return listed(list(names))
 
 
+def _verdict(body: ComparisonSnapshot, names: tuple[str, ...], leader: str) -> str:
+    if body.comparison.verdict is Verdict.CLEAR_DIFFERENCE:
+        return f"{leader} is clearly ahead"
+    told = before(overall(body.packages), names)
+    return f"No single leader, but this is clear: {told}" if told else "No clear difference"
+
+
 def _names(body: ComparisonSnapshot) -> tuple[str, ...]:
-    """Names alone where they tell packages apart, else their keys."""
-    short = [each.target.name for each in body.packages]
+    """Names alone where they tell packages apart, else their keys; with the version where one was
+    asked for."""
     keys = [each.target.key for each in body.packages]
+    short = [key.partition(":")[2] for key in keys]
     is_plain = len({each.target.ecosystem for each in body.packages}) == 1
-    return tuple(short if is_plain and len(set(short)) == len(short) else keys)
+    is_plain = is_plain and len({each.target.name for each in body.packages}) == len(keys)
+    return tuple(short if is_plain else keys)
+
+
+def _version(target: TrustTarget) -> str:
+    """That was judged, below the package's name; empty where nobody tells it."""
+    return f"{target.ecosystem}, version {target.version}" if target.version else ""
 
 
 def _scale(body: ComparisonSnapshot, names: tuple[str, ...]) -> Markup:

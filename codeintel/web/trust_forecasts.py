@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -14,7 +14,7 @@ from codeintel.trust.genome import Observations
 from codeintel.trust.observing import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS
 from codeintel.trust.shapes import PackageForecast, Unforecast
 from codeintel.web.plots.series import Ahead, Past, series
-from codeintel.web.trust_words import day, figure, percentage
+from codeintel.web.trust_words import day, figure, percentage, rate
 from codeintel.web.words import counted
 
 _TITLES = {
@@ -25,6 +25,7 @@ _TITLES = {
     RELEASE_CADENCE: "Releases in 30 days",
     DORMANCY_RISK: "Risk of dormancy",
 }
+_TELLS: dict[str, Callable[[float], str]] = {DORMANCY_RISK: percentage, RELEASE_CADENCE: rate}
 _SPELLED = {
     "naive": "no change",
     "combination": "a combination of methods",
@@ -71,7 +72,7 @@ def title_of(metric: str) -> str:
 
 def forecast_view(forecast: PackageForecast, observations: Observations) -> ForecastView:
     """One forecast with what is known of the past."""
-    tell = percentage if forecast.metric == DORMANCY_RISK else figure
+    tell = _TELLS.get(forecast.metric, figure)
     ahead = [Ahead(each.date, each.value, each.low, each.high) for each in forecast.path]
     past = _past(forecast, observations)
     return ForecastView(
@@ -100,7 +101,7 @@ def unknown_view(found: Unforecast) -> Unknown:
 
 def value_and_band(forecast: PackageForecast) -> tuple[str, str]:
     """For a table of several packages."""
-    tell = percentage if forecast.metric == DORMANCY_RISK else figure
+    tell = _TELLS.get(forecast.metric, figure)
     return tell(forecast.value), f"{tell(forecast.low)} to {tell(forecast.high)}"
 
 
@@ -108,9 +109,10 @@ def _plot(forecast: PackageForecast, past: list[Past], ahead: list[Ahead]) -> Ma
     if not ahead:
         return None
     name = title_of(forecast.metric)
+    tell = _TELLS.get(forecast.metric, figure)
     told = (
-        f"{figure(forecast.value)} on {day(ahead[-1].at)}, with an 80% band from "
-        f"{figure(forecast.low)} to {figure(forecast.high)}. "
+        f"{tell(forecast.value)} on {day(ahead[-1].at)}, with an 80% band from "
+        f"{tell(forecast.low)} to {tell(forecast.high)}. "
     )
     told += f"Before it {counted(len(past), 'count')}." if past else "Nothing before it is drawn."
     try:
@@ -147,6 +149,9 @@ def _cadence(releases: Sequence[tuple[int, float]], last: date) -> list[Past]:
 def _horizon(forecast: PackageForecast) -> str:
     if forecast.metric == DORMANCY_RISK:
         return f"that no release comes within {counted(forecast.horizon_days, 'day')}"
+    if forecast.metric == RELEASE_CADENCE and forecast.path:
+        days = counted(forecast.horizon_days, "day")
+        return f"in the 30 days up to {day(forecast.path[-1].date)}, {days} ahead"
     if forecast.path:
         return f"on {day(forecast.path[-1].date)}, {counted(forecast.horizon_days, 'day')} ahead"
     return f"{counted(forecast.horizon_days, 'day')} ahead"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.trust.shapes import TrustKind
 from codeintel.trust.targets import COMPARED, ENTRY, SEPARATOR, parse_target
+from codeintel.web.trust_addresses import is_address, package_at
 
 FIELD = "packages"
 _BETWEEN = re.compile(r"[\s,]+")
@@ -46,11 +47,12 @@ def is_about_field(error: ServiceError) -> bool:
 
 
 def asked(text: str) -> dict[str, str]:
-    """The parameters of the address that shows what the field asks for.
+    """The parameters of the address that shows what the field asks for. Addresses of registries'
+    pages become the packages that they show.
 
     :raises ServiceError: `invalid_request` that names the package that is wrong.
     """
-    names = _names(text)
+    names = [_translated(name) for name in _names(text)]
     if not names:
         raise _refusal("Name a package, such as `react` or `pypi:requests`.")
     most = COMPARED[1]
@@ -75,6 +77,16 @@ def address(names: list[str]) -> dict[str, str]:
         return {"target": names[0]}
     entries = (ENTRY + name for name in names)
     return {"kind": TrustKind.COMPARISON.value, "target": SEPARATOR.join(entries)}
+
+
+def _translated(name: str) -> str:
+    found = package_at(name)
+    if found is None and is_address(name):
+        raise _refusal(
+            f"`{_cut(name)}` is no address of a package that is known here. Name the package, such "
+            "as `pypi:requests`."
+        )
+    return found or name
 
 
 def _names(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from codeintel.trust.shapes import ComparisonSnapshot, PackageReport, Verdict
 from codeintel.web.trust_forecasts import title_of, value_and_band
 from codeintel.web.trust_report import Fact, ReportView, moat_view, rank_of
 from codeintel.web.trust_signals import signal_view, span
+from codeintel.web.trust_standing import Standing, before, on_axis, standings
 from codeintel.web.trust_words import AXES, points
 
 _NOTHING = "not known"
@@ -18,11 +19,11 @@ _NOTHING = "not known"
 
 @dataclass(frozen=True)
 class Cell:
-    """What a row says of one package; `leads` if it is in the lead for sure."""
+    """What a row says of one package, and where that puts it for sure."""
 
     value: str
     note: str = ""
-    leads: bool = False
+    standing: Standing = Standing.OPEN
     url: str = ""
 
 
@@ -45,12 +46,14 @@ class Part:
     lines: tuple[Line, ...]
 
 
-def parts(body: ComparisonSnapshot, packages: tuple[ReportView, ...]) -> Iterator[Part]:
+def parts(
+    body: ComparisonSnapshot, packages: tuple[ReportView, ...], names: tuple[str, ...]
+) -> Iterator[Part]:
     """All tables, in the order of the page; one may have no lines."""
     glance = tuple(_glance(body, packages))
     yield Part("glance", "At a glance", "Scores, places and use.", glance)
-    caption = "Points of each axis. Who leads for sure is marked."
-    yield Part("axes", "Axes", caption, tuple(_axes(body)))
+    caption = "Points of each axis. Who leads or is behind for sure is marked."
+    yield Part("axes", "Axes", caption, tuple(_axes(body, names)))
     caption = "What was found, and the points of the score that it gives."
     yield Part("signals", "Signals", caption, tuple(_signals(body.packages)))
     caption = "Values with their 80% bands."
@@ -60,17 +63,13 @@ def parts(body: ComparisonSnapshot, packages: tuple[ReportView, ...]) -> Iterato
 
 
 def _glance(body: ComparisonSnapshot, packages: tuple[ReportView, ...]) -> Iterator[Line]:
-    leader = body.comparison.leader
+    places = standings(body.packages, body.comparison)
     yield Line(
         "Trust score",
         "of 100",
         tuple(
-            Cell(
-                points(each.score),
-                f"{span(each.low, each.high)} possible",
-                leader == each.target.key,
-            )
-            for each in body.packages
+            Cell(points(each.score), f"{span(each.low, each.high)} possible", standing)
+            for each, standing in zip(body.packages, places, strict=True)
         ),
     )
     yield Line("Coverage", "of the weight", tuple(Cell(each.coverage) for each in packages))
@@ -92,28 +91,31 @@ def _glance(body: ComparisonSnapshot, packages: tuple[ReportView, ...]) -> Itera
 def _rank(body: ComparisonSnapshot, report: PackageReport) -> Fact:
     genome, key = body.code_genome, report.target.key
     cohort = genome.cohort.get(key)
-    size, since = (cohort.size, cohort.created_at) if cohort else (None, None)
+    since, among = cohort.created_at if cohort else None, genome.ranked_among.get(key)
     kind = str(report.target.ecosystem)
-    return rank_of(genome.rank.get(key), genome.percentile.get(key), size, since, kind)
+    return rank_of(genome.rank.get(key), genome.percentile.get(key), among, since, kind)
 
 
-def _axes(body: ComparisonSnapshot) -> Iterator[Line]:
+def _axes(body: ComparisonSnapshot, names: tuple[str, ...]) -> Iterator[Line]:
     for compared in body.comparison.axes:
-        clear = compared.verdict is Verdict.CLEAR_DIFFERENCE
+        places = standings(body.packages, compared)
         cells = tuple(
-            _axis_cell(each, compared.axis, compared.leader == each.target.key)
-            for each in body.packages
+            _axis_cell(each, compared.axis, standing)
+            for each, standing in zip(body.packages, places, strict=True)
         )
-        yield Line(AXES[compared.axis], "" if clear else "no clear difference", cells)
+        is_clear = compared.verdict is Verdict.CLEAR_DIFFERENCE
+        told = "" if is_clear else before(on_axis(body.packages, compared.axis), names)
+        note = "" if is_clear else told or "no clear difference"
+        yield Line(AXES[compared.axis], note, cells)
 
 
-def _axis_cell(report: PackageReport, axis: Axis, leads: bool) -> Cell:
+def _axis_cell(report: PackageReport, axis: Axis, standing: Standing) -> Cell:
     own = next((each for each in report.axes if each.axis is axis), None)
     if own is None or not own.weight:
         return Cell("does not apply")
     unknown = own.high - own.score
     note = f"{points(unknown)} unknown" if unknown > 0 else ""
-    return Cell(f"{points(own.score)} of {points(own.weight)}", note, leads)
+    return Cell(f"{points(own.score)} of {points(own.weight)}", note, standing)
 
 
 def _signals(packages: tuple[PackageReport, ...]) -> Iterator[Line]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -34,7 +34,8 @@ _EDGES = {
     EdgeKind.MAINTAINED_BY: "is maintained by",
     EdgeKind.HOSTED_AT: "lies in",
 }
-_HEADINGS = {DEPENDENT: "Depends on it", 0: "This package", 1: "One step", 2: "Two steps"}
+_STEPS = ("zero steps", "one step", "two steps", "three steps")
+_HEADINGS = {DEPENDENT: "Depends on it", 0: "This package"}
 
 
 @dataclass(frozen=True)
@@ -90,12 +91,12 @@ def network_view(body: PackageSnapshot, query: TrustQuery, link: Link) -> Networ
         return None
     root = package_key(Target(body.target.ecosystem, body.target.name))
     shown = (*body.nodes, *body.dependents)
-    names = {each.id: each.label for each in shown} | {root: body.target.name}
+    names = _names(shown, body, root)
     return NetworkView(
         summary=_summary(summary),
-        picture=_picture(body, root, link),
+        picture=_picture(body, root, names, link),
         is_whole=len(body.nodes) == summary.total,
-        nodes=tuple(_node_row(each, root) for each in shown),
+        nodes=tuple(_node_row(each, root, names[each.id]) for each in shown),
         edges=tuple(_edge_row(each, names) for each in body.edges),
         depths=tuple(_depths(query)),
         pages=tuple(_pages(query, summary)),
@@ -109,23 +110,38 @@ def target_of(node: str, kind: NodeKind) -> str:
     return node if kind is NodeKind.PACKAGE and len(node) <= MAX_TARGET_CHARACTERS else ""
 
 
-def _picture(body: PackageSnapshot, root: str, link: Link) -> Markup:
-    drawn = [_drawn(each, root, link) for each in (*body.nodes, *body.dependents)]
+def label_of(node: str, label: str, kind: NodeKind, *, is_mixed: bool) -> str:
+    """What a node is called: packages with their ecosystem where there is more than one."""
+    return node if kind is NodeKind.PACKAGE and is_mixed else label
+
+
+def _names(shown: Sequence[GraphNode], body: PackageSnapshot, root: str) -> dict[str, str]:
+    """By id. A name alone could be that of packages of several ecosystems."""
+    packages = {each.id for each in shown if each.kind is NodeKind.PACKAGE} | {root}
+    is_mixed = len({each.partition(":")[0] for each in packages}) > 1
+    names = {each.id: label_of(each.id, each.label, each.kind, is_mixed=is_mixed) for each in shown}
+    return names | {root: label_of(root, body.target.name, NodeKind.PACKAGE, is_mixed=is_mixed)}
+
+
+def _picture(body: PackageSnapshot, root: str, names: dict[str, str], link: Link) -> Markup:
+    shown = (*body.nodes, *body.dependents)
+    drawn = [_drawn(each, root, names[each.id], link) for each in shown]
     if all(each.id != root for each in drawn):  # it is on the first page
-        drawn.append(Node(root, body.target.name, NodeKind.PACKAGE, 0, 0.0))
+        drawn.append(Node(root, names[root], NodeKind.PACKAGE, 0, 0.0))
     ties = [Tie(each.source, each.target, each.kind) for each in body.edges]
     ties += [Tie(each.id, root, EdgeKind.DEPENDS_ON) for each in body.dependents]
-    headings = {**_HEADINGS, **{each: f"{each} steps" for each in range(3, MAX_DEPTH + 1)}}
+    headings = {**{each: _steps(each).capitalize() for each in range(MAX_DEPTH + 1)}, **_HEADINGS}
+    beyond = {DEPENDENT: body.summary.dependents - len(body.dependents)}
     title = f"Network around {body.target.name}"
     told = f"{_summary(body.summary)} The tables below list what is drawn, and what is not."
-    return network("network-picture", title, told, drawn, ties, headings, NodeKind.PACKAGE)
+    return network("network-picture", title, told, drawn, ties, headings, NodeKind.PACKAGE, beyond)
 
 
-def _drawn(node: GraphNode, root: str, link: Link) -> Node:
+def _drawn(node: GraphNode, root: str, name: str, link: Link) -> Node:
     is_root = node.id == root and node.depth == 0
     target = "" if is_root else target_of(node.id, node.kind)
     order = float(node.rank) if node.rank is not None else _LAST
-    return Node(node.id, node.label, node.kind, node.depth, order, link(target) if target else "")
+    return Node(node.id, name, node.kind, node.depth, order, link(target) if target else "")
 
 
 def _summary(summary: GraphSummary) -> str:
@@ -138,10 +154,10 @@ def _summary(summary: GraphSummary) -> str:
     )
 
 
-def _node_row(node: GraphNode, root: str) -> NodeRow:
+def _node_row(node: GraphNode, root: str, name: str) -> NodeRow:
     place = "depends on it" if node.depth == DEPENDENT else str(node.depth)
     return NodeRow(
-        label=node.label,
+        label=name,
         kind=_KINDS[node.kind],
         place="this package" if node.id == root else place,
         score="" if node.score is None else points(node.score),
@@ -157,8 +173,11 @@ def _edge_row(edge: GraphEdge, names: dict[str, str]) -> EdgeRow:
 
 def _depths(query: TrustQuery) -> Iterator[Choice]:
     for depth in range(MAX_DEPTH + 1):
-        text = "no steps" if depth == 0 else counted(depth, "step")
-        yield Choice(text, _parameters(query, depth=depth), depth == query.depth)
+        yield Choice(_steps(depth), _parameters(query, depth=depth), depth == query.depth)
+
+
+def _steps(count: int) -> str:
+    return _STEPS[count] if count < len(_STEPS) else counted(count, "step")
 
 
 def _pages(query: TrustQuery, summary: GraphSummary) -> Iterator[Choice]:

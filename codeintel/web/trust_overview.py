@@ -68,7 +68,7 @@ def overview_view(body: OverviewSnapshot) -> OverviewView:
         top=tuple(
             TopRow(
                 position=f"{each.position:,}",
-                label=each.label,
+                label=each.id,
                 target=target_of(each.id, NodeKind.PACKAGE),
                 part=f"{100 * each.value:.3g}%",
                 score="" if each.score is None else points(each.score),

@@ -9,7 +9,6 @@ from datetime import datetime
 from msgspec import UNSET
 
 from codeintel.trust.names.shapes import Suspicion
-from codeintel.trust.scoring import Failure
 from codeintel.trust.shapes import (
     Gain,
     MoatSignal,
@@ -18,7 +17,9 @@ from codeintel.trust.shapes import (
     Recommendation,
     TrustTarget,
 )
-from codeintel.web.trust_signals import sentence
+from codeintel.web.trust_advisories import Flaws, Settled, flaws, settled
+from codeintel.web.trust_outages import Outage, outages
+from codeintel.web.trust_signals import told_score
 from codeintel.web.trust_words import (
     age,
     amount,
@@ -91,7 +92,9 @@ class ReportView:
     collected: datetime
     collected_at: str
     is_stale: bool
-    unavailable: tuple[Failure, ...]
+    unavailable: tuple[Outage, ...]
+    settled: Settled | None
+    flaws: Flaws | None
     warned: Warned | None
     network: Fact
     popularity: tuple[Fact, ...]
@@ -106,13 +109,15 @@ def report_view(report: PackageReport, now: datetime) -> ReportView:
         target=report.target,
         ask=ask_of(report.target),
         score=points(report.score),
-        sentence=sentence(report.score, report.low, report.high),
+        sentence=told_score(report),
         coverage=percentage(report.coverage),
         age=age(max(0.0, (now - report.collected_at).total_seconds())),
         collected=report.collected_at,
         collected_at=moment(report.collected_at),
         is_stale=report.is_stale,
-        unavailable=report.unavailable,
+        unavailable=outages([report], [report.target.name]),
+        settled=settled(report),
+        flaws=flaws(report.advisories),
         warned=_warned(report.suspicion, report.target),
         network=_network_trust(report),
         popularity=tuple(_popularity(report.popularity)),
@@ -129,14 +134,18 @@ def ask_of(target: TrustTarget) -> str:
 
 
 def rank_of(
-    rank: int | None, percentile: float | None, size: int | None, since: datetime | None, kind: str
+    rank: int | None, percentile: float | None, among: int | None, since: datetime | None, kind: str
 ) -> Fact:
-    """The place in a cohort, or why there is none."""
+    """The place in a cohort, or why there is none.
+
+    :param among: packages that the rank counts, this one among them.
+    """
     title = f"Rank among {kind} packages"
-    if rank is None or percentile is None or size is None or since is None:
+    if rank is None or percentile is None or among is None or since is None:
         return Fact(title, "none", f"No cohort of {kind} is frozen for these rules of scoring yet.")
-    told = f"Better than {points(percentile)}% of a cohort frozen on {day(since)}."
-    return Fact(title, f"{rank:,} of {size:,}", told)
+    part = f"{points(percentile)}% of" if percentile > 0 else "no package of"
+    told = f"Higher than {part} a cohort frozen on {day(since)}."
+    return Fact(title, f"{rank:,} of {among:,}", told)
 
 
 def advice(found: Recommendation, titles: dict[str, str]) -> Advice:
@@ -171,7 +180,9 @@ def _network_trust(report: PackageReport) -> Fact:
     found, title = report.network_trust, "Network trust"
     if found is None:
         return Fact(title, "unranked", "The network was not worked out since it was collected.")
-    note = f"More trust reaches it than {points(found.percentile)}% of all ranked packages."
+    part = f"{points(found.percentile)}% of all ranked packages"
+    part = part if found.percentile > 0 else "any other ranked package"
+    note = f"{'More' if found.percentile > 0 else 'Not more'} trust reaches it than {part}."
     return Fact(title, f"{found.position:,} of {found.of:,}", note)
 
 

@@ -33,6 +33,8 @@ class SignalView:
     part: str
     """How good it is, from 0 to 100%; empty if nobody knows."""
     earned: str
+    unproven: str
+    """Points that it would have beside if its repository were proven; empty for none."""
     weight: str
     status: str
     state: str
@@ -50,7 +52,7 @@ class AxisView:
     signals: tuple[SignalView, ...]
 
 
-def sentence(score: float, low: float, high: float) -> str:
+def sentence(score: float, low: float, high: float, gap_is: str = "unknown") -> str:
     """The score and its interval in words, such as "62.5 of 100; between 62.5 and 78, as 15.5
     points are unknown"."""
     told = f"{points(score)} of {POINTS}"
@@ -58,7 +60,16 @@ def sentence(score: float, low: float, high: float) -> str:
         return f"{told}; all of it is known"
     gap = round(high, 1) - round(low, 1)  # of what is shown
     unit = "point is" if points(gap) == "1" else "points are"
-    return f"{told}; between {points(low)} and {points(high)}, as {points(gap)} {unit} unknown"
+    return f"{told}; between {points(low)} and {points(high)}, as {points(gap)} {unit} {gap_is}"
+
+
+def told_score(report: PackageReport) -> str:
+    """The same of a package; where one signal decides alone nothing is unknown."""
+    if report.settled_by is not None:
+        return f"{points(report.score)} of {POINTS}; one signal decides alone"
+    is_proven = not any(each.unproven for each in report.signals)
+    gap_is = "unknown" if is_proven else "unknown or unproven"
+    return sentence(report.score, report.low, report.high, gap_is)
 
 
 def span(low: float, high: float) -> str:
@@ -68,7 +79,7 @@ def span(low: float, high: float) -> str:
 
 def scale(report: PackageReport) -> Markup:
     """The score on a scale from 0 to 100."""
-    told = sentence(report.score, report.low, report.high)
+    told = told_score(report)
     row = Bar("", "", report.score, report.high, POINTS)
     title = f"Trust score of {report.target.name}"
     return bars("score-scale", title, f"{told}.", [row], POINTS, QUARTERS)
@@ -107,6 +118,7 @@ def signal_view(signal: Signal) -> SignalView:
         note=signal.note,
         part="" if signal.score is None else f"{100 * signal.score:.0f}%",
         earned=points(signal.contribution),
+        unproven=points(signal.unproven) if signal.unproven > 0 else "",
         weight=points(signal.weight),
         status=signal.status.value,
         state=_STATUS[signal.status],

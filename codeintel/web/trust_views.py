@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from codeintel.trust.genome import Observations
 from codeintel.trust.shapes import CodeGenome, PackageSnapshot, TrustQuery, TrustTarget
+from codeintel.web.trust_concerns import Concern, concerns
 from codeintel.web.trust_forecasts import ForecastView, Unknown, forecast_view, unknown_view
 from codeintel.web.trust_network import Link, NetworkView, network_view
 from codeintel.web.trust_report import (
@@ -32,6 +33,7 @@ class PackageView:
     scale: Markup
     axes_plot: Markup | None
     axes: tuple[AxisView, ...]
+    before: tuple[Concern, ...]
     rank: Fact
     advice: tuple[Advice, ...]
     moat: tuple[MoatView, ...]
@@ -57,6 +59,7 @@ def package_view(
         scale=scale(body),
         axes_plot=axes_plot(body.axes),
         axes=axes(body),
+        before=concerns(body),
         rank=_rank(genome, body.target),
         advice=tuple(advice(each, titles) for each in genome.recommendations),
         moat=tuple(moat_view(each) for each in genome.moat_signals),
@@ -68,5 +71,6 @@ def package_view(
 
 def _rank(genome: CodeGenome, target: TrustTarget) -> Fact:
     cohort = genome.cohort
-    size, since = (cohort.size, cohort.created_at) if cohort else (None, None)
-    return rank_of(genome.rank, genome.percentile, size, since, str(target.ecosystem))
+    since = cohort.created_at if cohort else None
+    kind = str(target.ecosystem)
+    return rank_of(genome.rank, genome.percentile, genome.ranked_among, since, kind)

@@ -17,6 +17,9 @@ AXES = {
     Axis.NAMING: "Naming",
 }
 _WHOLE_FROM = 100
+_ROUNDED_FROM = 10
+_TENTH = 0.05
+"""Below it a tenth would be rounded to nothing."""
 _ONE = {"advisories": "advisory", "people": "person", "repositories": "repository"}
 _AGES = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
@@ -37,6 +40,19 @@ def figure(value: str | float | bool | None) -> str:
     if value == int(value) or abs(value) >= _WHOLE_FROM:
         return f"{value:,.0f}"
     return _trimmed(f"{value:,.1f}") if abs(value) >= 1 else f"{value:.2g}"
+
+
+def rate(value: float) -> str:
+    """How often something comes: `none`, `under 0.1`, `0.6`, `12`."""
+    if not isfinite(value):
+        return "unknown"
+    if value <= 0:
+        return "none"
+    return f"{value:,.0f}" if value >= _ROUNDED_FROM else _tenths(value)
+
+
+def _tenths(value: float) -> str:
+    return "under 0.1" if value < _TENTH else _trimmed(f"{value:.1f}")
 
 
 def amount(value: str | float | bool | None, unit: str) -> str:

@@ -28,7 +28,7 @@ from codeintel.trust.tables import TrustSnapshot
 URL = "/api/trust/network"
 GENOME = {
     *("rank", "percentile", "cohort", "forecasts", "unforecast", "recommendations"),
-    "moatSignals",
+    *("moatSignals", "rankedAmong"),
 }
 
 
@@ -119,7 +119,7 @@ def test_a_package(client: FlaskClient) -> None:
     for signal in body["signals"]:
         assert set(signal) == {
             *("id", "axis", "title", "status", "value", "unit", "score", "weight"),
-            *("contribution", "evidenceUrl", "observedAt", "note"),
+            *("contribution", "unproven", "evidenceUrl", "observedAt", "note"),
         }
 
 
@@ -408,12 +408,16 @@ def test_one_upstream_down(
             assert told in each["note"]
             assert (each["contribution"], each["score"]) == (0, None)
         else:
-            for key in ("status", "value", "contribution", "weight", "score"):
+            for key in ("status", "value", "weight"):
                 assert each[key] == whole[id_][key], (id_, key)
-    lost = sum(whole[id_]["contribution"] for id_ in OWN[name])
-    assert body["score"] == sum(each["contribution"] for each in whole.values()) - lost
-    unmeasured = OWN[name] | NEVER
-    assert body["high"] == body["low"] + sum(whole[id_]["weight"] for id_ in unmeasured)
+            # Without a proof that the repository is the package's, some of it stays open.
+            points = whole[id_]["contribution"] + whole[id_]["unproven"]
+            assert each["contribution"] + each["unproven"] == points, id_
+            assert not each["unproven"] or name == "depsdev"
+    assert body["score"] == sum(each["contribution"] for each in found.values())
+    unmeasured = sum(whole[id_]["weight"] for id_ in OWN[name] | NEVER)
+    unproven = sum(each["unproven"] for each in found.values())
+    assert body["high"] == body["low"] + unmeasured + unproven
     assert {each["code"] for each in body["unavailable"]} == {"unavailable"}
     assert all(told in each["message"] for each in body["unavailable"])
 
@@ -536,6 +540,10 @@ def test_ranks_against_a_cohort(
     assert both["rank"] == {"npm:kit0": 1, "npm:bad": 10, "pypi:kit": None}
     # Of the nine others eight are equal and one is lower: (1 + 8 / 2) / 9.
     assert both["percentile"] == {"npm:kit0": 55.56, "npm:bad": 0.0, "pypi:kit": None}
+    assert both["rankedAmong"] == {"npm:kit0": 10, "npm:bad": 10, "pypi:kit": None}
+    upstreams.add("late", repository="example-org/kit")
+    stranger = get(alone, target="late").get_json()["codeGenome"]
+    assert (first["rankedAmong"], stranger["rankedAmong"]) == (10, 11)
     assert both["cohort"]["npm:kit0"] == both["cohort"]["npm:bad"] == first["cohort"]
     assert both["cohort"]["pypi:kit"] is None
     assert [each["id"] for each in alone.get(URL).get_json()["cohorts"]] == [made.id]

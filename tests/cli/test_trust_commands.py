@@ -93,16 +93,18 @@ def test_explain_adds_up(upstreams: FakeUpstreams) -> None:
     result = run("explain", "kit1")
     assert result.exit_code == 0 and upstreams.asked.total() == before
     rows = re.findall(
-        r"^([a-z-]+) +(?:\w+) +([\d.]+) +([\d.]+) +(\w+) ", result.stdout, re.MULTILINE
+        r"^([a-z-]+) +(?:\w+) +([\d.]+) +([\d.]+) +([\d.]+|-) +(\w+) ",
+        result.stdout,
+        re.MULTILINE,
     )
-    assert len(rows) == 21
+    assert len(rows) == len(json.loads(run("explain", "kit1", "--json").stdout)["score"]["signals"])
     score, low, high = re.search(
         r"npm:kit1: ([\d.]+) of 100\..* between ([\d.]+) and ([\d.]+);", result.stdout
     ).groups()  # type: ignore[union-attr]
-    assert sum(Decimal(points) for _, points, _, _ in rows) == Decimal(score) == Decimal(low)
-    assert sum(Decimal(of) for _, _, of, _ in rows) == 100
-    missing = sum(Decimal(of) for _, _, of, status in rows if status == "missing")
-    assert Decimal(low) + missing == Decimal(high)
+    assert sum(Decimal(points) for _, points, *_ in rows) == Decimal(score) == Decimal(low)
+    assert sum(Decimal(of) for _, _, of, *_ in rows) == 100
+    missing = sum(Decimal(each) for *_, each, _ in rows if each != "-")
+    assert 0 < missing == Decimal(high) - Decimal(low)
     axes = re.findall(r"^  \w+: ([\d.]+) to ([\d.]+) of ([\d.]+)$", result.stdout, re.MULTILINE)
     for column, total in zip(zip(*axes, strict=True), (score, high, "100"), strict=True):
         assert sum(map(Decimal, column)) == Decimal(total)
@@ -113,6 +115,7 @@ def test_explain_asks_for_what_is_not_stored(upstreams: FakeUpstreams) -> None:
     result = run("explain", "pypi:kit1")
     assert result.exit_code == 0
     assert "scorecard: unavailable: OpenSSF Scorecard failed (status 503)." in result.stdout
+    assert "Package URL pkg:pypi/kit1, judged by its version 1.2.6\n" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -130,6 +133,33 @@ def test_explain_refuses(target: str, told: str) -> None:
 def test_explain_without_upstreams(upstreams: FakeUpstreams) -> None:
     upstreams.down.update(UPSTREAMS)
     failed(run("explain", "kit11"), "No registry that knows `npm:kit11` can be reached")
+    assert "depsdev: unavailable: deps.dev failed (status 503).\n" in run("explain", "kit11").stderr
+
+
+def test_explain_of_an_earlier_time(upstreams: FakeUpstreams) -> None:
+    """What stands in for an upstream that fails, and for all of them."""
+    upstreams.down.add("scorecard")
+    result = run("refresh", "kit8")
+    assert "1 of 1 without OpenSSF Scorecard: OpenSSF Scorecard failed (status 503)." in (
+        result.stderr
+    )
+    shown = run("explain", "kit8").stdout
+    assert re.search(r"^code-review +security .* STALE, of 20\d\d-\d\d-\d\d  ", shown, re.MULTILINE)
+    assert not re.search("^age .*STALE", shown, re.MULTILINE)
+
+
+def test_explain_lists_advisories(upstreams: FakeUpstreams) -> None:
+    vector = "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H"
+    ids = [f"GHSA-aaaa-bbbb-ccc{number}" for number in range(7)]
+    upstreams.add("leaky", advisories=tuple((each, vector) for each in ids))
+    upstreams.add("drip", advisories=((ids[0], vector),))
+    shown = run("explain", "pypi:leaky").stdout
+    assert [
+        each for each in ids if re.search(f"^{each} +9.8 critical +1", shown, re.MULTILINE)
+    ] == (ids[:5])
+    assert "and 2 more, which --json prints\n" in shown and " 7 advisories. " in shown
+    shown = run("explain", "pypi:drip").stdout
+    assert " 1 advisory. " in shown and "more, which" not in shown
 
 
 @pytest.fixture
@@ -183,7 +213,8 @@ def test_a_changed_score(document: Document) -> None:
         at(changed, id_)[key] = value
         result = replay(changed)
         assert result.exit_code == 1
-        assert f"first: {id_}." in result.stdout
+        assert f"first: {id_}. Either the snapshot was changed, or a plugin's" in result.stdout
+        assert "without a new `version`." in result.stdout
     document["score"]["score"] += 1
     result = replay(document)
     assert result.exit_code == 1 and "first: the sum." in result.stdout
@@ -249,7 +280,7 @@ def test_refresh(upstreams: FakeUpstreams) -> None:
     before, stored = upstreams.asked["ecosystems"], count("SELECT count(*) FROM trust_snapshots")
     result = run("refresh", "kit0", "npm:kit1", "kit0")
     assert result.exit_code == 0
-    assert result.stdout == "2 packages refreshed, 0 not\n"
+    assert result.stdout == "2 packages refreshed\n"
     assert "2/2 npm:kit1" in result.stderr
     assert upstreams.asked["ecosystems"] == before + 2
     assert count("SELECT count(*) FROM trust_snapshots") == stored + 2
@@ -258,7 +289,8 @@ def test_refresh(upstreams: FakeUpstreams) -> None:
 def test_refresh_what_is_not_found() -> None:
     result = run("refresh", "kit0", "unheard-of")
     assert result.exit_code == 1
-    assert result.stdout == "1 packages refreshed, 1 not\n"
+    assert result.stdout == "1 package refreshed, 1 not\n"
+    assert "not refreshed: npm:unheard-of: No registry knows it.\n" in result.stderr
 
 
 def test_refresh_without_upstreams(upstreams: FakeUpstreams) -> None:
@@ -267,15 +299,20 @@ def test_refresh_without_upstreams(upstreams: FakeUpstreams) -> None:
     assert (alone.exit_code, several.exit_code) == (1, 1)
     assert "No registry that knows `npm:kit11` can be reached" in alone.stderr
     assert several.stdout == "0 packages refreshed, 2 not\n"
+    assert re.search("not refreshed: .*npm:kit11: No registry that knows it can", several.stderr)
+    for each in (alone, several):
+        assert "deps.dev failed (status 503).\n" in each.stderr
+    jobs = json.loads(CliRunner().invoke(main, ["jobs", "list", "--json"]).stdout)["jobs"]
+    assert [each["attempts"] for each in jobs if each["state"] == "failed"] == [1]
 
 
 def test_refresh_all_and_from_a_list(upstreams: FakeUpstreams) -> None:
     packages = count("SELECT count(*) FROM trust_packages")
     result = run("refresh", "--all")
-    assert (result.exit_code, result.stdout) == (0, f"{packages} packages refreshed, 0 not\n")
+    assert (result.exit_code, result.stdout) == (0, f"{packages} packages refreshed\n")
     before = upstreams.asked["ecosystems"]
-    result = run("refresh", "--from", "-", "kit3", stdin="kit4\n\n  kit3 \n")
-    assert result.stdout == "2 packages refreshed, 0 not\n"
+    result = run("refresh", "--from", "-", "kit3", stdin="\ufeffkit4\n\n  kit3 \n# kit9\n")
+    assert result.stdout == "2 packages refreshed\n"
     assert upstreams.asked["ecosystems"] == before + 2
 
 

@@ -168,6 +168,10 @@ BAD = {
         '[{"name": "a", "kind": "gitlab"}]',
     ),
     "CODEINTEL_SEARCH_CACHE": (*SECONDS, "-1"),
+    "CODEINTEL_TRUST_FRESH": (*SECONDS, "-1"),
+    "CODEINTEL_TRUST_LOOKUPS": RATE,
+    "CODEINTEL_TRUST_REQUESTS_PER_HOUR": (*WHOLE, "0"),
+    "CODEINTEL_JOB_WORKERS": (*WHOLE, "65"),
     "CODEINTEL_CONTACT": (
         "a)b",
         "a(b",
@@ -211,6 +215,10 @@ HINTS = {
     "CODEINTEL_DRAIN_TIMEOUT": "a number of seconds of at least 0",
     "CODEINTEL_LIMIT_DEFAULT": "a rate like `6000/minute`",
     "CODEINTEL_LIMIT_FAILED_AUTH": "a rate like `6000/minute`",
+    "CODEINTEL_TRUST_FRESH": "a number of seconds of at least 0",
+    "CODEINTEL_TRUST_LOOKUPS": "a rate like `6000/minute`",
+    "CODEINTEL_TRUST_REQUESTS_PER_HOUR": "a whole number of at least 1",
+    "CODEINTEL_JOB_WORKERS": "a whole number from 0 to 64",
     **{
         f"CODEINTEL_TIER_LIMITS_{tier}": "two whole numbers, `analysis,transform` per hour"
         for tier in Tier

@@ -104,6 +104,7 @@ class Moves(RuleBasedStateMachine):
         if is_ours:
             self.holder.advance(held, note(job_id, step), step + 1, None, None, None)
             model.steps += 1
+            model.attempts = 1
         else:
             with pytest.raises(LostJob):
                 self.holder.advance(held, note(job_id, step), step + 1, None, None, None)
@@ -126,7 +127,10 @@ class Moves(RuleBasedStateMachine):
         if not is_ours:
             assert state is None
             return
-        model.state = JobState.CANCELLED if model.cancelled else JobState.QUEUED
+        if is_failure and model.attempts >= MOST:
+            model.state = JobState.FAILED
+        else:
+            model.state = JobState.CANCELLED if model.cancelled else JobState.QUEUED
         assert state is model.state
         if not is_failure and not model.cancelled:
             model.attempts -= 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import gevent
 import pytest
-from job_helpers import STEPS, Gate, MakeParty, effects
+from job_helpers import STEPS, Gate, MakeParty, Party, effects, note
 
 from codeintel.db.models import now_ms
 from codeintel.jobs.context import JobContext
@@ -79,6 +79,70 @@ def test_a_failed_job_is_tried_again_later_and_at_last_fails(party: MakeParty) -
     assert (job.state, job.attempts) == (JobState.FAILED, 3)
     assert job.error.startswith("ValueError at test_job_attempts.py:")
     assert "secret" not in job.error
+
+
+def again(one: Party, job_id: str) -> Job:
+    """The job after one more attempt."""
+    one.change(job_id, run_after_ms=0)
+    one.work.do(job_id)
+    job: Job = one.job(job_id)
+    return job
+
+
+def test_a_job_that_goes_on_may_fail_as_often_as_it_likes(party: MakeParty) -> None:
+    def stumble(context: JobContext) -> str:
+        step = context.cursor or 0
+        if step == 2 * STEPS:
+            return "through"
+        context.checkpoint(note(context.id, step), step + 1)
+        raise JobFailure("The wire broke.")
+
+    one = party(JobKind("long", stumble, max_attempts=2, backoff_seconds=100))
+    job_id = one.jobs.enqueue("long", "a")
+    for _ in range(2 * STEPS):
+        before = now_ms()
+        job = again(one, job_id)
+        assert (job.state, job.attempts) == (JobState.QUEUED, 1)
+        assert job.run_after_ms <= before + 150_000  # nor does the pause double
+    job = again(one, job_id)
+    assert (job.state, job.result) == (JobState.DONE, "through")
+    assert effects(one.engine, job_id) == list(range(2 * STEPS))
+
+
+@pytest.mark.parametrize("cursor", [1, None])
+def test_a_step_that_always_fails_ends_the_job(party: MakeParty, cursor: int | None) -> None:
+    """A checkpoint that moves nothing is no progress: the same step comes next."""
+
+    def fail_at_one(context: JobContext) -> None:
+        context.checkpoint(lambda _: None, cursor, note="again")
+        raise JobFailure("This step fails.")
+
+    one = party(JobKind("poison", fail_at_one, max_attempts=3))
+    job_id = one.jobs.enqueue("poison", "a")
+    found = [again(one, job_id) for _ in range(3)]
+    assert [each.attempts for each in found] == [1, 2, 3]
+    assert [each.state for each in found] == [JobState.QUEUED, JobState.QUEUED, JobState.FAILED]
+    assert found[-1].error == "This step fails."
+    assert found[-1].finished_ms is not None
+
+
+def test_the_deaths_of_a_job_that_goes_on_do_not_add_up(party: MakeParty) -> None:
+    """Those at one place do."""
+    one = party(JobKind("long", lambda _: None, max_attempts=2))
+    job_id = one.jobs.enqueue("long", "a")
+    for steps, attempts, state in (
+        *((1, 1, JobState.QUEUED),) * 4,
+        (0, 2, JobState.FAILED),
+    ):
+        one.change(job_id, run_after_ms=0)
+        held = one.holder.take(job_id)
+        assert held is not None
+        for _ in range(steps):
+            one.holder.advance(held, lambda _: None, held.epoch, None, None, None)
+        one.change(job_id, lease_ms=now_ms() - 1)
+        one.jobs.reconciler.release_expired()
+        job = one.job(job_id)
+        assert (job.attempts, job.state) == (attempts, state)
 
 
 @pytest.mark.parametrize(

@@ -142,3 +142,19 @@ def test_a_lease_is_renewed_while_the_job_goes_on(sqlite_party: MakeParty, gate:
     one.work.do(job_id)
     assert one.job(job_id).state is JobState.DONE
     assert len(renewed) >= 3
+
+
+@pytest.mark.parametrize(("is_further", "attempts"), [(True, 0), (False, 1)])
+def test_a_stop_takes_back_its_own_attempt_alone(
+    sqlite_party: MakeParty, is_further: bool, attempts: int
+) -> None:
+    one = sqlite_party(JobKind("any", lambda _: None, backoff_seconds=0))
+    job_id = one.jobs.enqueue("any", "a")
+    first = one.holder.take(job_id)
+    assert first is not None and one.holder.retry(first, "no") is JobState.QUEUED
+    second = one.holder.take(job_id)
+    assert second is not None and second.attempts == 2
+    if is_further:
+        one.holder.advance(second, lambda _: None, 1, None, None, None)
+    assert one.holder.give_back(second) is JobState.QUEUED
+    assert one.job(job_id).attempts == attempts

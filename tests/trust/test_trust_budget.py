@@ -35,7 +35,7 @@ def turns(of: Budget, clock: Clock, count: int, base_url: str = "a") -> list[flo
     """When each is taken."""
     begin, found = clock.now, []
     for _ in range(count):
-        of.wait(base_url)
+        of.wait(base_url, "GitHub")
         found.append(clock.now - begin)
     return found
 
@@ -74,12 +74,14 @@ def test_no_more_in_an_hour_than_allowed(clock: Clock) -> None:
 
 def test_a_turn_too_far_away_is_refused_and_not_taken(clock: Clock) -> None:
     one = Budget(50, {})  # one in 72 seconds
-    one.wait("a")
+    one.wait("a", "GitHub")
     for _ in range(3):
         with pytest.raises(SourceError) as caught:
-            one.wait("a")
+            one.wait("a", "GitHub")
         assert caught.value.problem is SourceProblem.RATE_LIMITED
         assert caught.value.retry_after == 72
+        told = "What background work may ask of GitHub in an hour is used up."
+        assert caught.value.message == told
     clock.now += 12
-    one.wait("a")  # at its turn, 60 seconds later
+    one.wait("a", "GitHub")  # at its turn, 60 seconds later
     assert clock.now == 1_072

@@ -35,21 +35,21 @@ TEN = members(a=10, b=20, c=30, d=40, e=50, f=50, g=50, h=60, i=70, j=80)
     [
         # A stranger among ten: one above all, below all, and in the middle of three equal ones:
         # 4 are lower, and half of 3: 5.5 of 10.
-        ("x", 90, Place(1, 100.0)),
-        ("x", 80, Place(1, 95.0)),  # 9 lower, 1 equal
-        ("x", 5, Place(11, 0.0)),
-        ("x", 10, Place(10, 5.0)),  # 1 equal
-        ("x", 50, Place(4, 55.0)),
-        ("x", 55, Place(4, 70.0)),
+        ("x", 90, Place(1, 100.0, 11)),
+        ("x", 80, Place(1, 95.0, 11)),  # 9 lower, 1 equal
+        ("x", 5, Place(11, 0.0, 11)),
+        ("x", 10, Place(10, 5.0, 11)),  # 1 equal
+        ("x", 50, Place(4, 55.0, 11)),
+        ("x", 55, Place(4, 70.0, 11)),
         # A member among the nine others: of the three equal ones two are left: (4 + 1) / 9.
-        ("e", 50, Place(4, 55.56)),
-        ("j", 80, Place(1, 100.0)),
-        ("a", 10, Place(10, 0.0)),
-        ("d", 40, Place(7, 33.33)),  # 3 of 9
+        ("e", 50, Place(4, 55.56, 10)),
+        ("j", 80, Place(1, 100.0, 10)),
+        ("a", 10, Place(10, 0.0, 10)),
+        ("d", 40, Place(7, 33.33, 10)),  # 3 of 9
         # A member whose score is another one now.
-        ("j", 55, Place(3, 77.78)),  # h and i are higher; 7 of 9 lower
-        ("a", 95, Place(1, 100.0)),
-        ("a", 50, Place(4, 50.0)),  # 3 lower, 3 equal: 4.5 of 9
+        ("j", 55, Place(3, 77.78, 10)),  # h and i are higher; 7 of 9 lower
+        ("a", 95, Place(1, 100.0, 10)),
+        ("a", 50, Place(4, 50.0, 10)),  # 3 lower, 3 equal: 4.5 of 9
     ],
 )
 def test_places(key: str, score: float, place: Place) -> None:
@@ -58,7 +58,10 @@ def test_places(key: str, score: float, place: Place) -> None:
 
 def test_all_equal() -> None:
     equal = members(**dict.fromkeys("abcdefghij", 50.0))
-    assert {equal.place(key, 50) for key in "abcdefghijx"} == {Place(1, 50.0)}
+    assert {equal.place(key, 50) for key in "abcdefghijx"} == {
+        Place(1, 50.0, 10),
+        Place(1, 50.0, 11),
+    }
 
 
 @settings(max_examples=80, deadline=None)
@@ -121,8 +124,9 @@ def test_building_and_ranking(cohorts: Cohorts, store: TrustStore) -> None:
     assert [key for key, _ in rows] == ["npm:kit9", *(f"npm:kit{n}" for n in range(9))]
     assert rows[0][1] == 13 and rows[1][1] == 8  # a name of its own: 8; 5 for the status
     before = cohorts.place(made, "npm:kit9", 13)
-    assert before == Place(1, 100.0)
-    assert cohorts.place(made, "npm:kit0", 8) == Place(2, 44.44)  # 8 equal of 9 others: 4 / 9
+    assert before == Place(1, 100.0, 10)
+    # 8 equal of 9 others: 4 / 9.
+    assert cohorts.place(made, "npm:kit0", 8) == Place(2, 44.44, 10)
     with store.engine.begin() as connection:  # whatever becomes of the packages
         connection.execute(update(TrustPackage).values(score=99.0))
     cohorts._members.clear()

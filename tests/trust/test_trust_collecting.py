@@ -398,7 +398,7 @@ def test_background_work_takes_turns(
 ) -> None:
     """People's requests do not: only those of background work are counted."""
     turns: list[str] = []
-    monkeypatch.setattr(Budget, "wait", lambda _, base_url: turns.append(base_url))
+    monkeypatch.setattr(Budget, "wait", lambda _, base_url, _title: turns.append(base_url))
     base = f"{upstreams.url}/depsdev"
     parties = Collecting([Told("a", talk=asking(3), base_url=base)])
     parties.collect(KIT)

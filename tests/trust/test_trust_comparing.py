@@ -104,3 +104,11 @@ def test_real_scores() -> None:
     axes = {each.axis: each.leader for each in found.axes if each.axis is not Axis.NAMING}
     rest = (Axis.SECURITY, Axis.PROVENANCE, Axis.COMMUNITY)
     assert axes == {**dict.fromkeys(rest), Axis.MAINTENANCE: "npm:good"}
+
+
+def test_who_is_clearly_behind_is_told_where_nobody_leads() -> None:
+    """Two are level, and the third cannot reach them."""
+    made = [scored("a", 60, 80), scored("b", 60, 80), scored("c", 10, 50)]
+    found = compare(made)
+    assert (found.verdict, found.leader) == (Verdict.NO_CLEAR_DIFFERENCE, None)
+    assert found.behind == ("npm:c",)

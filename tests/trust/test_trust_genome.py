@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from trust_cases import AS_OF, FLAWLESS, HOSTILE, KIT, SHIPPED, fact, inputs_of,
 
 from codeintel.contracts import Ecosystem, SourceProblem, Target
 from codeintel.trust.genome import moat_signals, recommendations
-from codeintel.trust.scoring import Failure, Inputs
+from codeintel.trust.scoring import Failure, Inputs, score
 from codeintel.trust.shapes import Gain
 
 DAY = 86_400_000
@@ -33,7 +34,7 @@ def test_recommendations_name_the_gain() -> None:
         "maintainers": [{"id": "ada"}],  # 6 * .4 = 2.4: 2.390625 of 6, 3.609375 to gain
         "status": "deprecated",  # 5 to gain, as the licence that nobody tells
     }
-    found = recommendations(judged(values), SHIPPED)
+    found = recommendations(judged(values), SHIPPED, inputs_of(values))
     assert [(each.signal, each.kind, each.gain) for each in found] == [
         ("license", Gain.SHOW, 5.0),
         ("not-deprecated", Gain.IMPROVE, 5.0),
@@ -45,34 +46,48 @@ def test_recommendations_name_the_gain() -> None:
 
 
 def test_nothing_to_recommend() -> None:
-    assert recommendations(judged(FLAWLESS), SHIPPED) == ()
+    assert recommendations(judged(FLAWLESS), SHIPPED, inputs_of(FLAWLESS)) == ()
 
 
 def test_what_cannot_be_had_is_not_recommended() -> None:
-    found = recommendations(judged({}, Target(Ecosystem.DOCKER, "kit")), SHIPPED)
+    image = Target(Ecosystem.DOCKER, "kit")
+    found = recommendations(judged({}, image), SHIPPED, inputs_of({}, image))
     assert "known-advisories" not in {each.signal for each in found}
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.sets(st.sampled_from(sorted(FLAWLESS))))
 def test_all_gains_together_lead_to_100(names: set[str]) -> None:
-    score = judged({name: FLAWLESS[name] for name in names})
-    found = recommendations(score, SHIPPED)
-    assert score.score + sum(each.gain for each in found) == 100
+    total = judged({name: FLAWLESS[name] for name in names})
+    found = recommendations(total, SHIPPED, inputs_of({}))
+    assert total.score + sum(each.gain for each in found) == 100
     shown = sum(each.gain for each in found if each.kind is Gain.SHOW)
-    assert score.high == score.low + shown
+    unproven = sum(each.unproven for each in total.signals)
+    assert total.high == total.low + shown + unproven
     gains = [each.gain for each in found]
     assert gains == sorted(gains, reverse=True) and all(each > 0 for each in gains)
 
 
-def test_a_failure_is_the_reason_why_nobody_tells_it() -> None:
-    score = judged(
-        {},
-        failures=(Failure("a", SourceProblem.TIMEOUT, "A was late."),),
-        givers={"licenses": ("a",)},
-    )
-    found = {each.signal: each.advice for each in recommendations(score, SHIPPED)}
-    assert found["license"] == "Nobody tells it today: A was late."
+def test_what_a_failure_hides_is_no_advice() -> None:
+    """It may be there: nobody could show what an upstream does not tell today."""
+    failures = (Failure("a", SourceProblem.TIMEOUT, "A was late."),)
+    for givers, is_advised in (({"licenses": ("a",)}, False), ({"licenses": ("b",)}, True)):
+        inputs = inputs_of({}, failures=failures, givers=givers)
+        found = {each.signal for each in recommendations(score(inputs, SHIPPED), SHIPPED, inputs)}
+        assert ("license" in found) is is_advised and "maintainers" in found
+
+
+def test_what_is_wrong_is_advised_although_something_fails() -> None:
+    """A signal that is known is what can be improved, whoever else was late."""
+    failures = (Failure("a", SourceProblem.TIMEOUT, "A was late."),)
+    inputs = inputs_of({"status": "deprecated"}, failures=failures, givers={"status": ("a",)})
+    found = recommendations(score(inputs, SHIPPED), SHIPPED, inputs)
+    assert "not-deprecated" in {each.signal for each in found}
+
+
+def test_nothing_helps_where_a_signal_decides_alone() -> None:
+    settled = msgspec.structs.replace(judged({}), settled_by="known-advisories")
+    assert recommendations(settled, SHIPPED, inputs_of({})) == ()
 
 
 def growth(*counts: tuple[float, float], values: Any = COUNTED) -> Any:

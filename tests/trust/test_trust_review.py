@@ -283,7 +283,7 @@ NAMES = (
     *("requests2", "reqeusts", "python-requests", "request", "djang0", "numpy-python", "expres"),
     *("babel-core", "crossenv", "typescriptt", "kit", "left-pad", "a", "colourama", "urlib3"),
 )
-OUTCOMES = "2ddf18ae79ea564d"
+OUTCOMES = "009b6ae9ed9623f4"
 """Of all that is judged below."""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from codeintel_plugins.trust.scorers import SIGNALS, names
 from codeintel_plugins.trust.scorers.checks import CHECKS
+from codeintel_plugins.trust.scorers.repository import OfRepository, tie
 from codeintel_plugins.trust.scorers.weighted import published_weights
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,9 @@ BY_ID = {each.name: each for each in SHIPPED}
 
 
 def measured(id_: str, values: dict[str, Any], target: Target = KIT) -> Measure | None:
+    """Of a package whose repository is proven, where that is what the signal looks at."""
+    if isinstance(BY_ID[id_], OfRepository):
+        values = {"repository_proof": "attested", **values}
     return BY_ID[id_].measure(case(values, target))
 
 
@@ -51,6 +55,16 @@ def first(at: str) -> dict[str, Any]:
 
 def proof(verified: int, total: int) -> dict[str, Any]:
     return {"attestations": {"verified": verified, "total": total, "repository": None}}
+
+
+def tagged(*names: str, days: int = 1) -> dict[str, Any]:
+    """Four releases a month apart, and tags so many days after each, as far as there are names."""
+    releases = [{"version": f"1.0.{n}", "at": f"2026-0{n + 1}-10T00:00:00Z"} for n in range(4)]
+    tags = [
+        {"version": name, "at": f"2026-0{n + 1}-{10 + days}T00:00:00Z"}
+        for n, name in enumerate(names)
+    ]
+    return {"releases": releases, "repository_tags": tags}
 
 
 # As of 2026-11-22T10:00:00Z. Half a year is 183 days, three years are 1,096; between them the
@@ -147,7 +161,6 @@ DAYS_AGO = {
         ("age", first(DAYS_AGO[73]), 73, 0.2),  # 73 / 365
         ("age", first(DAYS_AGO[365]), 365, 1.0),
         ("age", first(DAYS_AGO[4_000]), 4_000, 1.0),
-        ("age", {"created_at": DAYS_AGO[73]}, 73, 0.2),
         ("age", {"created_at": DAYS_AGO[365], **first(DAYS_AGO[73])}, 73, 0.2),
         (
             "age",  # the earlier of the two sources
@@ -325,3 +338,29 @@ def test_other_signals_are_none_the_worse_for_nonsense() -> None:
     nonsense = judged({**FLAWLESS, "licenses": 5})
     for each, plain in zip(nonsense.signals, judged(FLAWLESS).signals, strict=True):
         assert each == plain or "licenses" in BY_ID[each.id].reads
+
+
+@pytest.mark.parametrize(
+    ("values", "target", "tied"),
+    [
+        ({}, KIT, 0.5),
+        ({"repository_proof": "declared"}, KIT, 0.5),
+        ({"repository_proof": "attested"}, KIT, 1.0),
+        ({}, Target(Ecosystem.GITHUB, "a/b"), 1.0),
+        # Three of four releases have been tagged within two days: .5 + .5 * 3 / 4.
+        (tagged("v1.0.0", "1.0.1", "kit@1.0.2"), KIT, 0.875),
+        (tagged("v1.0.0", "1.0.1"), KIT, 0.5),  # two may be chance
+        (tagged("v11.0.0", "0.1.0.1", "kit@1.0.2", "v1.0.3"), KIT, 0.5),  # two are others' versions
+        (tagged("v1.0.0", "v1.0.1", "v1.0.2", "v1.0.3"), KIT, 1.0),
+        (tagged("v1.0.0", "v1.0.1", "v1.0.2", "v1.0.3", days=3), KIT, 0.5),
+    ],
+)
+def test_a_repository_counts_as_far_as_the_package_is_tied_to_it(
+    values: dict[str, Any], target: Target, tied: float
+) -> None:
+    assert tie(case(values, target)) == tied
+    found = BY_ID["code-review"].measure(case({**check("Code-Review", 8), **values}, target))
+    assert found is not None
+    assert found.score == pytest.approx(0.8 * tied)
+    assert found.score + found.unproven == pytest.approx(0.8)
+    assert ("not proven" in found.note) is (tied < 1)

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from codeintel_plugins.trust.scorers.repository import OfRepository
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from trust_cases import (
@@ -75,7 +76,7 @@ FIXED = st.lists(
     st.builds(
         Fixed,
         st.text("abcdef", min_size=1, max_size=4),
-        st.floats(1e-3, 1e6),
+        st.floats(1e-3, 1e3),
         st.none() | st.floats() | st.just(ValueError()),
         st.sampled_from(Axis),
     ),
@@ -83,6 +84,9 @@ FIXED = st.lists(
     max_size=30,
     unique_by=lambda each: each.name,
 )
+
+
+BY_ID = {each.name: each for each in SHIPPED}
 
 
 def check_sums(found: Score) -> None:
@@ -93,6 +97,7 @@ def check_sums(found: Score) -> None:
     assert sum(map(Decimal, contributions)) == Decimal(found.score)
     assert sum(Decimal(str(each)) for each in contributions) == Decimal(str(found.score))
     missing = [each.weight for each in found.signals if each.score is None]
+    missing += [each.unproven for each in found.signals]
     assert found.high == found.low + sum(missing)
     assert 0 <= found.low <= found.high <= 100
     assert found.coverage == round((100 - sum(missing)) / 100, 4)
@@ -101,7 +106,7 @@ def check_sums(found: Score) -> None:
     assert sum(each.high for each in found.axes) == found.high
     assert [each.axis for each in found.axes] == list(Axis)
     for each in found.signals:
-        assert 0 <= each.contribution <= each.weight
+        assert 0 <= each.contribution <= each.contribution + each.unproven <= each.weight
         assert Fraction(each.weight) * 64 % 1 == Fraction(each.contribution) * 64 % 1 == 0
         if each.score is not None:  # never more than its part, and less by under 1/64
             assert 0 <= each.weight * each.score - each.contribution < 1 / 64 + 1e-9
@@ -144,7 +149,9 @@ def test_more_evidence_never_widens_the_interval(
         assert old.weight == new.weight
         assert old.score is None or new.score is not None
         if old.score != new.score and old.score is not None:
-            assert old.id in {"age", "release-recency", "source-repository"}
+            of_repository = isinstance(BY_ID[old.id], OfRepository)
+            sourced = {"age", "release-recency", "source-repository", "proven-repository"}
+            assert of_repository or old.id in sourced
     if name not in {"releases", "release_dates"}:
         assert after.low >= before.low
 
@@ -178,21 +185,39 @@ def test_a_score_worked_out_by_hand() -> None:
             "repository_proof": "declared",
         }
     )
-    # known-advisories: 14 * .25 = 3.5, 10.5 less. code-review: 5 * .7 = 3.5, 1.5 less.
-    # maintainers: 6 * .4 = 2.4, of which 153 / 64 = 2.390625 count, 3.609375 less.
-    # source-repository: 5 * .6 = 3, 2 less. static-analysis and signed-releases: 2 + 2 missing.
+    # known-advisories: 14 * .25 = 3.5, 10.5 less. maintainers: 6 * .4 = 2.4, of which 153 / 64 =
+    # 2.390625 count, 3.609375 less. proven-repository: 2 less. static-analysis and signed-releases:
+    # 2 + 2 missing. As nothing proves the repository, half of what is found there counts, and the
+    # other half is open: of code-review 5 * .7 = 3.5, so 1.75 and 1.75, 3.25 less; of the other
+    # checks 4 + 3 + 2 + 2 + 2 + 8, of the push 3, the archive 2 and contributors 4, which is 30,
+    # 15 and 15.
     assert signal(found, "maintainers").contribution == 153 / 64
-    assert found.low == 100 - 10.5 - 1.5 - 3.609375 - 2 - 4 == 78.390625
-    assert found.high == 82.390625
-    assert found.coverage == 0.96
+    assert signal(found, "code-review").contribution == signal(found, "code-review").unproven
+    assert found.low == 100 - 10.5 - 3.609375 - 2 - 4 - 3.25 - 15 == 61.640625
+    assert found.high == 61.640625 + 4 + 1.75 + 15 == 82.390625
+    assert found.coverage == 0.7925
     axes = {each.axis: (each.score, each.high, each.weight) for each in found.axes}
     assert axes == {
-        Axis.SECURITY: (20.0, 22.0, 34.0),  # 34 - 10.5 - 1.5 - 2
-        Axis.MAINTENANCE: (26.0, 26.0, 26.0),
+        Axis.SECURITY: (11.75, 22.0, 34.0),  # 3.5 + 1.75 + 13 / 2; 2 missing, 1.75 + 6.5 open
+        Axis.MAINTENANCE: (19.5, 26.0, 26.0),  # 8 + 5 + 13 / 2
         Axis.PROVENANCE: (14.0, 16.0, 18.0),  # 18 - 2 - 2
-        Axis.COMMUNITY: (10.390625, 10.390625, 14.0),  # 14 - 3.609375
+        Axis.COMMUNITY: (8.390625, 10.390625, 14.0),  # 2.390625 + 4 / 2 + 4
         Axis.NAMING: (8.0, 8.0, 8.0),
     }
+
+
+def test_known_malware_has_no_points() -> None:
+    """Whatever else speaks for it, and whatever is missing."""
+    flawless = {**FLAWLESS, "advisories": [{"id": "MAL-2026-1", "severity": None}]}
+    hardly_known = {"advisories": [{"id": "GHSA-x", "aliases": ["MAL-2026-1"], "severity": 3.0}]}
+    for values in (flawless, hardly_known):
+        found = judged(values)
+        assert found.settled_by == "known-advisories"
+        assert (found.score, found.low, found.high, found.coverage) == (0, 0, 0, 1)
+        assert {each.contribution for each in found.signals} == {0}
+        assert {(each.score, each.high) for each in found.axes} == {(0, 0)}
+        assert "malicious" in signal(found, "known-advisories").note
+    assert judged({**FLAWLESS, "advisories": [{"id": "MALT-1"}]}).settled_by is None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import gevent
 import pytest
 from gevent.event import Event
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from trust_cases import KIT, SHIPPED, Clock, Fixed, MakeTrust, Told, signal
 
 from codeintel.contracts import (
@@ -21,8 +21,9 @@ from codeintel.contracts import (
 )
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.trust import service, talking
+from codeintel.trust.refusals import RETRY_SECONDS
 from codeintel.trust.scoring import Status, encode_score, score
-from codeintel.trust.service import AT_ONCE, PARTIAL_SECONDS, RETRY_SECONDS, Snapshot, Trust
+from codeintel.trust.service import AT_ONCE, PARTIAL_SECONDS, Snapshot, Trust
 from codeintel.trust.tables import TrustSnapshot
 
 DAY = 86_400
@@ -412,3 +413,42 @@ def test_versions_are_packages_of_their_own(make_trust: MakeTrust, registry: Tol
 
 def test_the_limits_are_what_the_documentation_says() -> None:
     assert (PARTIAL_SECONDS, service.STALE_DAYS, service.REFUSED_SECONDS) == (300, 7, 30)
+
+
+def test_a_snapshot_of_another_release_is_made_anew(make_trust: MakeTrust, registry: Told) -> None:
+    """Its score may lack what one has now."""
+    trust = make_trust(registry)
+    first = trust.snapshot(KIT)
+    older = update(TrustSnapshot).values(body='{"score": 1}')
+    trust.store.writer.run(lambda connection: connection.execute(older))
+    assert trust.stored(KIT) is None
+    second = trust.snapshot(KIT)
+    assert second.id != first.id and second.score.score == first.score.score
+    assert trust.snapshot(KIT) == second
+
+
+def test_who_may_have_upstreams_asked(make_trust: MakeTrust, registry: Told, clock: Clock) -> None:
+    """Asked before a collection begins, and not by those who find or join one."""
+    admitted: list[int] = []
+
+    def admit() -> None:
+        admitted.append(registry.asked)
+        if len(admitted) > 2:
+            raise ServiceError(ErrorCode.RATE_LIMIT_EXCEEDED, "Too often.", retry_after=9)
+
+    trust = make_trust(registry, fresh=100)
+    waiting = [gevent.spawn(trust.snapshot, KIT, admit) for _ in range(5)]
+    gevent.joinall(waiting)
+    assert len({job.get().id for job in waiting}) == 1
+    trust.snapshot(KIT, admit)
+    assert admitted == [0] and registry.asked == 1
+    clock.now += 101
+    trust.snapshot(KIT, admit)
+    clock.now += 101
+    old = trust.snapshot(KIT, admit)
+    assert len(admitted) == 3 and registry.asked == 2
+    assert [(each.source, each.code) for each in old.outage] == [("codeintel", "rate_limited")]
+    with pytest.raises(ServiceError, match="Too often") as error:
+        trust.snapshot(Target(Ecosystem.NPM, "other"), admit)
+    assert error.value.retry_after == 9
+    assert trust.snapshot(Target(Ecosystem.NPM, "other")).outage == ()

@@ -18,6 +18,7 @@ from codeintel.trust.store import KEPT_SNAPSHOTS, Stored, TrustStore, save
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 
 NOW = 1_795_341_600_000
+DAY = 86_400_000
 
 
 @pytest.fixture
@@ -161,3 +162,17 @@ def test_nonsense_of_plugins_is_stored(store: TrustStore) -> None:
 def test_times_are_in_the_right_order() -> None:
     assert AS_OF == "2026-11-22T10:00:00Z"
     assert len({each["at"] for each in releases(1_200)}) == 1_200
+
+
+def test_versions_have_one_history(store: TrustStore) -> None:
+    """Of thousands of releases none is stored once more for each version that somebody names."""
+    for at, version in enumerate(("", "1.0.0", "2.0.0")):
+        put(store, NOW + at * DAY, of=version, stars=5 + at, releases=releases(300))
+    assert count(store, TrustObservation) == 300 + 3
+    assert count(store, TrustPackage) == 3
+    found = store.observations("npm:kit@1.0.0")
+    assert found == store.observations("npm:kit")
+    assert [value for _, value in found["stars"]] == [5, 6, 7]
+    for key in ("npm:kit", "npm:kit@2.0.0"):
+        counts = store.counts_apart(key, "stars", 1)
+        assert counts == [(NOW + DAY, 6.0), (NOW + 2 * DAY, 7.0)]

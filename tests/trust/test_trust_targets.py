@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 
 from codeintel.contracts import Ecosystem
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.trust.network.kinds import package_key
 from codeintel.trust.targets import (
     MAX_KEY_CHARACTERS,
     parse_comparison,
     parse_key,
     parse_target,
     purl_of,
+    without_version,
 )
 
 
@@ -166,3 +168,19 @@ def test_a_comparison_that_is_refused(text: str, told: str) -> None:
 def test_a_stored_key_that_is_none(key: str) -> None:
     with pytest.raises(ServiceError):
         parse_key(key)
+
+
+@pytest.mark.parametrize(
+    ("key", "package"),
+    [
+        ("npm:react", "npm:react"),
+        ("npm:react@19.0.0", "npm:react"),
+        ("npm:@babel/core", "npm:@babel/core"),
+        ("npm:@babel/core@7.28.0", "npm:@babel/core"),
+        ("maven:org.slf4j/slf4j-api@2.0.0", "maven:org.slf4j/slf4j-api"),
+        ("golang:github.com/gorilla/mux@v1.8.1", "golang:github.com/gorilla/mux"),
+        ("github:pallets/flask", "github:pallets/flask"),
+    ],
+)
+def test_keys_without_versions(key: str, package: str) -> None:
+    assert without_version(key) == package == package_key(parse_key(key))

@@ -22,10 +22,13 @@ from trust_upstreams import FakeUpstreams
 
 from codeintel.db.writer import begin_write
 from codeintel.errors import ServiceError
+from codeintel.jobs.context import JobContext
 from codeintel.jobs.records import Job
 from codeintel.jobs.states import JobState
 from codeintel.services import Services
-from codeintel.trust import work
+from codeintel.trust import forecasting, work
+from codeintel.trust.forecasts import process as child
+from codeintel.trust.forecasts.shapes import NoForecast, Task
 from codeintel.trust.tables import TrustObservation, TrustSnapshot
 from codeintel.trust.targets import parse_target
 from codeintel.trust.work import FORECAST, MANY, NETWORK, RANK, REFRESH, refresh_key
@@ -116,14 +119,74 @@ def test_many_are_ranked_at_once(quiet: Services) -> None:
 
 
 def test_what_follows_a_snapshot(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A forecast of each package, and one ranking for all, after a while."""
-    monkeypatch.setattr(work.time, "time", lambda: 4_000_000_000.0)
+    """One job for the forecasts of all that come within some seconds, and one ranking for all,
+    both after a while."""
+    monkeypatch.setattr(work.time, "time", lambda: 4_000_000_001.0)
     for name in ("kit", "kit", "kit0"):
         services.trust.snapshots.snapshot(parse_target(name))
     found = Counter((job.kind, job.key) for job in services.jobs.list())
-    assert found == {(FORECAST, "npm:kit"): 1, (FORECAST, "npm:kit0"): 1, (RANK, NETWORK): 1}
+    assert found == {(FORECAST, "pending 800000000"): 1, (RANK, NETWORK): 1}
     (rank,) = services.jobs.list(kind=RANK)
-    assert rank.run_after_ms == 4_000_000_000_000 + work.RANK_PAUSE_SECONDS * 1_000
+    assert rank.run_after_ms == 4_000_000_001_000 + work.RANK_PAUSE_SECONDS * 1_000
+    (forecast,) = services.jobs.list(kind=FORECAST)
+    # Whatever is stored once it runs has another key.
+    assert forecast.run_after_ms == 4_000_000_006_000
+    monkeypatch.setattr(work.time, "time", lambda: 4_000_000_005.0)
+    services.trust.snapshots.snapshot(parse_target("kit1"))
+    assert {job.key for job in services.jobs.list(kind=FORECAST)} == {
+        "pending 800000000",
+        "pending 800000001",
+    }
+
+
+class Children:
+    """Stands in for the processes that forecast, and counts them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.given: list[int] = []
+        monkeypatch.setattr(child, "run_tasks", self.run)
+
+    def run(self, tasks: list[Task], _seconds: float) -> list[NoForecast]:
+        self.given.append(len(tasks))
+        return [NoForecast(each.metric, None, "none here") for each in tasks]
+
+
+def test_forecasts_of_what_is_pending(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process for many packages, whose versions count as one."""
+    children, forecasts = Children(monkeypatch), services.trust.reports.forecasts
+    names = [f"kit{number}" for number in range(7)]
+    for name in (*names, "pkg:npm/kit0@1.2.6"):
+        services.trust.snapshots.snapshot(parse_target(name))
+    assert forecasts.pending(0, 100) == [f"npm:{name}" for name in names]
+    assert len(forecasts.pending(0, 3)) == 3
+    assert forecasts.pending(2**50, 100) == []
+    job = services.jobs.list(kind=FORECAST)[0]
+    context = JobContext(job, None, lambda: False)  # type: ignore[arg-type]
+    monkeypatch.setattr(work, "AT_A_TIME", 4)
+    assert services.trust.work._forecast(context) == 7
+    assert children.given == [4 * 5, 3 * 5]
+    assert forecasts.pending(0, 100) == []
+    _, of_version = forecasts.of("npm:kit0@1.2.6")
+    assert {each.reason for each in of_version} == {"none here"}
+    assert {each.target for each in of_version} == {"npm:kit0@1.2.6"}
+    # A new snapshot with the same observations asks no process, and is pending no more.
+    services.trust.snapshots._fresh = 0
+    services.trust.snapshots.snapshot(parse_target("kit0"))
+    assert forecasts.pending(0, 100) == ["npm:kit0"]
+    assert services.trust.work._forecast(context) == 0
+    assert forecasts.pending(0, 100) == [] and len(children.given) == 2
+
+
+def test_forecasts_that_cannot_be_confirmed(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A job ends though a package stays pending, as one whose snapshots follow each other does."""
+    Children(monkeypatch)
+    services.trust.snapshots.snapshot(parse_target("kit"))
+    monkeypatch.setattr(forecasting, "now_ms", lambda: 1)
+    job = services.jobs.list(kind=FORECAST)[0]
+    context = JobContext(job, None, lambda: False)  # type: ignore[arg-type]
+    assert services.trust.work._forecast(context) == 1
 
 
 @pytest.mark.parametrize(
@@ -231,7 +294,7 @@ def test_a_refresh_goes_on_after_its_process_was_killed(
     start("once").wait(SECONDS)
     ended = quiet.jobs.find(job_id)
     assert ended is not None
-    assert (ended.state, ended.attempts) == (JobState.DONE, 2)
+    assert (ended.state, ended.attempts) == (JobState.DONE, 1)  # it went on
     assert ended.result == {"packages": 4, "failed": 0}
     assert snapshots(quiet) == dict.fromkeys(packages, 1)
     for path, count in gate.asked.items():

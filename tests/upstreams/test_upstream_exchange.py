@@ -9,7 +9,7 @@ import gevent
 import pytest
 from gevent.event import Event
 
-from codeintel.contracts import SourceError, SourceProblem
+from codeintel.contracts import SourceAnswer, SourceError, SourceProblem, SourceRequest
 from codeintel.upstreams import state, upstream
 from codeintel.upstreams.state import FAILURES, FIRST_PAUSE_SECONDS, SourceState
 from codeintel.upstreams.upstream import AT_ONCE, Upstream
@@ -208,3 +208,26 @@ def test_it_tells_of_failures_and_of_the_first_answer_after(clock: Clock) -> Non
             one.exchange(work, 4.0)
     assert told == ["answered", one.state, one.state, "answered"]
     assert isinstance(one.state, SourceState)
+
+
+def test_refusals_begin_with_the_title(clock: Clock) -> None:  # noqa: ARG001 - it stands still
+    one = make()
+    for _ in range(FAILURES):
+        with suppress(SourceError):
+            one.exchange(failing(), 4)
+    with pytest.raises(SourceError, match=r"^Example failed several times"):
+        one.exchange(failing(), 4)
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(3.99999, "4 s."), (0.1249, "0.12 s."), (8, "8 s.")])
+def test_waiting_is_told_in_round_numbers(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, told: str
+) -> None:
+    def answer(_request: SourceRequest, _seconds: float, late: SourceError) -> SourceAnswer:
+        raise late
+
+    fetcher = make().fetcher
+    monkeypatch.setattr(fetcher, "_answer", answer)
+    with pytest.raises(SourceError) as error:
+        fetcher.send(SourceRequest("/"), seconds)
+    assert error.value.message == f"Example did not answer within {told}"

@@ -127,3 +127,19 @@ def test_turns_are_apart(clock: list[float]) -> None:
         assert (error.value.problem, error.value.retry_after) == ("rate_limited", 2)
     clock[0] += 5
     assert of.take_turn(1.0) == 0
+
+
+def test_refusals_name_whom_they_are_about(clock: list[float]) -> None:
+    """Several upstreams are asked at once, and their messages are shown side by side."""
+    of = SourceState("Example")
+    of.take_turn(9.0)
+    with pytest.raises(SourceError, match=r"^Example takes one request after the other"):
+        of.take_turn(9.0)
+    of.limit(9)
+    with pytest.raises(SourceError, match=r"^Example's limit for this service is used up"):
+        of.begin()
+    clock[0] += 10
+    for _ in range(state.FAILURES):
+        of.failed(SourceError(SourceProblem.UNREACHABLE, "why"))
+    with pytest.raises(SourceError, match=r"^Example failed several times"):
+        of.begin()

@@ -207,6 +207,10 @@ def test_a_forecast_goes_on_from_its_past() -> None:
     }
     assert words(root)[:3] == ["forecast from here", "20 Nov 2026", "24 Nov 2026"]
     assert words(root)[3:] == ["0", "50", "100"]
+    marks = [each for each in root.iter("text") if each.text in ("0", "50", "100")]
+    assert {(each.get("x"), each.get("dx"), each.get("text-anchor")) for each in marks} == {
+        ("0", "-8", "end")  # beside the plot: no line passes through them
+    }
     circles = [(each.get("cx"), each.get("class")) for each in root.iter("circle")]
     assert circles == [("0%", "plot-dot"), ("50%", "plot-dot"), ("100%", "plot-end")]
 
@@ -270,6 +274,18 @@ def test_of_many_nodes_the_first_are_drawn_and_the_rest_is_counted() -> None:
         f"and {each.left_out} more" for each in found if each.left_out
     ]
     assert "One step" in words(root)
+
+
+def test_nodes_of_several_columns_are_drawn_once_and_counted_in_the_other() -> None:
+    again = [node._replace(column=-1) for node in nodes_of(3, 1)]
+    found = columns([ROOT, *nodes_of(3, 1), *again, *nodes_of(1, -1)], [], "package", {-1: 5})
+    told = [(each.number, len(each.nodes), each.elsewhere, each.left_out) for each in found]
+    assert told == [(-1, 1, 3, 5), (0, 1, 0, 0), (1, 3, 0, 0)]
+    assert [each.rows for each in found] == [3, 1, 3]
+    lonely = columns([ROOT], [], "package", {-1: 2})
+    assert [(each.number, each.left_out) for each in lonely] == [(-1, 2), (0, 0)]
+    root = read(network("n", "N", "", [ROOT], [], {}, "package", {-1: 2}))
+    assert "2 more" in words(root)
 
 
 def test_nodes_lie_near_what_they_are_tied_to() -> None:

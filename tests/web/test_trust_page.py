@@ -15,17 +15,29 @@ from trust_upstreams import fake_upstreams
 from web_pages import Element, Page, assert_sound
 from werkzeug.test import TestResponse
 
-from codeintel.contracts import Ecosystem
+from codeintel.contracts import Axis, Ecosystem
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.trust.advisories import Advisory
 from codeintel.trust.network.shapes import GraphNode, GraphSummary, NetworkOverview
-from codeintel.trust.scoring import Status
+from codeintel.trust.scoring import Failure, Status
 from codeintel.trust.shapes import PackageSnapshot, Popularity, TrustQuery, Verdict
+from codeintel.web.trust_advisories import flaws
 from codeintel.web.trust_comparison import comparison_view
 from codeintel.web.trust_forecasts import forecast_view
 from codeintel.web.trust_network import network_view
+from codeintel.web.trust_report import rank_of
 from codeintel.web.trust_signals import sentence
 from codeintel.web.trust_views import package_view
-from codeintel.web.trust_words import age, amount, figure, listed, page_of, percentage, told_day
+from codeintel.web.trust_words import (
+    age,
+    amount,
+    figure,
+    listed,
+    page_of,
+    percentage,
+    rate,
+    told_day,
+)
 
 KIT = TrustQuery(target="kit")
 Look = Callable[[Any], None]
@@ -101,6 +113,23 @@ def tables(element: Element) -> dict[str, list[list[str]]]:
         ("pkg:npm/%40babel/core@7.28.0", {"target": "pkg:npm/%40babel/core@7.28.0"}),
         ("react, vue", {"kind": "comparison", "target": "package:react..vs..package:vue"}),
         ("react\r\nvue ,", {"kind": "comparison", "target": "package:react..vs..package:vue"}),
+        ("package:kit", {"target": "kit"}),
+        ("https://www.npmjs.example/package/kit", {"target": "npm:kit"}),
+        (
+            "https://www.npmjs.example/package/%40a/b/v/1.0.0?x=y",
+            {"target": "pkg:npm/%40a/b@1.0.0"},
+        ),
+        ("https://pypi.example/project/x/", {"target": "pypi:x"}),
+        ("pypi.example/project/x/1.2", {"target": "pkg:pypi/x@1.2"}),
+        ("http://github.com/o/r.git", {"target": "github:o/r"}),
+        ("https://github.com/o/r/tree/main#readme", {"target": "github:o/r"}),
+        ("https://crates.io/crates/x", {"target": "cargo:x"}),
+        ("https://pkg.go.dev/b.test/x@v1.0.0/y", {"target": "pkg:golang/b.test/x@v1.0.0"}),
+        ("https://hub.docker.com/_/redis", {"target": "docker:redis"}),
+        (
+            "https://pypi.example/project/x/ https://crates.io/crates/x",
+            {"kind": "comparison", "target": "package:pypi:x..vs..package:cargo:x"},
+        ),
         (
             "package:a..vs..package:go:b.test/x",
             {"kind": "comparison", "target": "package:a..vs..package:go:b.test/x"},
@@ -125,6 +154,9 @@ def test_the_form_leads_to_an_address_that_can_be_shared(
         ("ada@1", "This is no name of npm"),
         ("react ada@1", "ada@1: This is no name of npm"),
         ("klingon:x", "There is no ecosystem klingon"),
+        ("https://x.test/kit", "https://x.test/kit is no address of a package"),
+        ("https://github.com/o", "is no address of a package"),
+        ("https://[x", "is no address of a package"),
         ("vue react npm:vue", "npm:vue is there more than once"),
         (" ".join(f"p{i}" for i in range(11)), "At most 10 packages can be compared; these are 11"),
         ("x" * 401, "The name has 401 characters; at most 400"),
@@ -234,6 +266,15 @@ def test_too_many_requests_are_a_page(make_app: MakeApp) -> None:
     assert read(browser.get("/trust"), 429).root.one("h1").text == "Too many requests"
 
 
+def test_a_slip_of_the_pen_leads_to_what_is_meant(client: FlaskClient, show: Look) -> None:
+    details = {"target": "npm:lodahs", "suggestion": "npm:lodash"}
+    show(ServiceError(ErrorCode.NOT_FOUND, "No registry knows it.", details=details))
+    page = read(client.get("/trust?target=lodahs"), 404)
+    told = page.root.one(class_="suggestion")
+    assert told.text == "Did you mean npm:lodash?"
+    assert told.one("a")["href"] == "/trust?target=npm:lodash"
+
+
 # A package
 
 
@@ -254,7 +295,7 @@ def test_the_score_is_a_number_an_interval_and_a_sentence(client: FlaskClient, s
     assert score.one("rect", class_="plot-unknown")["x"] == "52.25%"
     assert score.one("rect", class_="plot-unknown")["width"] == "15.5%"
     facts = [each.text for each in page.root.all(class_="figure")]
-    assert facts[0].startswith("Rank among npm packages 12 of 480 Better than 97.5% of a cohort")
+    assert facts[0].startswith("Rank among npm packages 12 of 481 Higher than 97.5% of a cohort")
     assert facts[0].endswith("frozen on 20 November 2026.")
     assert facts[1].startswith("Network trust 14 of 2,010")
     assert facts[2:] == [
@@ -317,6 +358,36 @@ def test_advice_and_moat(client: FlaskClient, show: Look) -> None:
     ]
 
 
+def test_what_to_know_before_depending_on_it(client: FlaskClient, show: Look) -> None:
+    more = (
+        made.signal("maintainers", Axis.COMMUNITY, 6.0, 0.25, value=1),
+        made.signal("code-quality", Axis.SECURITY, 4.0, 0.375, unproven=2.5),
+    )
+    page = page_on(client, show, made.package(signals=(*made.SIGNALS, *more)))
+    assert [each.text for each in part(page, "before").all("li")] == [
+        "A weak point: attestations. Attestations: no",
+        "Hardly anybody may publish it: nobody may be there to take over. Maintainers: 1 person",
+        "Nothing proves that the repository it names is its own: what is told of that repository "
+        "may be of another project. 2.5 more points depend on that proof",
+        "Nobody tells of code review and own name.",
+    ]
+    assert "2.5 more if it were proven" in part(page, "signals").text
+    assert "points are unknown or unproven." in part(page, "score").text
+
+
+def test_nothing_speaks_against_a_flawless_package(client: FlaskClient, show: Look) -> None:
+    best = tuple(made.signal(each.id, each.axis, each.weight, 1.0) for each in made.SIGNALS)
+    page = page_on(client, show, made.package(signals=best))
+    assert "Nothing that is known speaks against it." in part(page, "before").text
+
+
+def test_releases_are_counted_in_words() -> None:
+    quiet = made.forecast(metric="releaseCadence", value=0.0, low=0.0, high=0.5623)
+    view = forecast_view(quiet, {})
+    assert (view.value, view.band) == ("none", "none to 0.6")
+    assert view.horizon == "in the 30 days up to 21 February 2027, 91 days ahead"
+
+
 def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Look) -> None:
     page = page_on(client, show, made.package())
     downloads, dormancy = part(page, "forecasts").all("article")
@@ -365,6 +436,42 @@ def test_the_network_is_a_picture_and_two_tables(client: FlaskClient, show: Look
     ]
 
 
+def test_names_in_the_network_have_their_ecosystem_if_there_are_several() -> None:
+    body = made.package()
+    other = GraphNode("pypi:kit", body.nodes[0].kind, "kit", 1, is_collected=False)
+    view = network_view(made.changed(body, nodes=(*body.nodes, other)), KIT, str)
+    assert view is not None
+    assert [each.label for each in view.nodes][:2] == ["npm:kit", "npm:part-0"]
+    assert "pypi:kit" in [each.label for each in view.nodes]
+    assert "ada" in [each.label for each in view.nodes]
+    assert view.edges[0].source == "npm:kit"
+
+
+def test_dependents_that_are_not_drawn_are_counted() -> None:
+    body = made.package()
+    cyclic = made.changed(body.nodes[1], depth=-1)
+    summary = made.changed(body.summary, dependents=1_200)
+    shown = made.changed(body, dependents=(*body.dependents, cyclic), summary=summary)
+    view = network_view(shown, KIT, str)
+    assert view is not None
+    assert ">and 1 in other columns<" in view.picture
+    assert ">and 1,197 more<" in view.picture
+    assert ">One step<" in view.picture
+    plain = network_view(body, KIT, str)
+    assert plain is not None
+    assert "net-more" not in plain.picture
+
+
+def test_a_dependent_that_is_a_dependency_too_leaves_its_column_empty() -> None:
+    body = made.package()
+    cyclic = made.changed(body.nodes[1], depth=-1)
+    summary = made.changed(body.summary, dependents=1)
+    view = network_view(made.changed(body, dependents=(cyclic,), summary=summary), KIT, str)
+    assert view is not None
+    assert ">Depends on it<" in view.picture
+    assert ">1 in other columns<" in view.picture
+
+
 def test_warnings_come_first(client: FlaskClient, show: Look) -> None:
     page = page_on(
         client, show, made.package(suspicion=made.SUSPICION, unavailable=(made.FAILURE,))
@@ -397,6 +504,82 @@ def test_only_what_is_whole_is_kept(client: FlaskClient, show: Look) -> None:
     assert "ETag" not in broken.headers
 
 
+def test_open_advisories_are_told_beside_the_score(client: FlaskClient, show: Look) -> None:
+    page = page_on(client, show, made.package(advisories=made.ADVISORIES[:1]))
+    notice = page.root.one(class_="notice-flaws")
+    assert notice.one(class_="notice-title").text == "1 high advisory affects this version"
+    assert notice.one("a")["href"] == "#advisories"
+    assert page.root.one(id="advisories").tag == "h3"
+    found = tables(part(page, "signals"))["1 high advisory affects this version"]
+    assert found == [
+        [
+            "GHSA-1 CVE-2026-1 and CVE-2026-2 3 May 2026",
+            "Severityhigh, 7.5 of 10",
+            "A `crafted` name leads outside.",
+            "Fixed in1.2.7 and 2.0.1",
+        ]
+    ]
+    assert "https://advisories.test/GHSA-1" in [
+        each["href"] for each in part(page, "signals").all("a")
+    ]
+    first = part(page, "before").all("li")[0]
+    assert first.text == (
+        "1 high advisory affects this version. See the advisories GHSA-1: fixed in 1.2.7 and 2.0.1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "headline"),
+    [
+        (made.ADVISORIES, "2 advisories affect this version: 1 high and 1 of unknown severity"),
+        (made.ADVISORIES[1:], "1 advisory affects this version"),
+        (made.ADVISORIES[:1] * 2, "2 high advisories affect this version"),
+        (made.ADVISORIES[:1] * 50, "50 or more high advisories affect this version"),
+        ((Advisory("X", level="MODERATE"),), "1 medium advisory affects this version"),
+        ((Advisory("X", severity=0.0),), "1 low advisory affects this version"),
+    ],
+)
+def test_advisories_are_counted_by_level(found: Any, headline: str) -> None:
+    counted = flaws(found)
+    assert counted is not None
+    assert counted.headline == headline
+
+
+def test_advisories_are_listed_without_signals_of_security(client: FlaskClient, show: Look) -> None:
+    body = made.package(signals=made.SIGNALS[2:], advisories=made.ADVISORIES)
+    page = page_on(client, show, body)
+    assert page.root.one(id="advisories").text == "Advisories"
+
+
+def test_known_malware_is_an_alarm(client: FlaskClient, show: Look) -> None:
+    body = made.package(
+        settled_by="known-advisories",
+        score=0.0,
+        low=0.0,
+        high=0.0,
+        advisories=(Advisory("MAL-2026-1"),),
+    )
+    page = page_on(client, show, body)
+    alarm = page.root.one(class_="notice-alarm")
+    assert alarm.one(class_="notice-title").text == "Known to be malicious"
+    assert alarm.one("a")["href"] == "#advisories"
+    assert not page.root.all(class_="notice-flaws")
+    assert "0 of 100; one signal decides alone." in part(page, "score").text
+    assert [each.text for each in part(page, "before").all("li")] == [
+        "It is known to be malicious: do not install it. See the advisories"
+    ]
+    other = page_on(client, show, made.package(settled_by="archived"))
+    assert "Archived: nothing else counts." in other.root.one(class_="notice-alarm").text
+
+
+def test_a_comparison_tells_of_advisories_too(client: FlaskClient, show: Look) -> None:
+    body = made.comparison(made.report("a"), made.report("b", advisories=made.ADVISORIES[:1]))
+    page = page_on(client, show, body)
+    (notices,) = page.root.all(class_="of-package")
+    assert notices["aria-label"] == "Notices on b"
+    assert notices.one("a")["href"] == "/trust?target=npm:b#advisories"
+
+
 def hostile() -> PackageSnapshot:
     """With markup wherever somebody else has a say."""
     text = made.HOSTILE
@@ -407,6 +590,8 @@ def hostile() -> PackageSnapshot:
         for each in made.SIGNALS
     )
     body = made.package(signals=signals, unavailable=(made.FAILURE,), suspicion=made.SUSPICION)
+    advisory = made.changed(made.ADVISORIES[0], id=text, summary=text, fixed=(text,))
+    body = made.changed(body, advisories=(advisory,))
     nodes = (
         *body.nodes,
         GraphNode(f"npm:{text}", body.nodes[0].kind, text, 1, is_collected=False),
@@ -534,6 +719,11 @@ def test_a_version_is_asked_for_by_package_url() -> None:
         (amount(2, "people"), "2 people"),
         (amount(True, ""), "yes"),
         (amount(None, "days"), ""),
+        (rate(0.0), "none"),
+        (rate(0.01), "under 0.1"),
+        (rate(0.56), "0.6"),
+        (rate(9.96), "10"),
+        (rate(1_234.5), "1,234"),
         (percentage(0.004), "under 1%"),
         (percentage(0.996), "over 99%"),
         (percentage(1.0), "100%"),
@@ -560,6 +750,20 @@ def zeros() -> Any:
     )
 
 
+@pytest.mark.parametrize(
+    ("rank", "percentile", "value", "note"),
+    [
+        (15, 0.0, "15 of 15", "Higher than no package of a cohort frozen on 22 November 2026."),
+        (1, 93.3, "1 of 15", "Higher than 93.3% of a cohort frozen on 22 November 2026."),
+    ],
+)
+def test_a_rank_counts_the_package_itself(
+    rank: int, percentile: float, value: str, note: str
+) -> None:
+    found = rank_of(rank, percentile, 15, made.NOW, "npm")
+    assert (found.value, found.note) == (value, note)
+
+
 def test_packages_side_by_side(client: FlaskClient, show: Look) -> None:
     body = made.comparison(
         made.report("react"), made.report("vue", signals=zeros(), suspicion=made.SUSPICION)
@@ -574,7 +778,7 @@ def test_packages_side_by_side(client: FlaskClient, show: Look) -> None:
     scale = page.root.one("svg", id="scores")
     assert [each.text for each in scale.all("text", class_="plot-name")] == ["react", "vue"]
     (axes,) = tables(part(page, "axes")).values()
-    assert axes[0] == ["Security", "react22.5 of 40 leads 10 unknown", "vue0 of 40"]
+    assert axes[0] == ["Security", "react22.5 of 40 leads 10 unknown", "vue0 of 40 behind"]
     assert axes[-1] == ["Naming no clear difference", "react0 of 5.5 5.5 unknown", "vue0 of 5.5"]
     (signals,) = tables(part(page, "signals")).values()
     assert signals[0][1] == "react1 advisory 22.5 of 30 points"
@@ -583,7 +787,7 @@ def test_packages_side_by_side(client: FlaskClient, show: Look) -> None:
     assert glance[0] == [
         "Trust score of 100",
         "react52.2 leads 52.2 to 67.8 possible",
-        "vue0 0 possible",
+        "vue0 behind 0 possible",
     ]
     assert "vue looks like the well-known react" in page.root.one("main").text
     assert [each.one("h3").text for each in page.root.all(class_="column")] == ["react", "vue"]
@@ -603,8 +807,103 @@ def test_no_clear_difference() -> None:
     assert view.verdict == "No clear difference"
     assert view.names == ("npm:a", "pypi:a")
     assert not [
-        cell for each in view.parts for line in each.lines for cell in line.cells if cell.leads
+        cell for each in view.parts for line in each.lines for cell in line.cells if cell.standing
     ]
+
+
+def spread(**spans: tuple[float, float]) -> Any:
+    """A comparison of packages whose scores lie between these."""
+    return made.comparison(
+        *(
+            made.report(name, low=low, score=low, high=high, signals=())
+            for name, (low, high) in spans.items()
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("spans", "verdict", "standings"),
+    [
+        (
+            {"left": (50, 70), "kit": (10, 40), "pkg3": (60, 80)},
+            "No single leader, but this is clear: left and pkg3 before kit",
+            ["", "behind", ""],
+        ),
+        ({"a": (50, 70), "b": (60, 80)}, "No clear difference", ["", ""]),
+        (
+            {"a": (50, 70), "b": (60, 80), "c": (10, 50)},
+            "No single leader, but this is clear: b before c",
+            ["", "", "behind"],
+        ),
+        (
+            {"a": (50, 80), "b": (50, 70), "c": (20, 30), "d": (1, 10)},
+            "No single leader, but this is clear: a and b before c and d",
+            ["", "", "behind", "behind"],
+        ),
+        ({"a": (80, 90), "b": (10, 20), "c": (30, 40)}, "a is clearly ahead", None),
+        (
+            {"a": (20, 30), "b": (5, 15), "c": (10, 25), "d": (24, 60), "e": (1, 3), "f": (22, 23)},
+            "No single leader, but this is clear: 3 of 6 packages clearly behind others",
+            None,
+        ),
+    ],
+)
+def test_packages_that_are_clearly_behind_are_named(
+    spans: Any, verdict: str, standings: list[str] | None
+) -> None:
+    view = comparison_view(spread(**spans), made.NOW)
+    assert view.verdict == verdict
+    cells = view.parts[0].lines[0].cells
+    if standings is not None:
+        assert [each.standing for each in cells] == standings
+    else:
+        assert [each.standing for each in cells][1] == "behind"
+
+
+def test_an_axis_says_who_is_behind(client: FlaskClient, show: Look) -> None:
+    body = made.comparison(
+        made.report("left"), made.report("kit", signals=zeros()), made.report("pkg3")
+    )
+    page = page_on(client, show, body)
+    (axes,) = tables(part(page, "axes")).values()
+    assert axes[0] == [
+        "Security left and pkg3 before kit",
+        "left22.5 of 40 10 unknown",
+        "kit0 of 40 behind",
+        "pkg322.5 of 40 10 unknown",
+    ]
+    assert axes[2][0] == "Provenance no clear difference"
+
+
+def test_columns_tell_versions(client: FlaskClient, show: Look) -> None:
+    one = made.report("kit")
+    target = made.changed(one.target, key="npm:kit@1.0.0", version="1.0.0")
+    body = made.comparison(made.report("left"), made.changed(one, target=target))
+    view = comparison_view(
+        made.changed(body, packages=(made.report("left"), made.changed(one, target=target))),
+        made.NOW,
+    )
+    assert view.names == ("left", "kit@1.0.0")
+    page = page_on(client, show, made.comparison(made.report("left"), one))
+    heads = [each.text for each in part(page, "axes").one("thead").all("th")]
+    assert heads == ["Axes", "left npm, version 1.2.6", "kit npm, version 1.2.6"]
+
+
+def test_an_upstream_that_fails_is_told_once(client: FlaskClient, show: Look) -> None:
+    other = Failure("depsdev", made.FAILURE.code, "deps.dev did not answer.")
+    body = made.comparison(
+        made.report("a", unavailable=(made.FAILURE, other)),
+        made.report("b", unavailable=(made.FAILURE, made.FAILURE)),
+    )
+    page = page_on(client, show, body)
+    (failed,) = page.root.all(class_="notice-failed")
+    assert [each.text for each in failed.all("li")] == [
+        "It did not answer within 5 seconds.",
+        "deps.dev did not answer. of a",
+    ]
+    assert "What these would have told" in failed.text
+    single = page_on(client, show, made.package(unavailable=(made.FAILURE,)))
+    assert "What it would have told" in single.root.one(class_="notice-failed").text
 
 
 def test_the_overview(client: FlaskClient, show: Look) -> None:
@@ -618,7 +917,7 @@ def test_the_overview(client: FlaskClient, show: Look) -> None:
         "dependencies 12,345",
     ]
     (top,) = tables(part(page, "network")).values()
-    assert top[0] == ["1", "react", "Part of all trust3.45%", "Score81.2"]
+    assert top[0] == ["1", "npm:react", "Part of all trust3.45%", "Score81.2"]
     assert top[1][3] == "not looked up"
     (cohorts,) = tables(part(page, "cohorts")).values()
     assert cohorts == [["npm", "Packages480", "Frozen on20 November 2026", "1-3f2b8c0d9e1a"]]

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from codeintel.contracts import Axis, Ecosystem, SourceProblem, Target
+from codeintel.trust.advisories import Advisory
 from codeintel.trust.cohorts import Cohort
 from codeintel.trust.comparing import compare
 from codeintel.trust.forecasts.shapes import Backtest, Point
@@ -63,6 +64,7 @@ def signal(id_: str, axis: Axis, weight: float, part: float | None, **more: Any)
         score=part,
         weight=weight,
         contribution=0.0 if part is None else weight * part,
+        unproven=fields.pop("unproven", 0.0),
         **fields,
     )
 
@@ -138,6 +140,19 @@ def report_parts(name: str, **more: Any) -> dict[str, Any]:
 
 COHORT = Cohort("coh_1", Ecosystem.NPM, NOW - timedelta(days=2), 480, HASH, "1-3f2b8c0d9e1a")
 FAILURE = Failure("osv", SourceProblem.TIMEOUT, "It did not answer within `5` seconds.")
+ADVISORIES = (
+    Advisory(
+        "GHSA-1",
+        ("CVE-2026-1", "CVE-2026-2"),
+        7.5,
+        "high",
+        "A `crafted` name leads outside.",
+        "https://advisories.test/GHSA-1",
+        "2026-05-03T00:00:00Z",
+        ("1.2.7", "2.0.1"),
+    ),
+    Advisory("GHSA-2"),
+)
 SUSPICION = Suspicion(
     "raect",
     "react",
@@ -197,6 +212,7 @@ def genome(key: str = "npm:kit", **more: Any) -> CodeGenome:
     fields: dict[str, Any] = {
         "rank": 12,
         "percentile": 97.5,
+        "ranked_among": 481,
         "cohort": COHORT,
         "forecasts": (forecast(key), dormancy(key)),
         "unforecast": (
@@ -294,6 +310,7 @@ def comparison(*reports: PackageReport) -> ComparisonSnapshot:
         comparison=compare(scores),
         code_genome=ComparedGenome(
             rank={key: each.rank for key, each in genomes.items()},
+            ranked_among={key: each.ranked_among for key, each in genomes.items()},
             percentile={key: each.percentile for key, each in genomes.items()},
             cohort={key: each.cohort for key, each in genomes.items()},
             **{

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 MOST_NODES = 60
 SIDE = 14
 """Most nodes that depend on the middle one."""
+_NONE: Mapping[int, int] = {}
 OTHERS = 8
 """Most nodes of a column that are no packages, where there are packages to show."""
 
@@ -34,22 +35,36 @@ class Tie(NamedTuple):
 
 
 class Column(NamedTuple):
-    """Its nodes from the top, and how many are left out."""
+    """Its nodes from the top, how many are left out, and how many are drawn in other columns."""
 
     number: int
     nodes: tuple[Node, ...]
     left_out: int
+    elsewhere: int = 0
+
+    @property
+    def rows(self) -> int:
+        """Lines that it takes."""
+        return len(self.nodes) + bool(self.left_out) + bool(self.elsewhere)
 
 
-def columns(nodes: Sequence[Node], ties: Sequence[Tie], packages: str) -> tuple[Column, ...]:
-    """At most `MOST_NODES` of the nodes, in columns from the left.
+def columns(
+    nodes: Sequence[Node],
+    ties: Sequence[Tie],
+    packages: str,
+    beyond: Mapping[int, int] = _NONE,
+) -> tuple[Column, ...]:
+    """At most `MOST_NODES` of the nodes, in columns from the left. A node that is in several is
+    drawn where it comes first.
 
     :param packages: the kind that counts more than others.
+    :param beyond: by column, how many more there are than those given.
     """
     unique = {node.id: node for node in reversed(nodes)}
-    found: dict[int, list[Node]] = {}
+    found: dict[int, list[Node]] = {node.column: [] for node in nodes}
+    found |= {number: [] for number, count in beyond.items() if count > 0}
     for node in unique.values():
-        found.setdefault(node.column, []).append(node)
+        found[node.column].append(node)
     right = sum(number > 0 for number in found)
     room = (MOST_NODES - 1 - SIDE) // max(1, right)
     columns = []
@@ -59,8 +74,21 @@ def columns(nodes: Sequence[Node], ties: Sequence[Tie], packages: str) -> tuple[
         shown = _chosen(found[number], most, packages)
         shown = _arranged(shown, ties, rows)
         rows |= {node.id: place - (len(shown) - 1) / 2 for place, node in enumerate(shown)}
-        columns.append(Column(number, tuple(shown), len(found[number]) - len(shown)))
-    return tuple(sorted(columns, key=lambda each: each.number))
+        left_out = len(found[number]) - len(shown) + max(0, beyond.get(number, 0))
+        columns.append(Column(number, tuple(shown), left_out))
+    counted = _with_elsewhere(columns, nodes)
+    return tuple(sorted(counted, key=lambda each: each.number))
+
+
+def _with_elsewhere(columns: Sequence[Column], nodes: Iterable[Node]) -> Iterator[Column]:
+    """What is given for a column and drawn in another one."""
+    drawn = {node.id: column.number for column in columns for node in column.nodes}
+    given: dict[int, set[str]] = {}
+    for node in nodes:
+        if drawn.get(node.id, node.column) != node.column:
+            given.setdefault(node.column, set()).add(node.id)
+    for column in columns:
+        yield column._replace(elsewhere=len(given.get(column.number, ())))
 
 
 def _chosen(nodes: Iterable[Node], most: int, packages: str) -> list[Node]:

@@ -36,15 +36,17 @@ def network(
     ties: Sequence[Tie],
     headings: Mapping[int, str],
     packages: str,
+    beyond: Mapping[int, int] | None = None,
 ) -> Markup:
     """The nodes in columns under headings, each a link if it has a page. It is a group and no
     image: links within an image would be hidden from those who do not see it.
 
     :param headings: by column.
     :param packages: the kind of node that is drawn rather than others.
+    :param beyond: by column, how many more nodes there are than those given.
     """
-    shown = columns(nodes, ties, packages)
-    most = max((len(each.nodes) + bool(each.left_out) for each in shown), default=0)
+    shown = columns(nodes, ties, packages, beyond or {})
+    most = max((each.rows for each in shown), default=0)
     width = max(1, len(shown)) * _COLUMN
     height = _TOP + max(1, most) * _ROW + _ROW / 2
     spots = _spots(shown, height)
@@ -78,8 +80,7 @@ def _spots(shown: Sequence[Column], height: float) -> dict[str, Spot]:
 
 def _first(column: Column, height: float) -> float:
     """The middle of the first row of a column, which is in the middle of the picture."""
-    rows = len(column.nodes) + bool(column.left_out)
-    return _TOP + (height - _TOP - rows * _ROW) / 2 + _ROW / 2
+    return _TOP + (height - _TOP - column.rows * _ROW) / 2 + _ROW / 2
 
 
 def _curves(id_: str, ties: Sequence[Tie], spots: Mapping[str, Spot]) -> Iterator[Markup]:
@@ -124,10 +125,18 @@ def _column(
     yield element("text", heading, x=x - _DOT, y=18, class_="net-head")
     for node in column.nodes:
         yield _node(node, spots[node.id])
-    if column.left_out:
-        y = _first(column, height) + len(column.nodes) * _ROW
-        told = f"and {column.left_out:,} more"
+    y = _first(column, height) + len(column.nodes) * _ROW
+    for told in _rest(column):
         yield element("text", told, x=x + _DOT + 6, y=y + 4, class_="net-more")
+        y += _ROW
+
+
+def _rest(column: Column) -> Iterator[str]:
+    """What is not drawn here, in words."""
+    if column.elsewhere:
+        yield f"{'and ' if column.nodes else ''}{column.elsewhere:,} in other columns"
+    if column.left_out:
+        yield f"{'and ' if column.nodes or column.elsewhere else ''}{column.left_out:,} more"
 
 
 def _node(node: Node, spot: Spot) -> Markup:

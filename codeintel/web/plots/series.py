@@ -75,7 +75,9 @@ def series(
     plot = _Plot(min(days), max(days), axis_of(values))
     body = [*_grid(plot), _stretched(plot, past, ahead), *_dots(plot, past, ahead)]
     body += [*_days(plot, past, ahead), *_values(plot)]
-    return picture(id_, title, description, *body, class_="plot", width="100%", height=HEIGHT)
+    return picture(
+        id_, title, description, *body, class_="plot plot-series", width="100%", height=HEIGHT
+    )
 
 
 def _thinned(past: Sequence[Past]) -> Sequence[Past]:
@@ -91,9 +93,17 @@ def _grid(plot: _Plot) -> Iterator[Markup]:
 
 
 def _values(plot: _Plot) -> Iterator[Markup]:
-    """Above the lines, and last: nothing is drawn over them."""
+    """Left of the lines, where the page leaves room for them: nothing is drawn there."""
     for mark in plot.axis.marks:
-        yield element("text", compact(mark), x=0, y=plot.pixel(mark) - 4, class_="plot-tick")
+        yield element(
+            "text",
+            compact(mark),
+            x=0,
+            y=plot.pixel(mark) + 4,
+            dx=-8,
+            class_="plot-tick",
+            text_anchor="end",
+        )
 
 
 def _stretched(plot: _Plot, past: Sequence[Past], ahead: Sequence[Ahead]) -> Markup:

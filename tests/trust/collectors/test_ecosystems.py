@@ -58,6 +58,7 @@ def test_a_row_with_everything() -> None:
         "maintainers": [
             {"id": "9001", "name": "Example Dev", "url": "https://crates.io/users/exampledev"}
         ],
+        "repository_tags": [{"version": "v1.9.2", "at": "2026-07-30T12:00:00Z"}],
         "repository": "github.com/example-org/examplecrate",
         "stars": 4_821,
         "forks": 310,

@@ -37,6 +37,7 @@ class Ecosystems(Collector):
     title: ClassVar[str] = "ecosyste.ms"
     gives: ClassVar[tuple[str, ...]] = (
         "version",
+        "repository_tags",
         "published_at",
         "releases",
         "release_dates",

@@ -68,8 +68,8 @@ def add_repository(evidence: Evidence, row: Mapping[str, Any], *, has_releases: 
     evidence.add("is_archived", flag(found, "archived"), url)
     evidence.add("pushed_at", time(found.get("pushed_at")), url)
     evidence.add("issues", _issues(row), url)
-    if has_releases:
-        evidence.add("releases", _tags(found) or None, url)
+    tags = _tags(found) or None
+    evidence.add("releases" if has_releases else "repository_tags", tags, url)
 
 
 def _release_dates(row: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -21,7 +21,8 @@ have no score: nothing is worse."""
 class KnownAdvisories(Weighted):
     """The product of `1 - severity / 10` over all advisories, severities being CVSS base scores,
     or the middle of what a word for it means, and 10 for what was made to do harm: one of
-    severity 10 leaves nothing, and each further one takes its part of what is left."""
+    severity 10 leaves nothing, and each further one takes its part of what is left. A package
+    that was made to do harm has no points at all, whatever else is said of it."""
 
     title = "Known advisories"
     reads = ("advisories",)
@@ -38,7 +39,10 @@ class KnownAdvisories(Weighted):
             name = found[worst].get("id", "nameless")
             note = f"The worst is {name}, {severities[worst]:g} of 10."
         left = prod(1 - severity / WORST for severity in severities)
-        return Measure(len(severities), "advisories", left, note)
+        is_malice = any(map(_is_malice, found))
+        if is_malice:
+            note = f"It is known to be malicious. {note}"
+        return Measure(len(severities), "advisories", left, note, settles=is_malice)
 
 
 def _severity(advisory: dict[str, object]) -> float:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codeintel.contracts import Case, Measure
-from codeintel_plugins.trust.scorers.weighted import Weight, Weighted
+from codeintel_plugins.trust.scorers.repository import OfRepository
+from codeintel_plugins.trust.scorers.weighted import Weight
 
 BEST = 10
 
@@ -53,7 +54,7 @@ CHECKS = {
 }
 
 
-class ScorecardCheck(Weighted):
+class ScorecardCheck(OfRepository):
     """A check's score over 10. One that did not run (-1) is missing: it is no bad mark."""
 
     reads = ("scorecard",)
@@ -65,7 +66,7 @@ class ScorecardCheck(Weighted):
         self.title = check.title  # type: ignore[misc]
         self.advice = check.advice  # type: ignore[misc]
 
-    def measure(self, case: Case) -> Measure | None:
+    def look(self, case: Case) -> Measure | None:
         card = case.facts.value("scorecard")
         checks = card.get("checks") if isinstance(card, dict) else None
         found = checks.get(self._check.name) if isinstance(checks, dict) else None

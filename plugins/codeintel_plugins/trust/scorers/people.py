@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codeintel.contracts import Case, Measure
+from codeintel_plugins.trust.scorers.repository import OfRepository
 from codeintel_plugins.trust.scorers.weighted import Weighted, falling, number
 
 ENOUGH = 3
@@ -26,7 +27,7 @@ class Maintainers(Weighted):
         return Measure(len(found), "people", score)
 
 
-class ContributorDepth(Weighted):
+class ContributorDepth(OfRepository):
     """How much of the work is not one person's: 1 where the first of at most 100 contributors has
     half of the contributions or less, 0 where all are theirs, a straight line between."""
 
@@ -34,7 +35,7 @@ class ContributorDepth(Weighted):
     reads = ("contributors",)
     advice = "Let others take on parts of the work."
 
-    def measure(self, case: Case) -> Measure | None:
+    def look(self, case: Case) -> Measure | None:
         found = case.facts.value("contributors")
         share = number(found.get("topShare")) if isinstance(found, dict) else None
         if share is None or not 0 <= share <= 1:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from codeintel.contracts import Case, Measure
+from codeintel.contracts import Case, Ecosystem, Measure
+from codeintel_plugins.trust.scorers.repository import OfRepository
 from codeintel_plugins.trust.scorers.times import YEAR_DAYS, first_release
 from codeintel_plugins.trust.scorers.weighted import Weighted, days_since, moment
 
@@ -21,14 +22,14 @@ class NotDeprecated(Weighted):
         return Measure(status, "", float(status == "active"))
 
 
-class NotArchived(Weighted):
+class NotArchived(OfRepository):
     """1 while the repository is open, 0 once it is archived."""
 
     title = "Repository not archived"
     reads = ("is_archived",)
     advice = "Reopen the repository, or name the one that goes on."
 
-    def measure(self, case: Case) -> Measure | None:
+    def look(self, case: Case) -> Measure | None:
         is_archived = case.facts.value("is_archived")
         if not isinstance(is_archived, bool):
             return None
@@ -36,7 +37,8 @@ class NotArchived(Weighted):
 
 
 class Age(Weighted):
-    """Days since the first release, or since the repository was made, over a year; at most 1."""
+    """Days since the first release over a year, at most 1; of what is a repository itself, since
+    that was made. The repository of a package may be older, and another's."""
 
     title = "Time in public"
     reads = ("release_dates", "releases", "created_at")
@@ -44,7 +46,7 @@ class Age(Weighted):
 
     def measure(self, case: Case) -> Measure | None:
         days = days_since(first_release(case), case)
-        if days is None:
+        if days is None and case.target.ecosystem is Ecosystem.GITHUB:
             days = days_since(moment(case.facts.value("created_at")), case)
         if days is None:
             return None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from codeintel.contracts import Case, Measure
+from codeintel_plugins.trust.scorers.repository import OfRepository
 from codeintel_plugins.trust.scorers.weighted import (
     Weighted,
     days_since,
@@ -33,14 +34,14 @@ class ReleaseRecency(Weighted):
         return Measure(days, "days", falling(days, HALF_YEAR_DAYS, THREE_YEARS_DAYS))
 
 
-class RepositoryActivity(Weighted):
+class RepositoryActivity(OfRepository):
     """1 within half a year of the last push, 0 after three years, a straight line between."""
 
     title = "Latest push"
     reads = ("pushed_at",)
     advice = "Push to the repository, or hand it over."
 
-    def measure(self, case: Case) -> Measure | None:
+    def look(self, case: Case) -> Measure | None:
         days = days_since(moment(case.facts.value("pushed_at")), case)
         if days is None:
             return None

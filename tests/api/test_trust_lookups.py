@@ -1,0 +1,103 @@
+"""How many packages somebody may have upstreams asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from support import MakeApp, make_user
+from trust_upstreams import FakeUpstreams, fake_upstreams
+
+MOST = 3
+
+
+@pytest.fixture
+def upstreams() -> Iterator[FakeUpstreams]:
+    with fake_upstreams() as fake:
+        for name in ("kit", *(f"kit{number}" for number in range(6))):
+            fake.add(name)
+        yield fake
+
+
+@pytest.fixture
+def app(make_app: MakeApp, upstreams: FakeUpstreams) -> Flask:
+    return make_app(
+        {
+            "CODEINTEL_JOB_WORKERS": 0,
+            "CODEINTEL_TRUST_LOOKUPS": f"{MOST}/hour",
+            **upstreams.settings(),
+        }
+    )
+
+
+def get(app: Flask, target: str, page: str = "/api/trust/network", **more: Any) -> Any:
+    kind = "comparison" if ".." in target else "package"
+    query = {"target": target, "kind": kind}
+    return app.test_client().get(page, query_string=query, **more)
+
+
+def error(answer: Any) -> dict[str, Any]:
+    found: dict[str, Any] = answer.get_json()["error"]
+    return found
+
+
+def test_lookups_are_counted(app: Flask, upstreams: FakeUpstreams) -> None:
+    """What has to be asked for counts; what is stored, or is known to be unknown, does not."""
+    for name in ("kit0", "kit0", "unheard-of", "unheard-of", "kit1", "kit0"):
+        assert get(app, name).status_code == (404 if name == "unheard-of" else 200)
+    asked = sum(upstreams.asked.values())
+    refused = get(app, "kit2")
+    assert refused.status_code == 429
+    told = error(refused)
+    assert told["code"] == "rate_limit_exceeded"
+    assert "The limit of 3 lookups an hour is used up" in told["message"]
+    assert told["details"]["policy"] == "lookup" and told["details"]["limit"] == MOST
+    assert 0 < int(refused.headers["Retry-After"]) <= 3_600
+    assert refused.headers["X-RateLimit-Limit"] == str(MOST)
+    page = get(app, "kit2", "/trust")
+    assert page.status_code == 429 and "3 lookups an hour" in page.text
+    assert page.headers["Retry-After"]
+    assert sum(upstreams.asked.values()) == asked
+    assert get(app, "kit0").status_code == 200
+    assert get(app, "unheard-of").status_code == 404
+
+
+def test_others_are_counted_apart(app: Flask) -> None:
+    """A refusal is about who asks, and not kept for the package."""
+    for number in range(MOST + 1):
+        answer = get(app, f"kit{number}")
+    assert answer.status_code == 429
+    user = make_user(app.extensions["codeintel"])
+    assert get(app, f"kit{MOST}", headers=user.headers).status_code == 200
+
+
+def test_each_package_of_a_comparison_counts(app: Flask) -> None:
+    assert get(app, "package:kit0..vs..package:kit1").status_code == 200
+    answer = get(app, "package:kit2..vs..package:kit3")
+    assert answer.status_code == 429
+    assert answer.headers["X-RateLimit-Limit"] == str(MOST)
+    assert get(app, "package:kit0..vs..package:kit1").status_code == 200
+
+
+def test_what_is_stored_answers_though_it_is_old(app: Flask) -> None:
+    first = get(app, "kit0").get_json()
+    app.extensions["codeintel"].trust.snapshots._fresh = 0
+    for _ in range(MOST):
+        answer = get(app, "kit0")
+        assert answer.status_code == 200
+    body = answer.get_json()
+    assert body["isStale"] is True and body["collectedAt"] >= first["collectedAt"]
+    (told,) = body["unavailable"]
+    assert told["code"] == "rate_limited" and "3 lookups an hour" in told["message"]
+    assert answer.headers["Cache-Control"] == "public, max-age=0"
+
+
+def test_a_slip_of_a_famous_name(app: Flask) -> None:
+    for target, name in (("lodahs", "lodash"), ("npm:axois", "axios")):
+        told = error(get(app, target))
+        assert told["details"]["suggestion"] == f"npm:{name}"
+        assert f"Is `{name}` meant?" in told["message"]
+    plain = error(get(app, "unheard-of"))
+    assert "suggestion" not in plain["details"] and "Is the name right?" in plain["message"]

@@ -1,0 +1,138 @@
+"""What a refresh tells of packages and upstreams that it missed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from codeintel.cli.trust_gaps import failing, gap_lines
+from codeintel.cli.trust_refresh import _interrupted, _tell
+from codeintel.contracts import SourceError, SourceProblem
+from codeintel.jobs.states import JobState
+from codeintel.trust.scoring import Failure
+from codeintel.upstreams.state import SourceState
+
+BEGAN = 1_000
+LIMITED, UNREACHABLE = SourceProblem.RATE_LIMITED, SourceProblem.UNREACHABLE
+
+
+def trust_of(found: Mapping[str, tuple[int, tuple[Failure, ...]]], token: str = "") -> Any:
+    """A network with snapshots by package: when each was begun, and what failed."""
+
+    def newest(package: str) -> Any:
+        if package not in found:
+            return None
+        collected_ms, failures = found[package]
+        inputs = SimpleNamespace(failures=failures)
+        return SimpleNamespace(collected_ms=collected_ms, read_inputs=lambda: inputs)
+
+    collectors = [
+        SimpleNamespace(name="gh-a", title="GitHub", token=token),
+        SimpleNamespace(name="gh-b", title="GitHub", token=token),
+        SimpleNamespace(name="osv", title="OSV", token=""),
+    ]
+    collecting = SimpleNamespace(collectors=collectors, upstreams={})
+    return SimpleNamespace(store=SimpleNamespace(newest=newest), collecting=collecting)
+
+
+def job_of(packages: list[str], **more: Any) -> Any:
+    values = {"started_ms": BEGAN, "created_ms": 1, "result": {}, **more}
+    return SimpleNamespace(arguments={"packages": packages}, **values)
+
+
+def lines(trust: Any, job: Any, **seen: str) -> list[str]:
+    return list(gap_lines(trust, job, {f"npm:{name}": code for name, code in seen.items()}))
+
+
+@pytest.mark.parametrize("token", ["", "secret"])
+def test_upstreams_that_were_missed(token: str) -> None:
+    """A package counts once for each, whatever of it failed; what is for good does not count."""
+    none = (Failure("gh-a", LIMITED, "Used up."), Failure("gh-b", LIMITED, "Used up."))
+    gone = (Failure("gh-a", SourceProblem.REFUSED, "Renamed."),)
+    away = (Failure("osv", UNREACHABLE, "OSV cannot be reached."),)
+    found = {"a": (BEGAN, none), "b": (BEGAN, (*none, *away)), "c": (BEGAN, gone)}
+    told = lines(trust_of(found, token), job_of(["a", "b", "c"]))
+    assert told[:2] == [
+        "2 of 3 without GitHub: Used up.",
+        "1 of 3 without OSV: OSV cannot be reached.",
+    ]
+    assert [each for each in told[2:] if "set CODEINTEL_GITHUB_TOKEN" in each] == told[2:]
+    assert len(told[2:]) == (0 if token else 1)
+    assert token == "" or not any(token in each for each in told)
+
+
+def test_no_hint_where_a_token_changes_nothing() -> None:
+    found = {"a": (BEGAN, (Failure("gh-a", UNREACHABLE, "GitHub cannot be reached."),))}
+    told = lines(trust_of(found), job_of(["a"]))
+    assert told == ["1 of 1 without GitHub: GitHub cannot be reached."]
+
+
+def test_packages_that_were_missed() -> None:
+    """By reason; a snapshot of an earlier time is none."""
+    trust = trust_of({"npm:old": (BEGAN - 1, ()), "npm:new": (BEGAN, ())})
+    trust.collecting.upstreams = {"x": SimpleNamespace(state=SourceState())}
+    packages = ["npm:new", "npm:old", "npm:none", "npm:odd", "npm:mute"]
+    codes = {"old": "upstreams_unavailable", "none": "not_found", "odd": "not_found"}
+    assert lines(trust, job_of(packages), **codes) == [
+        "not refreshed: npm:old: No registry that knows it can be reached.",
+        "not refreshed: npm:none, npm:odd: No registry knows it.",
+        "not refreshed: npm:mute: `codeintel trust explain` tells why.",
+    ]
+    many = [f"npm:k{number}" for number in range(12)]
+    [told] = lines(trust, job_of(many))
+    assert "npm:k9 and 2 more: " in told and "npm:k10" not in told
+
+
+def test_reasons_of_the_result_come_first() -> None:
+    failures = [{"package": "npm:a", "reason": "`npm:a` is away."}]
+    job = job_of(["npm:a"], result={"failures": failures})
+    assert lines(trust_of({}), job, a="not_found") == ["not refreshed: npm:a: it is away."]
+
+
+def test_upstreams_that_fail_now() -> None:
+    """Those that have answered since do not."""
+    states = [SourceState() for _ in range(3)]
+    for number, state in enumerate(states[:2]):
+        state.failed(SourceError(UNREACHABLE, f"No {number}."))
+    states[0].answered()
+    upstreams = {str(n): SimpleNamespace(state=state) for n, state in enumerate(states)}
+    assert list(failing(SimpleNamespace(upstreams=upstreams))) == ["No 1."]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        (JobState.QUEUED, "the job job_1 waits at 1/3 to be gone on with"),
+        (JobState.RUNNING, "the job job_1 goes on in another process, host:7:x: "),
+        (JobState.DONE, "the job job_1 has ended already: done."),
+    ],
+)
+def test_what_becomes_of_an_interrupted_job(state: JobState, told: str) -> None:
+    ended = 5 if state is JobState.DONE else None
+    more = {"progress_done": 1, "progress_total": 3, "owner": "host:7:x"}
+    job: Any = SimpleNamespace(state=state, finished_ms=ended, **more)
+    assert told in _interrupted(job, "job_1")
+    assert "has ended already: forgotten" in _interrupted(None, "job_1")
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "told"),
+    [
+        (JobState.CANCELLED, "An earlier one.", "trust.refresh cancelled: by somebody else\n"),
+        (JobState.FAILED, "It broke.", "trust.refresh failed: It broke.\n"),
+        (JobState.DONE, None, "trust.refresh done: it has no result\n"),
+    ],
+)
+def test_jobs_without_a_result(
+    state: JobState, error: str | None, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    services: Any = SimpleNamespace(trust=SimpleNamespace(snapshots=trust_of({})))
+    job = job_of(["npm:a"], kind="trust.refresh", state=state, error=error)
+    job.result = None
+    with pytest.raises(SystemExit) as ended:
+        _tell(services, job, {})
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == told

@@ -1,0 +1,58 @@
+"""Lists of packages for the trust commands."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from codeintel.cli import main
+from codeintel.cli.common import Failure
+from codeintel.cli.trust_lists import read_targets
+
+
+def read(content: bytes, ecosystem: str = "") -> list[str]:
+    return read_targets(BytesIO(content), ecosystem)
+
+
+@pytest.mark.parametrize(
+    ("content", "ecosystem", "keys"),
+    [
+        (b"", "", []),
+        (b"\n  \n# kit\n  # pypi:kit\r\n", "", []),
+        (b"\xef\xbb\xbfkit\npypi:Kit\n", "", ["npm:kit", "pypi:kit"]),
+        (b"Kit_1\r\nb", "pypi", ["pypi:kit-1", "pypi:b"]),
+        (b"pkg:npm/%40a/b@1.0.0", "", ["npm:@a/b@1.0.0"]),
+    ],
+)
+def test_good_lists(content: bytes, ecosystem: str, keys: list[str]) -> None:
+    assert read(content, ecosystem) == keys
+
+
+def test_all_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """With what is wrong with each, but no more than ten, and none of the good ones."""
+    with pytest.raises(Failure, match="3 lines of <stdin> name no package: nothing was done"):
+        read(b"kit\n../x\n# no\n\xff\xfe\n" + b"y" * 300 + b"\n")
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("<stdin>, line 2: ../x: This is no name of npm, where")
+    assert told[1] == "<stdin>, line 4: \ufffd\ufffd: It is not UTF-8."
+    assert told[2].startswith(f"<stdin>, line 5: {'y' * 57}...: ")
+    assert len(told) == 3
+    with pytest.raises(Failure, match=r"12 lines of <stdin> name no package, of which the first"):
+        read(b"../x\n" * 12)
+    assert len(capsys.readouterr().err.splitlines()) == 10
+    with pytest.raises(Failure, match="1 line of <stdin> names no package: nothing"):
+        read(b"\x1b[2J\n")
+    assert "\x1b" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["refresh"], ["cohort", "build", "npm"]])
+def test_nothing_is_done_for_a_bad_list(command: list[str]) -> None:
+    """Before the database is asked for, of which there is none here."""
+    Path("names").write_bytes(b"kit\n../x\n")
+    result = CliRunner().invoke(main, ["trust", *command, "--from", "names"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "names, line 2: ../x: This is no name of npm" in result.stderr
+    assert "1 line of names names no package: nothing was done." in result.stderr
