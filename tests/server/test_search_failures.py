@@ -19,8 +19,8 @@ from registry_certificates import Authority
 from server_helpers import crowd, eventually
 from servers import free_port
 
-from codeintel.search.service import AT_ONCE
 from codeintel.testing.server import LiveServer
+from codeintel.upstreams.upstream import AT_ONCE
 
 SECONDS = 10
 SEARCH_SECONDS = 5.0
