@@ -28,6 +28,7 @@ from codeintel.contracts import (
     AnalyzerRequest,
     AnalyzerStatus,
     Category,
+    Collector,
     Detection,
     Engine,
     Finding,
@@ -306,5 +307,5 @@ def test_each_module_is_a_plugin_on_its_own(name: str) -> None:
         getattr(manager.hook, hook)(register=registered.append, config={})
     assert registered
     assert len({(type(each), each.name) for each in registered}) == len(registered)
-    unversioned = Engine | SearchSource | Setting | TransformationKind
+    unversioned = Collector | Engine | SearchSource | Setting | TransformationKind
     assert all(each.version for each in registered if not isinstance(each, unversioned))

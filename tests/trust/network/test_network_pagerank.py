@@ -154,18 +154,3 @@ def test_one_more_dependent_does_not_lower_a_rank(
 )
 def test_positions(values: list[float], expected: list[int]) -> None:
     assert list(positions(np.array(values, dtype=np.float64))) == expected
-
-
-def test_the_same_as_networkx() -> None:
-    networkx = pytest.importorskip("networkx")
-    generator = np.random.default_rng(5)
-    edges = sorted({(int(a), int(b)) for a, b in generator.integers(0, 200, (900, 2)) if a != b})
-    scores = [float(value) for value in generator.integers(0, 100, 200)]
-    graph = networkx.DiGraph()
-    graph.add_nodes_from(range(200))
-    graph.add_edges_from(edges)
-    base = dict(enumerate(personalisation(np.array(scores))))
-    expected = networkx.pagerank(graph, alpha=D, personalization=base, tol=1e-13, max_iter=500)
-    assert_allclose(
-        ranked(edges, scores).values, [expected[node] for node in range(200)], atol=1e-9
-    )
