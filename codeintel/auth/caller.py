@@ -29,6 +29,9 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     unlimited: bool = False
     scopes: frozenset[str] | None = None
     key_id: str | None = None
+    session_id: str | None = None
+    email: str = ""
+    """Of a session's account, for pages."""
 
     @property
     def is_anonymous(self) -> bool:
@@ -43,7 +46,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
         if self.scopes is not None and not allows(self.scopes, scope):
             raise ServiceError(
                 ErrorCode.INSUFFICIENT_SCOPE,
-                f"This API key lacks the scope {scope}: make one that has it.",
+                f"This credential lacks the scope {scope}: make a key that has it.",
                 details={"required": scope, "granted": sorted(self.scopes)},
             )
 

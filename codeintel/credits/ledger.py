@@ -7,16 +7,24 @@ transaction, so that a hold and what it pays for change together.
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+from functools import partial
+
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, func, insert, select, update
 
 from codeintel.db.models import Balance as BalanceRow
 from codeintel.db.models import Hold, LedgerEntry, now_ms
 from codeintel.db.prepared import Prepared
-from codeintel.db.writer import Writer
+from codeintel.db.writer import Writer, when_committed
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.metrics import table
 
 PENDING, SETTLED, VOIDED = "pending", "settled", "voided"
+DAY_MS = 86_400_000
+PROOF = "prf"
+"""Ids of holds begin with it that are for a pass of the proof loop and no run."""
+_EPOCH = date(1970, 1, 1)
 
 
 class Balance(msgspec.Struct, frozen=True):
@@ -41,6 +49,17 @@ class Entry(msgspec.Struct, frozen=True):
     run_id: str | None
     reason: str
     created_ms: int
+    id: int
+    """Of two entries the later one has the higher."""
+
+
+class DayOfUse(msgspec.Struct, frozen=True):
+    """How often something was charged on a day (UTC), a run or the analysis of a workspace. `worth`
+    is what it cost: accounts with unlimited credits do not pay it."""
+
+    day: date
+    charges: int
+    worth: int
 
 
 class Ledger:
@@ -78,8 +97,11 @@ class Ledger:
 
         return self._writer.run(work, order=account_id)
 
-    def entries(self, account_id: str, limit: int = 50) -> list[Entry]:
-        """The newest entries of an account, newest first."""
+    def entries(self, account_id: str, limit: int = 50, before: int | None = None) -> list[Entry]:
+        """The newest entries of an account, newest first.
+
+        :param before: the id of an entry: only those that are older than it.
+        """
         query = (
             select(
                 LedgerEntry.kind,
@@ -88,13 +110,47 @@ class Ledger:
                 LedgerEntry.run_id,
                 LedgerEntry.reason,
                 LedgerEntry.created_ms,
+                LedgerEntry.id,
             )
             .where(LedgerEntry.account_id == account_id)
             .order_by(LedgerEntry.id.desc())
             .limit(limit)
         )
+        if before is not None:
+            query = query.where(LedgerEntry.id < before)
         with self._engine.connect() as connection:
             return [Entry(*row) for row in connection.execute(query)]
+
+    def usage(self, account_id: str, first: date, last: date) -> list[DayOfUse]:
+        """What the account's work was worth on each day from `first` to `last`, both included;
+        days without any too."""
+        day = LedgerEntry.created_ms // DAY_MS
+        query = (
+            select(day, func.count(), func.sum(LedgerEntry.metered))
+            .where(
+                LedgerEntry.account_id == account_id,
+                LedgerEntry.kind == "charge",
+                LedgerEntry.created_ms >= _number(first) * DAY_MS,
+                LedgerEntry.created_ms < (_number(last) + 1) * DAY_MS,
+            )
+            .group_by(day)
+        )
+        with self._engine.connect() as connection:
+            found = {row[0]: (row[1], int(row[2])) for row in connection.execute(query)}
+        return [
+            DayOfUse(_EPOCH + timedelta(days=number), *found.get(number, (0, 0)))
+            for number in range(_number(first), _number(last) + 1)
+        ]
+
+
+def _number(day: date) -> int:
+    """Days since 1970."""
+    return (day - _EPOCH).days
+
+
+def run_of(hold_id: str | None) -> str:
+    """The id of the run that a hold or an entry is for; empty where it is for none."""
+    return hold_id if hold_id and not hold_id.startswith(f"{PROOF}_") else ""
 
 
 def read_balance(connection: Connection, account_id: str) -> Balance:
@@ -132,6 +188,11 @@ def post_entry(
         },
     )
     _CHANGE.execute(connection, {"account": account_id, "posted": amount, "held": 0})
+
+
+def lock(connection: Connection, account_id: str) -> None:
+    """Keep other processes from changing the account's balance until this transaction ends."""
+    _LOCK.execute(connection, {"account": account_id})
 
 
 def hold(
@@ -185,10 +246,22 @@ def release(
     if found.amount:
         change = {"account": found.account_id, "posted": -charge, "held": -found.amount}
         _CHANGE.execute(connection, change)
+        when_committed(connection, partial(_tell, hold_id, charge, found.amount - charge))
+
+
+def _tell(hold_id: str, charged: int, returned: int) -> None:
+    work = "run" if run_of(hold_id) else "repository"
+    table.CREDITS_CHARGED.add(work, amount=charged)
+    table.CREDITS_RETURNED.add(work, amount=returned)
 
 
 _BALANCE = Prepared(
     select(BalanceRow.posted, BalanceRow.held).where(BalanceRow.account_id == bindparam("account"))
+)
+_LOCK = Prepared(
+    select(BalanceRow.account_id)
+    .where(BalanceRow.account_id == bindparam("account"))
+    .with_for_update()
 )
 _CHANGE = Prepared(
     update(BalanceRow)

@@ -13,6 +13,9 @@ ANALYSIS_LEAST = 1
 TRANSFORMATION = {Model.FLASH: 2, Model.PRO: 3}
 TRANSFORMATION_LEAST = 2
 TRANSFORMATION_MOST = 5
+REPOSITORY = ((50, 2), (200, 3), (1_000, 4))
+"""Up to so many files a repository analysis costs so much."""
+REPOSITORY_MOST = 5
 
 
 class Price(NamedTuple):
@@ -34,3 +37,11 @@ def transformation_price(model: Model, characters: int, surcharge: int) -> Price
     long = LONG_CODE_SURCHARGE if characters > LONG_CODE_CHARACTERS else 0
     full = TRANSFORMATION[model] + surcharge + long
     return Price(min(full, TRANSFORMATION_MOST), TRANSFORMATION_LEAST)
+
+
+def repository_price(files: int) -> int:
+    """The price of a repository analysis, by the number of files that are analysed. Where there is
+    nothing to analyse it costs nothing."""
+    if files < 1:
+        return 0
+    return next((price for most, price in REPOSITORY if files <= most), REPOSITORY_MOST)

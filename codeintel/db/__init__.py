@@ -18,6 +18,8 @@ POOL_WAIT_SECONDS = 2
 CONNECT_SECONDS = 2
 STATEMENT_SECONDS = 5
 LOCK_SECONDS = 2
+APPLICATION_NAME = "codeintel"
+"""What PostgreSQL shows of our connections: a restore waits for none to be left."""
 
 db = SQLAlchemy(model_class=Base)
 
@@ -51,6 +53,7 @@ def _engine_options(settings: Settings) -> dict[str, Any]:
         "pool_timeout": POOL_WAIT_SECONDS,
         "pool_pre_ping": True,
         "connect_args": {
+            "application_name": APPLICATION_NAME,
             "connect_timeout": CONNECT_SECONDS,
             "tcp_user_timeout": STATEMENT_SECONDS * 1000,
             "options": f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={LOCK_SECONDS}s",

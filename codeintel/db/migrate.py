@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flask import Flask
-from sqlalchemy import Connection, Engine, insert, select, text
+from sqlalchemy import Connection, Engine, insert, inspect, select, text
 
 from codeintel.config import SettingError
 from codeintel.db import MIGRATIONS, db
@@ -52,17 +52,11 @@ def ensure_schema(app: Flask, *, migrate: bool = True) -> None:
     :raises SchemaError: if migrations are missing and may not be applied, or the database is newer.
     :raises SettingError: if the key pepper has changed.
     """
-    from alembic import command
-    from alembic.migration import MigrationContext
-    from alembic.script import ScriptDirectory
-
     with app.app_context():
         engine = db.engine
     with _one_at_a_time(engine, app.instance_path) as connection:
-        current = MigrationContext.configure(connection).get_current_revision()
-        scripts = ScriptDirectory.from_config(alembic_config())
-        head = scripts.get_current_head()
-        known = {script.revision for script in scripts.walk_revisions()}
+        current, known = _revision(connection), revisions()
+        head = known[-1]
         if current is not None and current not in known:
             raise SchemaError(
                 f"The database has revision {current}, which this version does not know: it was "
@@ -74,10 +68,26 @@ def ensure_schema(app: Flask, *, migrate: bool = True) -> None:
                     f"The database has revision {current or 'none'}, this version needs {head}. "
                     "Start once without --no-migrate to apply the migrations."
                 )
+            from alembic import command  # a start without migrations does without it
+
             _back_up(engine, current, head)
             log.info("migrating the database from %s to %s", current or "empty", head)
             command.upgrade(alembic_config(connection), "head")
         _check_pepper(connection, app.extensions["codeintel"].pepper)
+
+
+def revisions() -> list[str]:
+    """The revisions of the migrations in this package, the newest last: alembic would import them
+    all to tell, with each start. Their files begin with them."""
+    return sorted(path.name.partition("_")[0] for path in MIGRATIONS.glob("versions/[0-9]*.py"))
+
+
+def _revision(connection: Connection) -> str | None:
+    """The database's; None for a new one."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return found
 
 
 @contextmanager
@@ -111,9 +121,14 @@ def _back_up(engine: Engine, current: str | None, head: str | None) -> None:
     log.info("copied the database to %s", target)
 
 
+def pepper_fingerprint(pepper: bytes) -> str:
+    """What the database has of the pepper, to know it again by."""
+    return hmac.new(pepper, b"codeintel key pepper", hashlib.sha256).hexdigest()
+
+
 def _check_pepper(connection: Connection, pepper: bytes) -> None:
     """Refuse to start with another pepper: every stored key would silently stop working."""
-    fingerprint = hmac.new(pepper, b"codeintel key pepper", hashlib.sha256).hexdigest()
+    fingerprint = pepper_fingerprint(pepper)
     stored = connection.scalar(select(Fact.value).where(Fact.name == PEPPER_FACT))
     if stored is None:
         connection.execute(insert(Fact).values(name=PEPPER_FACT, value=fingerprint))

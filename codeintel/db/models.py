@@ -57,6 +57,8 @@ class Account(Base):
     tier: Mapped[str] = mapped_column(String(16))
     unlimited: Mapped[bool]
     created_ms: Mapped[int]
+    deleted_ms: Mapped[int | None]
+    """When it was deleted: what the books need stays, under an address that is nobody's."""
 
 
 class ApiKey(Base):
@@ -75,6 +77,8 @@ class ApiKey(Base):
     expires_ms: Mapped[int]
     revoked_ms: Mapped[int | None]
     last_used_ms: Mapped[int | None]
+    replaced_by: Mapped[str | None] = mapped_column(String(32))
+    """The key that was made to take its place."""
 
 
 class Balance(Base):
@@ -108,13 +112,14 @@ class LedgerEntry(Base):
 
 
 class Hold(Base):
-    """Credits reserved for a run. A lease: unrenewed, it is voided after `expires_ms`."""
+    """Credits reserved for a run, or for a pass of the proof loop. A lease: unrenewed, it is voided
+    after `expires_ms`."""
 
     __tablename__ = "holds"
     __table_args__ = (Index("ix_holds_state_expires", "state", "expires_ms"),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    """The id of the run that it is for."""
+    """The id of the run that it is for; of its own for a pass of the proof loop."""
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
     amount: Mapped[int]
     state: Mapped[str] = mapped_column(String(16))
@@ -164,7 +169,8 @@ class IdempotencyKey(Base):
     """SHA-256 of the key that the client chose."""
     body: Mapped[str] = mapped_column(String(64))
     """SHA-256 of the request's body."""
-    run_id: Mapped[str] = mapped_column(String(32), index=True)
+    made: Mapped[str] = mapped_column(String(64), index=True)
+    """What the request has made: the id of a run, or a session and a revision of a workspace."""
     created_ms: Mapped[int] = mapped_column(index=True)
 
 

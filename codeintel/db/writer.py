@@ -8,6 +8,7 @@ library does this for greenlets.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any, Generic, TypeVar, cast
@@ -18,11 +19,16 @@ from gevent.queue import Empty, SimpleQueue
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from codeintel.metrics import table
+
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
 BATCH = 200
+_NOTED = "codeintel_noted"
 BUSY_SECONDS = 5.0
+TRIES = 5
+_CONFLICTS = frozenset({"40001", "40P01"})
 
 
 class _Job(Generic[T]):
@@ -40,7 +46,8 @@ class Writer:
 
     A piece of work is a function of a connection. It must not yield to other greenlets (no I/O but
     the database's), and must do all or nothing when it raises: it may be run again, alone, after a
-    batch that it was part of was rolled back.
+    batch that it was part of was rolled back, or after the database ended its transaction because
+    it and another waited for each other.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -74,11 +81,13 @@ class Writer:
                 pass
             self._commit(sorted(batch, key=lambda job: job.order))
 
-    def _commit(self, batch: list[_Job[Any]]) -> Exception | None:
+    def _commit(self, batch: list[_Job[Any]], tries: int = TRIES) -> Exception | None:
         """Commit what can be; an error only if the database cannot be reached at all."""
+        began = time.monotonic()
         try:
             connection = begin_write(self._engine)
         except Exception as error:  # noqa: BLE001 - it goes to the jobs' owners
+            table.WRITER_TRANSACTIONS.add("unreachable")
             for job in batch:  # trying each alone would make them wait in turn
                 job.done.set_exception(error)
             return error
@@ -89,11 +98,18 @@ class Writer:
                     job.result = job.work(connection)
                 committing = True
                 connection.commit()
+                _count(connection, len(batch), time.monotonic() - began)
         except Exception as error:  # noqa: BLE001 - it goes to the jobs' owners
             # One bad job must not fail the others: each gets a transaction, and its error, alone.
             # But what may be committed, its answer lost, must not be done twice.
-            if len(batch) > 1 and not committing:
+            beaten = is_conflict(error)
+            table.WRITER_TRANSACTIONS.add("failed")
+            if len(batch) > 1 and (beaten or not committing):
+                table.WRITER_RETRIES.add(amount=len(batch))
                 self._commit_singly(batch)
+            elif beaten and tries > 1:
+                table.WRITER_RETRIES.add()
+                return self._commit(batch, tries - 1)
             else:
                 for job in batch:
                     job.done.set_exception(error)
@@ -109,6 +125,20 @@ class Writer:
                 for other in batch[position + 1 :]:
                     other.done.set_exception(unreachable)
                 return
+
+
+def when_committed(connection: Connection, call: Callable[[], object]) -> None:
+    """Have something done once the transaction of a :class:`Writer` is committed, and never if it
+    is not: to count it. It must not raise."""
+    connection.info.setdefault(_NOTED, []).append(call)
+
+
+def _count(connection: Connection, pieces: int, seconds: float) -> None:
+    table.WRITER_TRANSACTIONS.add("committed")
+    table.WRITER_PIECES.add(amount=pieces)
+    table.WRITER_SECONDS.observe(seconds)
+    for call in connection.info.pop(_NOTED, ()):
+        call()
 
 
 def begin_write(engine: Engine) -> Connection:
@@ -133,7 +163,14 @@ def begin_write(engine: Engine) -> Connection:
             connection.close()
             raise
         else:
+            connection.info.pop(_NOTED, None)  # of a transaction that was rolled back
             return connection
+
+
+def is_conflict(error: Exception) -> bool:
+    """Whether the database rolled a transaction back for another's sake, so that the same work can
+    be done again: PostgreSQL's `serialization_failure` and `deadlock_detected`."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _CONFLICTS
 
 
 def is_unavailable(error: DBAPIError) -> bool:

@@ -21,6 +21,7 @@ from codeintel.config import Settings
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.limits.counters import Counters
 from codeintel.limits.debts import Debts
+from codeintel.metrics import table
 from codeintel.shared_redis import SharedRedis
 from codeintel.tiers import Tier
 
@@ -147,7 +148,10 @@ class Limits:
         return RateLimitItemPerHour(getattr(self._settings.tier_limits(tier), operation))
 
     def _hit(self, policy: str, item: RateLimitItem, who: str) -> LimitState:
-        return self._ask(policy, item, who, cost=1)
+        state = self._ask(policy, item, who, cost=1)
+        if state.exceeded:
+            table.LIMIT_REFUSALS.add(policy)
+        return state
 
     def _peek(self, policy: str, item: RateLimitItem, who: str) -> LimitState:
         return self._ask(policy, item, who, cost=0)

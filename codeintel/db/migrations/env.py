@@ -6,8 +6,10 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import Connection
 
+import codeintel.identity.tables
 import codeintel.jobs.tables
-import codeintel.trust.tables  # noqa: F401 - their models are in the metadata, too
+import codeintel.trust.tables
+import codeintel.workspace.tables  # noqa: F401 - their models are in the metadata, too
 from codeintel.db import db
 from codeintel.db.models import Base
 

@@ -1,0 +1,1 @@
+"""OpenID Connect: tokens of several providers, and signing in with them."""

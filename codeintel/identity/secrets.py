@@ -1,0 +1,35 @@
+"""Secrets of identity, and how tokens of browsers and links are made and stored.
+
+Where no secret of its own is set, one is made from the key pepper, which all processes have in
+common already: several machines need one secret, not three.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+from codeintel.config import Settings
+
+TOKEN_BYTES = 32
+
+
+def derived(pepper: bytes, purpose: str) -> bytes:
+    """32 bytes for one purpose, from which neither the pepper nor those of others can be told."""
+    return hmac.new(pepper, f"codeintel {purpose}".encode(), hashlib.sha256).digest()
+
+
+def session_key(settings: Settings, pepper: bytes) -> bytes:
+    """What forms and logins in browsers are signed with."""
+    return settings.session_key.encode() or derived(pepper, "session key")
+
+
+def make_token() -> str:
+    """A token of 256 random bits, for addresses and cookies."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def digest(token: str) -> str:
+    """What is stored of a token: SHA-256 in hexadecimal. So much randomness needs no pepper."""
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

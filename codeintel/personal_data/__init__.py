@@ -1,0 +1,1 @@
+"""What is stored of a person: handed out to them, and deleted for good."""

@@ -1,0 +1,1 @@
+"""How long records are kept that nothing needs any more."""
