@@ -11,7 +11,7 @@ import requests
 
 from codeintel.client.errors import ApiError, ConnectionFailed
 
-MAX_ERROR_BYTES = 65_536
+MAX_ERROR_BYTES = 256 * 1024
 MAX_DATA_BYTES = 32 * 1024 * 1024
 MAX_RETRY_DIGITS = 9
 
@@ -89,9 +89,37 @@ def answer_data(response: requests.Response, url: str) -> dict[str, Any]:
         raise api_error(response, url)
     data = _object(_decode(_body(response, MAX_DATA_BYTES))).get("data")
     if not isinstance(data, dict):
-        text = f"{url} answered with what is none of codeintel's answers. Is the URL right?"
-        raise ApiError(200, None, text)
+        raise not_ours(url)
     return data
+
+
+def answer_object(response: requests.Response, url: str) -> dict[str, Any]:
+    """The service's answer where it has no envelope.
+
+    :raises ApiError: if it is none of the service's, or an error.
+    """
+    if response.status_code not in {200, 201, 202}:
+        raise api_error(response, url)
+    answer = _decode(_body(response, MAX_DATA_BYTES))
+    if not isinstance(answer, dict):
+        raise not_ours(url)
+    return answer
+
+
+def answer_bytes(response: requests.Response, url: str, most: int) -> bytes:
+    """The bytes of a file that the service sends; none of them if they are more than `most`.
+
+    :raises ApiError: for an error.
+    """
+    if response.status_code != 200:
+        raise api_error(response, url)
+    return _body(response, most)
+
+
+def not_ours(url: str) -> ApiError:
+    """The error for what makes no sense as an answer."""
+    text = f"{url} answered with what is none of codeintel's answers. Is the URL right?"
+    return ApiError(200, None, text)
 
 
 def _body(response: requests.Response, most: int = MAX_ERROR_BYTES) -> bytes:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ipaddress
+import json
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any
-from urllib.parse import urlencode, urlsplit
+from contextlib import contextmanager
+from typing import Any, Literal
+from urllib.parse import urlencode
 
 import requests
-from requests.auth import AuthBase
 from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from codeintel import __version__
@@ -18,6 +18,14 @@ from codeintel.client.answers import (
     api_error,
     connection_failed,
     is_event_stream,
+)
+from codeintel.client.connection import (
+    Anonymous,
+    Bearer,
+    Session,
+    credential,
+    proxies,
+    service_url,
 )
 from codeintel.client.errors import ConnectionFailed, StreamBroken
 from codeintel.client.events import RunEvents
@@ -29,37 +37,11 @@ READ_BYTES = 65_536
 RESUME_PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0)
 """Seconds before each try to go on reading: all within the time that a run waits for a reader."""
 _PASSING = frozenset({429, 502, 503, 504})
+Method = Literal["GET", "POST"]
 _JSON = {"Accept": "application/json"}
-
-
-class _Bearer(AuthBase):
-    """Sets the key as the credential.
-
-    An object of this kind, rather than a header, because `requests` overwrites the header with
-    what a `.netrc` file has for the host, and asks that file only when a request has no `auth`.
-    """
-
-    def __init__(self, key: str) -> None:
-        self._key = key
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        request.headers["Authorization"] = f"Bearer {self._key}"
-        return request
-
-
-class _Anonymous(AuthBase):
-    """Sends no credential, not even one that a `.netrc` file has for the host."""
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        return request
-
-
-class _Session(requests.Session):
-    """Takes no answer for a redirect. With `allow_redirects=False` alone, `requests` still reads
-    the whole body of one, of any length, and fails on a target that is no URL."""
-
-    def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002
-        return None
+EVENTS = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
+"""Headers of a request for a stream of events."""
+_SENT = {**EVENTS, "Content-Type": "application/json"}
 
 
 class Client:
@@ -84,8 +66,8 @@ class Client:
         read_timeout: float = READ_SECONDS,
         resume_pauses: Sequence[float] = RESUME_PAUSES,
     ) -> None:
-        self.url = _service_url(url)
-        self._auth = _Anonymous() if key is None else _Bearer(_credential(key))
+        self.url = service_url(url)
+        self._auth = Anonymous() if key is None else Bearer(credential(key))
         self._timeout = (connect_timeout, read_timeout)
         self._pauses = resume_pauses
 
@@ -159,13 +141,13 @@ class Client:
         return self._data(f"/api/v1/search?{urlencode(parameters)}")
 
     def _data(self, path: str) -> dict[str, Any]:
-        with _Session() as session, self._get(session, path) as response:
+        with self._asked("GET", path) as response:
             return answer_data(response, self.url)
 
     def _stream(self, path: str, body: Mapping[str, Any]) -> Generator[dict[str, Any], None, None]:
         events = RunEvents()
-        with _Session() as session:
-            response = self._post(session, path, body)
+        with Session() as session:
+            response = self._send(session, "POST", path, _SENT, json.dumps(body).encode())
             if not is_event_stream(response):
                 with response:
                     raise api_error(response, self.url)
@@ -203,14 +185,11 @@ class Client:
         for pause in self._pauses if events.last else ():
             time.sleep(pause)
             try:
-                response = self._get(
+                response = self._send(
                     session,
+                    "GET",
                     f"/api/v1/runs/{events.run_id}/events",
-                    {
-                        "Accept": "text/event-stream",
-                        "Accept-Encoding": "identity",
-                        "Last-Event-ID": str(events.last),
-                    },
+                    {**EVENTS, "Last-Event-ID": str(events.last)},
                 )
             except ConnectionFailed:
                 continue
@@ -222,37 +201,39 @@ class Client:
                 break
         raise broken
 
-    def _post(
-        self, session: requests.Session, path: str, body: Mapping[str, Any]
-    ) -> requests.Response:
-        try:
-            return session.post(
-                self.url + path,
-                json=body,
-                auth=self._auth,
-                headers={
-                    "Accept": "text/event-stream",
-                    "Accept-Encoding": "identity",
-                    "User-Agent": f"codeintel/{__version__}",
-                },
-                allow_redirects=False,
-                proxies=_proxies(self.url),
-                stream=True,
-                timeout=self._timeout,
-            )
-        except requests.RequestException as error:
-            raise connection_failed(error, self.url) from error
+    @contextmanager
+    def _asked(
+        self,
+        method: Method,
+        path: str,
+        headers: Mapping[str, str] = _JSON,
+        body: bytes | None = None,
+    ) -> Iterator[requests.Response]:
+        """As :meth:`_send`, over a connection of its own."""
+        with Session() as session, self._send(session, method, path, headers, body) as response:
+            yield response
 
-    def _get(
-        self, session: requests.Session, path: str, headers: Mapping[str, str] = _JSON
+    def _send(
+        self,
+        session: requests.Session,
+        method: Method,
+        path: str,
+        headers: Mapping[str, str] = _JSON,
+        body: bytes | None = None,
     ) -> requests.Response:
+        """The answer to a request, of which nothing but the headers was read.
+
+        :raises ConnectionFailed: if there is none.
+        """
         try:
-            return session.get(
+            return session.request(
+                method,
                 self.url + path,
+                data=body,
                 auth=self._auth,
                 headers={"User-Agent": f"codeintel/{__version__}", **headers},
                 allow_redirects=False,
-                proxies=_proxies(self.url),
+                proxies=proxies(self.url),
                 stream=True,
                 timeout=self._timeout,
             )
@@ -275,34 +256,3 @@ class Client:
             if not chunk:
                 return
             yield chunk
-
-
-def _service_url(url: str) -> str:
-    """The URL without a slash at its end."""
-    try:
-        parts = urlsplit(url)
-        valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        valid = False
-    if not valid or not url.isprintable() or " " in url:
-        raise ValueError("The URL must be one like `https://code.example.org`.")
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise ValueError("The URL must have no user name, password, query or fragment.")
-    return url.rstrip("/")
-
-
-def _credential(key: str) -> str:
-    """The key, if it can stand in a header: the libraries below quote a bad one in their errors."""
-    if not key or not key.isascii() or not key.isprintable() or " " in key:
-        raise ValueError("The API key is empty, or has characters that no key has.")
-    return key
-
-
-def _proxies(url: str) -> dict[str, str]:
-    """What `requests` is told about proxies besides the environment's: none for this machine."""
-    host = urlsplit(url).hostname or ""
-    try:
-        local = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        local = host == "localhost" or host.endswith(".localhost")
-    return {"no_proxy": host} if local else {}

@@ -28,20 +28,23 @@ class Artifact:
         fingerprints only with it.
     :param data: the bytes of the file, where they are known; hash and length are theirs.
     :param fingerprints: those of the findings, in their order, where they were made before.
+    :param index: its place in `run.artifacts`.
+    :param is_analyzed: whether it was analysed itself; else it is only told of.
     """
 
     uri: str
     code: str | None = None
     data: bytes | None = None
     fingerprints: Sequence[str] = ()
+    index: int = 0
+    is_analyzed: bool = True
 
     def entry(self, language: str | None) -> dict[str, Any]:
         """Its entry in `run.artifacts`."""
-        entry: dict[str, Any] = {
-            "location": self._address(),
-            "roles": ["analysisTarget"],
-            "encoding": "UTF-8",
-        }
+        entry: dict[str, Any] = {"location": self.address()}
+        if self.is_analyzed:
+            entry["roles"] = ["analysisTarget"]
+        entry["encoding"] = "UTF-8"
         if language is not None:
             entry["sourceLanguage"] = _SOURCE_LANGUAGES.get(language, language)
         if self.data is not None:
@@ -51,13 +54,13 @@ class Artifact:
 
     def bases(self) -> dict[str, Any]:
         """`run.originalUriBaseIds`. Where the root is stays unsaid: it tells on the machine."""
-        if "uriBaseId" not in self._address():
+        if "uriBaseId" not in self.address():
             return {}
         return {BASE: {"description": {"text": "The folder in which the analysis was asked for."}}}
 
     def location(self) -> dict[str, Any]:
-        """A reference to it, the only entry of `run.artifacts`."""
-        return {**self._address(), "index": 0}
+        """A reference to its entry in `run.artifacts`."""
+        return {**self.address(), "index": self.index}
 
     def place(self, range_: Range) -> dict[str, Any]:
         """A `physicalLocation`."""
@@ -67,7 +70,8 @@ class Artifact:
         """The `physicalLocation` of a whole line."""
         return {"artifactLocation": self.location(), "region": {"startLine": number}}
 
-    def _address(self) -> dict[str, str]:
+    def address(self) -> dict[str, str]:
+        """Its `artifactLocation`, without a place in the log."""
         if self.uri.startswith("file:"):
             return {"uri": self.uri}
         return {"uri": self.uri, "uriBaseId": BASE}

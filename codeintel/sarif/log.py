@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
-from codeintel.contracts import AnalysisResult, AnalyzerReport, AnalyzerStatus
+from codeintel.contracts import AnalysisResult
 from codeintel.sarif.artifacts import Artifact
-from codeintel.sarif.messages import message
+from codeintel.sarif.notifications import analyzer_notifications, descriptors, invocation
 from codeintel.sarif.reading import read
 from codeintel.sarif.results import results
 from codeintel.sarif.rules import Components, Rules
@@ -17,36 +17,19 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 
-_NO_RULES: Rules = {}
-
-
-class _Notification(NamedTuple):
-    """Something that could not be done. An `error` means that the run has failed."""
-
-    id: str
-    level: str
-    text: str
-    analyzer: str | None = None
-
-
-_ENDINGS = {
-    AnalyzerStatus.TRUNCATED: ("warning", "found more than it could report"),
-    AnalyzerStatus.TIMED_OUT: ("error", "did not end in time"),
-    AnalyzerStatus.FAILED: ("error", "failed"),
+CONVENTIONS: Mapping[str, Any] = {
+    "columnKind": "unicodeCodePoints",
+    "defaultEncoding": "UTF-8",
+    "newlineSequences": ["\r\n", "\n", "\r"],
 }
-_DESCRIPTIONS = {
-    "analyzer-truncated": "An analyser found more than it could report.",
-    "analyzer-timed-out": "An analyser did not end in time.",
-    "analyzer-failed": "An analyser failed.",
-    "run-unfinished": "The analysis did not come to its end.",
-    "findings-misread": "Findings have parts that this version does not know.",
-}
+"""How our ranges count, in every run."""
+NO_RULES: Rules = {}
 
 
 def sarif_log(
     analysis: AnalysisResult | Mapping[str, Any],
     artifact: Artifact,
-    rules: Rules = _NO_RULES,
+    rules: Rules = NO_RULES,
     *,
     unfinished: str = "",
     service: str = "",
@@ -60,59 +43,23 @@ def sarif_log(
     :param unfinished: a sentence, if the analysis did not come to its end.
     """
     result, misread = read(analysis)
-    notifications = list(_notifications(result.analyzers, misread, unfinished))
-    ids = list(dict.fromkeys(each.id for each in notifications))
+    notifications = list(analyzer_notifications(result.analyzers, misread, unfinished))
     components = Components(result, rules, service)
     run: dict[str, Any] = {
-        "tool": components.tool([_described(each) for each in ids]),
-        "invocations": [_invocation(notifications, ids)],
+        "tool": components.tool(descriptors(notifications)),
+        "invocations": [invocation(notifications)],
         "originalUriBaseIds": artifact.bases(),
         "artifacts": [artifact.entry(result.language)],
         "results": results(result.findings, artifact, components),
         "taxonomies": components.taxonomies(),
-        "columnKind": "unicodeCodePoints",
-        "defaultEncoding": "UTF-8",
-        "newlineSequences": ["\r\n", "\n", "\r"],
+        **CONVENTIONS,
         "properties": {"engine": result.engine, "metrics": result.metrics},
     }
-    # An empty list of results says that nothing was found; other empty members say nothing.
+    return log_of(run)
+
+
+def log_of(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A log with one run. An empty list of results says that nothing was found; other empty members
+    say nothing, and are left out."""
     kept = {key: value for key, value in run.items() if value or key == "results"}
     return {"$schema": SCHEMA, "version": VERSION, "runs": [kept]}
-
-
-def _notifications(
-    reports: tuple[AnalyzerReport, ...], misread: int, unfinished: str
-) -> Iterator[_Notification]:
-    if unfinished:
-        yield _Notification("run-unfinished", "error", unfinished)
-    for report in reports:
-        if report.status is not AnalyzerStatus.COMPLETED:
-            level, what = _ENDINGS[report.status]
-            id_ = f"analyzer-{report.status.replace('_', '-')}"
-            yield _Notification(
-                id_, level, f"Not all was checked: {report.name} {what}.", report.name
-            )
-    if misread:
-        text = f"{misread} of the findings have parts that this version does not know."
-        yield _Notification("findings-misread", "warning", text)
-
-
-def _described(id_: str) -> dict[str, Any]:
-    return {"id": id_, "shortDescription": {"text": _DESCRIPTIONS[id_]}}
-
-
-def _invocation(notifications: list[_Notification], ids: list[str]) -> dict[str, Any]:
-    invocation: dict[str, Any] = {
-        "executionSuccessful": all(each.level != "error" for each in notifications)
-    }
-    if notifications:
-        invocation["toolExecutionNotifications"] = [
-            {
-                "descriptor": {"id": each.id, "index": ids.index(each.id)},
-                "level": each.level,
-                "message": message(each.text),
-                **({"properties": {"analyzer": each.analyzer}} if each.analyzer else {}),
-            }
-            for each in notifications
-        ]
-    return invocation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -16,14 +16,21 @@ from codeintel.sarif.rules import Components
 
 
 def results(
-    findings: Sequence[Finding], artifact: Artifact, components: Components
+    findings: Sequence[Finding],
+    artifact: Artifact,
+    components: Components,
+    tell_suppressed: bool | None = None,
 ) -> list[dict[str, Any]]:
-    """`run.results`, in the order of the findings."""
+    """`run.results`, in the order of the findings.
+
+    :param tell_suppressed: whether they say if they are suppressed. SARIF wants all of a run to say
+        it, or none: None if these are all.
+    """
     hashes = artifact.fingerprints
     if not hashes and artifact.code is not None:
         hashes = fingerprints(findings, artifact.code)
-    # SARIF wants all results to say whether they are suppressed, or none.
-    tell_suppressed = any(finding.suppression is not UNSET for finding in findings)
+    if tell_suppressed is None:
+        tell_suppressed = has_suppressed(findings)
     found = []
     for at, finding in enumerate(findings):
         result = _result(finding, artifact, components)
@@ -33,6 +40,11 @@ def results(
             result["suppressions"] = _suppressions(finding.suppression, artifact)
         found.append(result)
     return found
+
+
+def has_suppressed(findings: Iterable[Finding]) -> bool:
+    """Whether the code asks for one of them not to be reported."""
+    return any(finding.suppression is not UNSET for finding in findings)
 
 
 def _result(finding: Finding, artifact: Artifact, components: Components) -> dict[str, Any]:

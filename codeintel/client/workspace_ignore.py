@@ -1,0 +1,176 @@
+"""Which files of a folder `.gitignore` and `.codeintelignore` leave out, as Git does."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pathspec import GitIgnoreSpec, RegexPattern
+
+IGNORE_FILES = (".gitignore", ".codeintelignore")
+"""In one folder what a later one says counts."""
+MAX_IGNORE_BYTES = 1024 * 1024
+_ANYTHING = "."
+"""What the library makes of `*` and `**/*`."""
+_BRACKETS = re.compile(r"\\.|\[[!^]?\]?(?:\[:[a-z]+:\]|[^\]])*\]")
+_CLASS = re.compile(r"\[:([a-z]+):\]")
+_CLASSES = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": " \t",
+    "cntrl": "\x01-\x1f\x7f",
+    "digit": "0-9",
+    "graph": '"-~!',
+    "lower": "a-z",
+    "print": " -~",
+    "punct": ":-@[-`{-~!-.",
+    "space": "\t-\r ",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
+"""What the library does not know of patterns: `[[:digit:]]` and its like. None begins
+with `!`, which would turn the brackets into their opposite, and none has a slash."""
+_GIT_DIR = re.compile(r"gitdir: (?P<folder>[^\n]+)\n*\Z")
+
+
+class _Rule(NamedTuple):
+    """One line. `is_deep` tells that it matches all that lies below what it names."""
+
+    pattern: RegexPattern
+    is_deep: bool
+    folders_only: bool
+
+    def matches(self, path: str, *, is_folder: bool) -> bool:
+        """Whether it names this very path, rather than a folder above it: whether that is left out
+        was decided before, perhaps by another line."""
+        if self.folders_only and not is_folder:
+            return False
+        found = self.pattern.match_file(path)
+        return found is not None and (self.is_deep or found.match.end() == len(path))
+
+
+class _Level(NamedTuple):
+    """The rules of one folder, the last one first. `depth` is how many parts of a path lead to
+    it."""
+
+    depth: int
+    rules: Sequence[_Rule]
+
+    def verdict(self, path: str, *, is_folder: bool) -> bool | None:
+        """Whether the rules leave the path out; None if they say nothing about it."""
+        for rule in self.rules:
+            if rule.matches(path, is_folder=is_folder):
+                return rule.pattern.include
+        return None
+
+
+class Ignores:
+    """The rules that hold in a folder: its own, and those of the folders above it.
+
+    :param above: the parts of the path from the top of the Git repository to the folder that is
+        pushed.
+    """
+
+    def __init__(self, levels: Sequence[_Level] = (), above: tuple[str, ...] = ()) -> None:
+        self._levels = levels
+        self.above = above
+
+    @classmethod
+    def at(cls, root: Path) -> Ignores:
+        """The rules that the folders above `root` have for it, in its Git repository."""
+        top = next((each for each in (root, *root.parents) if os.path.lexists(each / ".git")), root)
+        above = root.relative_to(top).parts
+        rules = cls((), above)
+        for depth in range(len(above)):
+            rules = rules.within(top.joinpath(*above[:depth]), above[:depth])
+            if rules.ignores(above[: depth + 1], is_folder=True):
+                return cls((), above)  # it was named all the same: only its own rules hold
+        return rules
+
+    def within(self, folder: Path, parts: tuple[str, ...]) -> Ignores:
+        """The rules for what stands in a folder.
+
+        :param parts: the folder's path from the repository's top.
+        """
+        lines = _git_excludes(folder)
+        for name in IGNORE_FILES:
+            lines += _lines(folder / name)
+        rules = _rules(lines)
+        if not rules:
+            return self
+        return Ignores([_Level(len(parts), rules[::-1]), *self._levels], self.above)
+
+    def ignores(self, parts: tuple[str, ...], *, is_folder: bool) -> bool:
+        """Whether a path is left out, if no folder above it is."""
+        for level in self._levels:  # the innermost first
+            verdict = level.verdict("/".join(parts[level.depth :]), is_folder=is_folder)
+            if verdict is not None:
+                return verdict
+        return False
+
+
+def _rules(lines: Iterable[str]) -> list[_Rule]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # of patterns such as `[[a]`
+        return [rule for line in lines for rule in _rule(line)]
+
+
+def _without_classes(pattern: str) -> str:
+    """The same pattern with the characters of each class in its place."""
+
+    def spelt(match: re.Match[str]) -> str:
+        if match[0].startswith("\\"):
+            return match[0]
+        return "[" + _CLASS.sub(lambda found: _CLASSES.get(found[1], found[0]), match[0][1:])
+
+    end = pattern.rfind("]") + 1  # behind it no bracket ends, and none is looked for in vain
+    return _BRACKETS.sub(spelt, pattern[:end]) + pattern[end:]
+
+
+def _rule(line: str) -> Iterator[_Rule]:
+    """The rule in a line, if there is one."""
+    text = line if line.endswith("\\ ") else line.rstrip()
+    shorter = text.removesuffix("/")
+    try:
+        patterns = GitIgnoreSpec.from_lines([_without_classes(shorter)], backend="simple").patterns
+    except (ValueError, re.error):
+        return  # Git, too, takes a pattern that is none for one that matches nothing
+    for pattern in patterns:
+        if pattern.include is not None and pattern.regex is not None:
+            is_deep = shorter.endswith("**") or pattern.regex.pattern == _ANYTHING
+            yield _Rule(pattern, is_deep, folders_only=text != shorter)
+
+
+def _lines(path: Path) -> list[str]:
+    """The lines of a file of rules; none if it is not there, a link, or far too long."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return []
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return []
+        data = stream.read(MAX_IGNORE_BYTES + 1)
+    if len(data) > MAX_IGNORE_BYTES:
+        return []
+    return [line for line in data.decode("utf-8-sig", "surrogateescape").split("\n") if line]
+
+
+def _git_excludes(folder: Path) -> list[str]:
+    """The lines of the repository's own `info/exclude`, where the folder is the top of one."""
+    git = folder / ".git"
+    if git.is_symlink() or not git.exists():
+        return []
+    if git.is_file():  # a worktree or a submodule: the file names the folder
+        match = _GIT_DIR.match("\n".join(_lines(git)))
+        if match is None:
+            return []
+        git = folder / match["folder"]
+        common = _lines(git / "commondir")
+        git = git / common[0].strip() if common else git
+    return _lines(git / "info" / "exclude")

@@ -1,0 +1,1 @@
+"""Workspaces that editors push: stored by content, in revisions, edited online and pulled back."""

@@ -1,0 +1,142 @@
+"""Which files of a push are taken, with their digests. Pure, but that it lets others run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import gevent
+
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.workspace.paths import path_problems
+from codeintel.workspace.pauses import letting_others_run
+from codeintel.workspace.records import (
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    MAX_TOTAL_BYTES,
+    SkippedFile,
+)
+from codeintel.workspace.secrets import secret_rule
+
+SHOWN = 100
+"""Of the paths that a refusal names."""
+TURN_CHARACTERS = 50_000
+"""After so many characters other requests get their turn."""
+TOO_LARGE = "too-large"
+
+
+class Blob(NamedTuple):
+    """What stands in a file, by its digest. `size` is in bytes."""
+
+    sha256: str
+    size: int
+
+
+class Incoming(NamedTuple):
+    """The files that are taken, by path; their texts, by digest; and those that hold secrets."""
+
+    files: dict[str, Blob]
+    texts: dict[str, str]
+    secrets: tuple[SkippedFile, ...]
+
+
+def check(files: Mapping[str, str]) -> None:
+    """Refuse files whose paths or sizes cannot be stored.
+
+    :raises ServiceError: `invalid_request` or `payload_too_large`, with `details.files`.
+    """
+    # Before all that looks at each path: a body has room for a million.
+    check_count(len(files))
+    if problems := _problems(files):
+        raise refusal(problems)
+
+
+def take(files: Mapping[str, str], known: Mapping[str, Blob]) -> Incoming:
+    """Digest files, and leave out those that hold secrets.
+
+    :param known: files that are stored already: they are not searched for secrets once more.
+    """
+    taken: dict[str, Blob] = {}
+    texts: dict[str, str] = {}
+    secrets = []
+    for path, text in in_turns(files):
+        blob = blob_of(text)
+        rule = secret_rule(path, text) if known.get(path) != blob else None
+        if rule is not None:
+            secrets.append(SkippedFile(path, rule))
+            continue
+        taken[path] = blob
+        texts[blob.sha256] = text
+    return Incoming(taken, texts, tuple(secrets))
+
+
+def blob_of(text: str) -> Blob:
+    """The digest of a file's text."""
+    data = text.encode()
+    return Blob(hashlib.sha256(data).hexdigest(), len(data))
+
+
+def in_turns(files: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    """The files one by one, with pauses in which other greenlets run."""
+    done = 0
+    for path, text in files.items():
+        yield path, text
+        done += len(text) + 1_000
+        if done > TURN_CHARACTERS:
+            done = 0
+            gevent.sleep(0)
+
+
+def check_count(count: int) -> None:
+    """:raises ServiceError: `payload_too_large` for too many files."""
+    if count > MAX_FILES:
+        raise _beyond(f"A workspace has at most {MAX_FILES:,} files", MAX_FILES, count, "files")
+
+
+def check_total(files: Mapping[str, Blob]) -> None:
+    """:raises ServiceError: `payload_too_large` for too many files, or too many bytes in all."""
+    check_count(len(files))
+    total = sum(blob.size for blob in files.values())
+    if total > MAX_TOTAL_BYTES:
+        told = f"A workspace has at most {MAX_TOTAL_BYTES:,} bytes in all"
+        raise _beyond(told, MAX_TOTAL_BYTES, total, "bytes")
+
+
+def refusal(problems: Sequence[SkippedFile]) -> ServiceError:
+    """All files that cannot be stored, with the reasons; nothing is stored."""
+    is_about_size = all(problem.reason == TOO_LARGE for problem in problems)
+    code = ErrorCode.PAYLOAD_TOO_LARGE if is_about_size else ErrorCode.INVALID_REQUEST
+    details: dict[str, Any] = {
+        "path": "files",
+        "files": [{"path": each.path, "reason": each.reason} for each in problems[:SHOWN]],
+        "total": len(problems),
+    }
+    if is_about_size:
+        details["limit"] = MAX_FILE_BYTES
+    what = "1 file cannot" if len(problems) == 1 else f"{len(problems):,} files cannot"
+    return ServiceError(
+        code,
+        f"Nothing is stored: {what} be, `details.files` says which and why. Leave them out.",
+        details=details,
+    )
+
+
+def _problems(files: Mapping[str, str]) -> list[SkippedFile]:
+    found = path_problems(letting_others_run(files))
+    named = {problem.path for problem in found}
+    for path, text in in_turns(files):
+        # A character has one byte at least and four at most: most texts need not be encoded.
+        if len(text) * 4 <= MAX_FILE_BYTES or path in named:
+            continue
+        if len(text) > MAX_FILE_BYTES or len(text.encode()) > MAX_FILE_BYTES:
+            found.append(SkippedFile(path, TOO_LARGE))
+    return found
+
+
+def _beyond(told: str, limit: int, actual: int, unit: str) -> ServiceError:
+    return ServiceError(
+        ErrorCode.PAYLOAD_TOO_LARGE,
+        f"{told}, not {actual:,}: leave out what others can make again. Nothing is stored.",
+        details={"limit": limit, "actual": actual, "unit": unit},
+    )

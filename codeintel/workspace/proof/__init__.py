@@ -1,0 +1,1 @@
+"""The proof loop: a revision is analysed, and what was found is reported."""

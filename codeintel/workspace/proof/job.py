@@ -1,0 +1,187 @@
+"""The job that analyses a revision and reports on it.
+
+It may be killed anywhere and goes on where it was: results of files are kept as they come, credits
+are reserved once, and the report, its state and the charge are one transaction.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import msgspec
+from sqlalchemy import Engine, select
+
+from codeintel.config import Settings
+from codeintel.contracts import Engine as CodeEngine
+from codeintel.credits.prices import repository_price
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.jobs.context import JobContext
+from codeintel.moments import moment
+from codeintel.workspace.proof import passing
+from codeintel.workspace.proof.analysis import FileAnalysis
+from codeintel.workspace.proof.assembling import Facts, assemble
+from codeintel.workspace.proof.dependencies import DependencyReader
+from codeintel.workspace.proof.passing import Begun, Pass, Refusal
+from codeintel.workspace.proof.planning import Plan, plan
+from codeintel.workspace.proof.queue import ProofQueue
+from codeintel.workspace.proof.reading import ReportReader
+from codeintel.workspace.proof.results import FileResults
+from codeintel.workspace.proof.secret_files import secret_files
+from codeintel.workspace.proof.shapes import Report
+from codeintel.workspace.proof.texts import Texts
+from codeintel.workspace.proof.working import FilesWork, SessionDeleted, Steps
+from codeintel.workspace.records import WorkspaceRecord
+from codeintel.workspace.service import Workspaces
+from codeintel.workspace.tables import ReportRow, SessionRow
+
+NO_ENGINE = "No engine of this service can analyse a repository."
+GONE = "gone"
+
+
+class Arguments(msgspec.Struct):
+    """What the job is about, by ids."""
+
+    session: str
+    report: str
+
+
+class ProofJob:
+    """What the job does."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Settings,
+        analysis: FileAnalysis,
+        dependencies: DependencyReader,
+        queue: ProofQueue,
+    ) -> None:
+        self._engine = engine
+        self._settings = settings
+        self._analysis = analysis
+        self._dependencies = dependencies
+        self._queue = queue
+        self._reader = ReportReader(engine)
+        self._results = FileResults(engine)
+        self.workspaces: Workspaces | None = None
+
+    def run(self, context: JobContext) -> dict[str, Any]:
+        """Analyse, unless there is nothing to do any more: for :class:`JobKind`."""
+        arguments = msgspec.convert(context.arguments, Arguments)
+        try:
+            return self._run(context, arguments)
+        except SessionDeleted:
+            return {"state": GONE}
+        except ServiceError as error:
+            if error.code is not ErrorCode.NOT_FOUND or self._find(arguments.report) is not None:
+                raise
+            return {"state": GONE}  # what is reserved is given back when its lease has run out
+
+    def _run(self, context: JobContext, arguments: Arguments) -> dict[str, Any]:
+        found = self._find(arguments.report)
+        if found is None:
+            return {"state": GONE}
+        account_id, revision = found
+        workspaces = self._workspaces()
+        session = workspaces.find(account_id, arguments.session)
+        entries = workspaces.files(session, revision)
+        texts = Texts(workspaces, account_id, entries)
+        planned = plan(entries, lambda entry: len(texts[entry.path]))
+        files = len(planned.chosen)
+        this = Pass(
+            report_id=arguments.report,
+            session_id=session.id,
+            account_id=account_id,
+            revision=revision,
+            price=repository_price(files),
+            ttl=self._settings.hold_ttl,
+        )
+        begun = context.checkpoint(
+            lambda connection: passing.begin(connection, self._queue, context.id, this, files),
+            context.cursor,
+            note="Beginning",
+        )
+        if isinstance(begun, Refusal):
+            return {"state": begun.name.lower()}
+        engine = self._analysis.engine()
+        if engine is None:
+            context.checkpoint(
+                lambda connection: passing.skip(connection, this, begun.hold_id, NO_ENGINE),
+                context.cursor,
+            )
+            return {"state": "skipped"}
+        steps = Steps(context, this, begun.hold_id, files)
+        report = self._report(steps, engine, session, this, begun, planned, texts)
+        return self._finish(context, this, begun, report)
+
+    def _report(
+        self,
+        steps: Steps,
+        engine: CodeEngine,
+        session: WorkspaceRecord,
+        this: Pass,
+        begun: Begun,
+        planned: Plan,
+        texts: Texts,
+    ) -> Report:
+        """Analyse the files, and put together what is to be said of them."""
+        workspaces = self._workspaces()
+        work = FilesWork(self._analysis, self._results, engine, this.account_id)
+        results, failed = work.analyze(steps, planned.chosen, texts)
+        skipped = workspaces.revision(session, this.revision).skipped
+        # Asked once more: the permission may have been taken back while files were analysed.
+        allowed = workspaces.find(this.account_id, session.id).trust_dependencies
+        dependencies = steps.beside(
+            lambda: self._dependencies.read(texts, [each.path for each in skipped], allowed),
+            "Looking up dependencies" if allowed else "Reading manifests",
+        )
+        facts = Facts(
+            report_id=this.report_id,
+            session_id=session.id,
+            revision=this.revision,
+            started_at=moment(begun.started_ms),
+            engine=engine.name,
+        )
+        return steps.beside(
+            lambda: assemble(
+                facts,
+                results,
+                texts,
+                (*planned.unchecked, *failed),
+                secret_files(skipped),
+                dependencies,
+                self._reader.before(session.id, this.revision),
+                lambda: datetime.now(UTC),
+            ),
+            "Writing the report",
+        )
+
+    def _finish(
+        self, context: JobContext, this: Pass, begun: Begun, report: Report
+    ) -> dict[str, Any]:
+        ready = passing.encoded(report, begun.amount)
+        total = report.summary.files_analyzed
+        done = context.checkpoint(
+            partial(passing.finish, this=this, hold_id=begun.hold_id, ready=ready),
+            context.cursor,
+            note="Done",
+        )
+        return {"state": str(report.summary.status) if done else GONE, "files": total}
+
+    def _find(self, report_id: str) -> tuple[str, int] | None:
+        """The account and the revision of a report that is there."""
+        query = (
+            select(SessionRow.account_id, ReportRow.revision)
+            .join(SessionRow, SessionRow.id == ReportRow.session_id)
+            .where(ReportRow.id == report_id)
+        )
+        with self._engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        return (row.account_id, row.revision) if row is not None else None
+
+    def _workspaces(self) -> Workspaces:
+        if self.workspaces is None:
+            raise RuntimeError("nobody has said where the files of workspaces come from")
+        return self.workspaces

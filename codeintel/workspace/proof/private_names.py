@@ -1,0 +1,112 @@
+"""Names of packages that are never looked up: those of private registries, and the workspace's own.
+
+A name that is asked for at a public registry is told to it, and somebody who learns of it can put a
+package of that name there. So in doubt a name is private: a registry of one's own for some packages
+is taken to be that of all that it could be for, and what configures registries and cannot be read,
+or was left out of the workspace, is taken to configure one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from codeintel.package_names import pypi_name
+from codeintel.workspace.proof.manifest_parts import UnreadableError, shown
+from codeintel.workspace.proof.private_commands import COMMANDS
+from codeintel.workspace.proof.private_configs import CONFIGS
+from codeintel.workspace.proof.private_found import Found
+from codeintel.workspace.proof.private_manifests import MANIFESTS
+
+OWN = "It is a package of this workspace."
+OWN_SCOPE = "It has the scope of a package of this workspace: it may not be public."
+OTHERS = re.compile(r"/(?:node_modules|bower_components|vendor|site-packages|\.?venv|\.tox)/")
+"""What lies there belongs to others: its dependencies are not direct ones."""
+
+Reader = Callable[[str, Found], None]
+
+
+_SPELLINGS: Mapping[str, Callable[[str], str]] = {
+    "pypi": pypi_name,
+    "nuget": str.lower,
+    "composer": str.lower,
+    "cargo": lambda name: name.replace("_", "-"),
+}
+
+
+@dataclass
+class PrivateNames:
+    """What is private, each with the reason for people."""
+
+    everything: dict[str, str] = field(default_factory=dict)
+    """By ecosystem: all its names."""
+    scopes: dict[str, str] = field(default_factory=dict)
+    """By scope of npm, with its `@`."""
+    own: dict[str, set[str]] = field(default_factory=dict)
+    """By ecosystem: names of the workspace's packages."""
+
+    def reason(self, ecosystem: str, name: str) -> str:
+        """Why a name is private; empty if it is not."""
+        spelling = _SPELLINGS.get(ecosystem, str)
+        if spelling(name) in self.own.get(ecosystem, ()):
+            return OWN
+        if ecosystem in self.everything:
+            return self.everything[ecosystem]
+        return self.scopes.get(name.partition("/")[0], "") if ecosystem == "npm" else ""
+
+
+def is_config(path: str) -> bool:
+    """Whether a file may say which names are private."""
+    return bool(_readers(path))
+
+
+def private_names(files: Iterable[tuple[str, str]], left_out: Iterable[str] = ()) -> PrivateNames:
+    """What the files of a workspace say.
+
+    :param left_out: paths of files that are not stored, such as those with secrets.
+    """
+    names, public_scopes = PrivateNames(), set[str]()
+    for path, text in files:
+        for ecosystem, read in _readers(path):
+            found = Found(ecosystem)
+            try:
+                read(text, found)
+            except UnreadableError:
+                found.everything = "cannot be read, and may name a registry of its own."
+            _take(names, found, path)
+            public_scopes |= found.public_scopes
+    for path in left_out:
+        for ecosystem, read in _readers(path):
+            if read in CONFIGS_ONLY:
+                found = Found(ecosystem, "is not stored, and may name a registry of its own.")
+                _take(names, found, path)
+    for scope in public_scopes:
+        if names.scopes.get(scope, "") == OWN_SCOPE:
+            del names.scopes[scope]
+    return names
+
+
+def _take(names: PrivateNames, found: Found, path: str) -> None:
+    ecosystem = found.ecosystem
+    if found.everything:
+        names.everything.setdefault(ecosystem, f"`{shown(path)}` {found.everything}")
+    spelling = _SPELLINGS.get(ecosystem, str)
+    names.own.setdefault(ecosystem, set()).update(spelling(each) for each in found.own)
+    for scope in found.scopes:
+        names.scopes[scope] = f"`{shown(path)}` names a registry for its scope."
+    for scope in found.own_scopes:
+        names.scopes.setdefault(scope, OWN_SCOPE)
+
+
+def _readers(path: str) -> list[tuple[str, Reader]]:
+    """Those that tell of a file, with their ecosystems."""
+    lower = path.lower()
+    if OTHERS.search(lower):
+        return []
+    return [(ecosystem, read) for pattern, ecosystem, read in _ALL if pattern.search(lower)]
+
+
+_ALL = (*CONFIGS, *MANIFESTS, *COMMANDS)
+CONFIGS_ONLY = frozenset(read for _, _, read in CONFIGS)
+"""Readers of files that say nothing but this: a manifest that was left out names none here."""

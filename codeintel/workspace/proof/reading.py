@@ -1,0 +1,210 @@
+"""Reports and how far they are, as the database has them."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from sqlalchemy import Engine, select
+
+from codeintel.contracts import Severity
+from codeintel.db.models import now_ms
+from codeintel.jobs.states import OPEN
+from codeintel.jobs.tables import JobRow
+from codeintel.moments import moment
+from codeintel.workspace.proof.shapes import Report, ReportedFinding, ReportSummary
+from codeintel.workspace.proof.sweeping import UNDER_WAY, dead_reason
+from codeintel.workspace.records import ProofState, ProofStatus
+from codeintel.workspace.revisions import ENDED
+from codeintel.workspace.tables import ReportRow, SessionRow
+
+SUPERSEDED = "A newer revision came before it was analysed."
+WITH_VERDICT = (ProofState.PASSED, ProofState.FAILED)
+LATER_MS = 10_000
+"""A report that waits for longer says until when."""
+
+_STATUS = select(
+    ReportRow.id,
+    ReportRow.revision,
+    ReportRow.state,
+    ReportRow.reason,
+    ReportRow.started_ms,
+    ReportRow.finished_ms,
+    JobRow.state.label("job_state"),
+    JobRow.run_after_ms,
+    JobRow.progress_done,
+    JobRow.progress_total,
+    JobRow.progress_note,
+).outerjoin(JobRow, JobRow.id == ReportRow.job_id)
+
+
+class Before(msgspec.Struct, frozen=True):
+    """What a report is compared with: the part of a document that is needed for it."""
+
+    summary: ReportSummary
+    findings: tuple[ReportedFinding, ...]
+
+
+class ReportReader:
+    """The reports of all sessions."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def newest_revision(self, session_id: str) -> int | None:
+        """The newest revision; None for a session that is not there, or is being deleted."""
+        query = select(SessionRow.revision).where(
+            SessionRow.id == session_id, SessionRow.revision != ENDED
+        )
+        with self._engine.connect() as connection:
+            return connection.scalar(query)
+
+    def statuses(self, session_id: str) -> dict[int, ProofStatus]:
+        """How it stands with all revisions that have a report, by number."""
+        query = _STATUS.where(ReportRow.session_id == session_id)
+        with self._engine.connect() as connection:
+            rows = connection.execute(query.order_by(ReportRow.revision, ReportRow.created_ms))
+            return {row.revision: _status(row) for row in rows}
+
+    def status(self, session_id: str, revision: int) -> ProofStatus:
+        """How it stands with a revision, by its last report."""
+        query = (
+            _STATUS.where(ReportRow.session_id == session_id, ReportRow.revision == revision)
+            .order_by(ReportRow.created_ms.desc())
+            .limit(1)
+        )
+        with self._engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            return ProofStatus(status=ProofState.SKIPPED, revision=revision, reason=SUPERSEDED)
+        return _status(row)
+
+    def summaries(self, session_id: str) -> list[ReportSummary]:
+        """All that ended, the newest first."""
+        query = (
+            select(
+                ReportRow.id,
+                ReportRow.session_id,
+                ReportRow.revision,
+                ReportRow.state,
+                ReportRow.reason,
+                ReportRow.summary,
+                ReportRow.created_ms,
+                ReportRow.started_ms,
+                ReportRow.finished_ms,
+            )
+            .where(ReportRow.session_id == session_id, ReportRow.state.not_in(UNDER_WAY))
+            .order_by(ReportRow.revision.desc(), ReportRow.created_ms.desc())
+        )
+        with self._engine.connect() as connection:
+            return [_summary(row) for row in connection.execute(query)]
+
+    def report(self, session_id: str, revision: int | None) -> Report | None:
+        """The last report on a revision, for None on the newest with a verdict; where there is none
+        with a document an empty one that says why."""
+        query = select(ReportRow.document).where(
+            ReportRow.session_id == session_id, ReportRow.document.is_not(None)
+        )
+        if revision is not None:
+            query = query.where(ReportRow.revision == revision)
+        query = query.order_by(
+            ReportRow.state.in_(WITH_VERDICT).desc(),
+            ReportRow.revision.desc(),
+            ReportRow.created_ms.desc(),
+        )
+        with self._engine.connect() as connection:
+            document = connection.scalar(query.limit(1))
+        if document is not None:
+            return unpacked(document)
+        for summary in self.summaries(session_id):
+            if revision in {None, summary.revision}:
+                return _empty(summary)
+        return None
+
+    def before(self, session_id: str, revision: int) -> Before | None:
+        """The last report with a verdict on a revision before this one."""
+        query = (
+            select(ReportRow.document)
+            .where(
+                ReportRow.session_id == session_id,
+                ReportRow.revision < revision,
+                ReportRow.state.in_(WITH_VERDICT),
+            )
+            .order_by(ReportRow.revision.desc(), ReportRow.created_ms.desc())
+            .limit(1)
+        )
+        with self._engine.connect() as connection:
+            document = connection.scalar(query)
+        if document is None:
+            return None
+        return msgspec.json.decode(zlib.decompress(document), type=Before)
+
+
+def packed(report: Report) -> bytes:
+    """A report as it is stored."""
+    return zlib.compress(msgspec.json.encode(report))
+
+
+def unpacked(document: bytes) -> Report:
+    """The inverse of :func:`packed`."""
+    return msgspec.json.decode(zlib.decompress(document), type=Report)
+
+
+def _status(row: Any) -> ProofStatus:
+    state, reason = ProofState(row.state), row.reason
+    if state in UNDER_WAY and row.job_state not in OPEN:  # nobody has swept it yet
+        state, reason = ProofState.SKIPPED, dead_reason(row.job_state)
+    is_running = state is ProofState.RUNNING
+    note = row.progress_note if is_running else _waits(row) if state in UNDER_WAY else None
+    progress = (row.progress_done, row.progress_total) if is_running else (None, None)
+    return ProofStatus(
+        status=state,
+        revision=row.revision,
+        report_id=row.id,
+        reason=reason or UNSET,
+        done=UNSET if progress[0] is None else progress[0],
+        total=UNSET if progress[1] is None else progress[1],
+        note=note or UNSET,
+        started_at=moment(row.started_ms) if row.started_ms else UNSET,
+        finished_at=moment(row.finished_ms) if row.finished_ms else UNSET,
+    )
+
+
+def _waits(row: Any) -> str | None:
+    if row.run_after_ms < now_ms() + LATER_MS:
+        return None
+    return f"Not before {moment(row.run_after_ms):%H:%M} UTC, unless somebody asks for it."
+
+
+def _summary(row: Any) -> ReportSummary:
+    if row.summary is not None:
+        return msgspec.json.decode(row.summary, type=ReportSummary)
+    return ReportSummary(
+        id=row.id,
+        session_id=row.session_id,
+        revision=row.revision,
+        status=ProofState(row.state),
+        reason=row.reason,
+        started_at=moment(row.started_ms or row.created_ms),
+        finished_at=moment(row.finished_ms or row.created_ms),
+        credits_charged=0,
+        counts=dict.fromkeys(Severity, 0),
+        files_analyzed=0,
+    )
+
+
+def _empty(summary: ReportSummary) -> Report:
+    return Report(
+        summary=summary,
+        engine="",
+        findings=(),
+        fixed=(),
+        languages=(),
+        hot_spots=(),
+        secrets=(),
+        unchecked=(),
+        manifests=(),
+        trust_asked=False,
+    )
