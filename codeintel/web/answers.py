@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Response, request
-
-MAX_AGE = 60
-"""Seconds for which a page may be shown again without asking."""
+from flask import Response
 
 
-def page_answer(page: str, status: int = 200, *, lasts: bool = False) -> Response:
-    """
-    :param lasts: whether the page is as good in a minute.
-    """
+def page_answer(page: str, status: int = 200) -> Response:
+    """A page. Nobody but the visitor's own browser keeps it, and that asks each time: the header of
+    a page says who is signed in."""
     response = Response(page, status, mimetype="text/html")
-    if not lasts:
+    if status >= 400:
         response.cache_control.no_store = True
-        return response
-    response.cache_control.public = True
-    response.cache_control.max_age = MAX_AGE
-    response.add_etag()
-    response.make_conditional(request)
     return response

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, current_app, request
+from flask import Blueprint, request
 
 _STATIC = Path(__file__).parent / "static"
 YEAR_SECONDS = 31_536_000
+_BUNDLE = re.compile(r"dist/.*-[A-Z0-9]{8}\.(js|css)")
+"""A file of the front end's build, whose name changes with what is in it."""
 
 
 @cache
@@ -25,8 +28,10 @@ class Pages(Blueprint):
     def get_send_file_max_age(self, filename: str | None) -> int | None:
         """A file whose address changes with what is in it can be kept: each page would ask for the
         styles again, and that counts against the limit of whoever reads it."""
-        is_this = filename is not None and request.args.get("v") == digest(filename)
-        if is_this and not current_app.debug:  # and not the address of another release's
+        is_this = filename is not None and (
+            request.args.get("v") == digest(filename) or _BUNDLE.fullmatch(filename) is not None
+        )
+        if is_this:  # and not the address of another release's
             return YEAR_SECONDS
         return super().get_send_file_max_age(filename)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from flask import Response, current_app, redirect, render_template, request, url_for
+from flask import Response, current_app, render_template, request
 from limits import RateLimitItem
-from markupsafe import escape
-from werkzeug.wrappers import Response as BaseResponse
+from markupsafe import Markup, escape
 
 from codeintel.config import Settings
 from codeintel.errors import ErrorCode
@@ -15,6 +14,7 @@ from codeintel.http.openapi import document
 from codeintel.limits.service import rate_text
 from codeintel.scopes import Scope
 from codeintel.tiers import Tier
+from codeintel.web.answers import page_answer
 from codeintel.web.blueprint import blueprint
 from codeintel.web.markup import inline, paragraphs
 from codeintel.web.reference import reference
@@ -23,38 +23,31 @@ _CACHE = "codeintel.docs"
 _ANY_BASE = "http://address-of-this-service.invalid"
 
 
-@blueprint.get("/")
-def home() -> BaseResponse:
-    """To the documentation, until there is more to show."""
-    return redirect(url_for("web.docs"))
-
-
 @blueprint.get("/docs")
 def docs() -> Response:
     """The documentation, as one page that needs no script."""
     settings = cast(Settings, current_app.extensions["codeintel"].settings)
-    page: str | None = current_app.extensions.get(_CACHE)
-    if page is None or current_app.debug:
-        page = current_app.extensions[_CACHE] = _render(settings, _ANY_BASE)
-    # Without a public URL callers choose the address: the page is made once for all of them.
-    base = (settings.public_url or request.url_root).rstrip("/")
-    response = Response(page.replace(_ANY_BASE, str(escape(base))), mimetype="text/html")
-    response.cache_control.no_cache = True
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    parts: dict[str, str] | None = current_app.extensions.get(_CACHE)
+    if parts is None:
+        parts = current_app.extensions[_CACHE] = _parts(settings, _ANY_BASE)
+    # Without a public URL callers choose the address: the parts are made once for all of them.
+    base = str(escape((settings.public_url or request.url_root).rstrip("/")))
+    own = {name: Markup(part.replace(_ANY_BASE, base)) for name, part in parts.items()}  # noqa: S704
+    return page_answer(render_template("docs.html", **own))
 
 
-def _render(settings: Settings, base: str) -> str:
-    return render_template(
-        "docs.html",
-        reference=reference(document(current_app, settings.public_url), base),
-        error_codes=tuple(ErrorCode),
-        scopes=tuple(Scope),
-        limits=_limits(settings),
-        inline=inline,
-        paragraphs=paragraphs,
-    )
+def _parts(settings: Settings, base: str) -> dict[str, str]:
+    """What is the same for all visitors, and takes long."""
+    shown = {
+        "reference": reference(document(current_app, settings.public_url), base),
+        "error_codes": tuple(ErrorCode),
+        "scopes": tuple(Scope),
+        "limits": _limits(settings),
+        "inline": inline,
+        "paragraphs": paragraphs,
+    }
+    names = ("contents", "text")
+    return {name: render_template(f"docs_{name}.html", **shown) for name in names}
 
 
 def _limits(settings: Settings) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from http import HTTPStatus
 
+from codeintel.http.openapi import SESSION
 from codeintel.http.operation import EVENT_STREAM, JSON
 from codeintel.web.fields import Row, Schema, Shapes
 from codeintel.web.samples import curl, frame, pretty, sample
@@ -68,6 +69,7 @@ def _operation(
     media = operation.get("requestBody", {}).get("content", {}).get(JSON)
     security = operation["security"]
     authenticated = bool(security) and {} not in security
+    cookie = _cookie(document) if {SESSION: []} in security else ""
     streams = any(
         EVENT_STREAM in each.get("content", {}) for each in operation["responses"].values()
     )
@@ -84,11 +86,26 @@ def _operation(
         authenticated=authenticated,
         parameters=[_parameter(shapes, each) for each in operation.get("parameters", ())],
         body=shapes.all_rows(media["schema"]) if media else [],
-        curl=curl(base, method, path, key=authenticated, example=example, stream=streams),
+        session=bool(cookie),
+        curl=curl(
+            base,
+            method,
+            path,
+            key=authenticated and not cookie,
+            example=example,
+            stream=streams,
+            cookie=cookie,
+        ),
         answers=answers,
         errors=errors,
         streams=streams,
     )
+
+
+def _cookie(document: Schema) -> str:
+    """The name of the session's cookie."""
+    name: str = document["components"]["securitySchemes"][SESSION]["name"]
+    return name
 
 
 def _parameter(shapes: Shapes, parameter: Schema) -> Row:

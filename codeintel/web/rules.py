@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from itertools import groupby
-from typing import cast
+from typing import Any
 
 from flask import Response, abort, current_app, render_template, request
 from markupsafe import Markup
 
 from codeintel.capabilities.shapes import ListedRule, RuleQuery
+from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
-from codeintel.languages import language_title
+from codeintel.languages import canonical_language, language_title
 from codeintel.logs import describe
-from codeintel.services import Services
+from codeintel.web.answers import page_answer
 from codeintel.web.blueprint import blueprint
+from codeintel.web.rules_views import analyzer_row, by_analyzer, cwe_url
+from codeintel.web.words import counted
 
 log = logging.getLogger(__name__)
 
-CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
-MAX_AGE = 300
 MAX_RELATED = 12
 MAX_PAGES = 200
 """Rules do not change after the start, and making a list of a thousand takes a while: lists are
@@ -30,35 +30,46 @@ _CACHE = "codeintel.rules"
 
 @blueprint.get("/docs/rules")
 def rules() -> Response:
-    """All rules, or those of a language, an analyser or a weakness class."""
+    """The analysers that list rules, or the rules of a language, an analyser or a weakness class.
+    All rules at once would be a thousand rows and more: the API lists them."""
     query = read_query(request, RuleQuery)
-    pages: dict[RuleQuery, str] = current_app.extensions.setdefault(_CACHE, {})
-    page = pages.get(query)
-    if page is None:
-        page = _listed(query)
-        if len(pages) < MAX_PAGES:
-            pages[query] = page
-    return _cached(page)
+    kept: dict[RuleQuery, dict[str, Any]] = current_app.extensions.setdefault(_CACHE, {})
+    shown = kept.get(query)
+    if shown is None:
+        shown = _shown(query)
+        if len(kept) < MAX_PAGES:
+            kept[query] = shown
+    return page_answer(render_template("rules.html", counted=counted, **shown))
 
 
-def _listed(query: RuleQuery) -> str:
-    catalogue = _services().catalogue
+def _shown(query: RuleQuery) -> dict[str, Any]:
+    """What is the same for all visitors, and takes long."""
+    catalogue = services().catalogue
+    described = catalogue.capabilities(query)
     found = catalogue.rules(query)
-    languages = [each.name for each in catalogue.capabilities(query).languages if each.analyzers]
-    return render_template(
-        "rules.html",
-        groups=_by_analyzer(found),
-        count=len(found),
-        languages=languages,
-        chosen=query.language or "",
-        cwe_url=_cwe_url,
-    )
+    groups = by_analyzer(found)
+    language = canonical_language(query.language) if query.language else ""
+    return {
+        "count": len(found),
+        "chosen": language,
+        "title": language_title(language),
+        "analyzer": query.analyzer or "",
+        "cwe": query.cwe or "",
+        "languages": [(each.name, each.title) for each in described.languages if each.analyzers],
+        "analyzers": [analyzer_row(each) for each in described.analyzers if each.rules],
+        "groups": [(name, len(members)) for name, members in groups],
+        "listed": Markup(  # noqa: S704 - a template's
+            render_template("rules_list.html", groups=groups, cwe_url=cwe_url, counted=counted)
+        )
+        if query != RuleQuery()
+        else Markup(),
+    }
 
 
 @blueprint.get("/docs/rules/<analyzer>/<path:rule_id>")
 def rule(analyzer: str, rule_id: str) -> Response:
     """One rule."""
-    listed = _services().catalogue.rules(RuleQuery())
+    listed = services().catalogue.rules(RuleQuery())
     info = next((each for each in listed if (each.analyzer, each.id) == (analyzer, rule_id)), None)
     if info is None:
         abort(404, "There is no such rule: `/docs/rules` lists them.")
@@ -68,15 +79,15 @@ def rule(analyzer: str, rule_id: str) -> Response:
         rule=info,
         heading=heading,
         more=more,
-        cwe_url=_cwe_url,
+        cwe_url=cwe_url,
         **_facts(info, listed),
     )
-    return _cached(page)
+    return page_answer(page)
 
 
 def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:
     """What the service knows around a rule, whether or not its analyser has more to say."""
-    described = _services().catalogue.capabilities(RuleQuery()).analyzers
+    described = services().catalogue.capabilities(RuleQuery()).analyzers
     analyzers = {each.name: each for each in described}
 
     def languages(rule: ListedRule) -> tuple[str, ...]:
@@ -98,7 +109,7 @@ def _told(info: ListedRule) -> tuple[Markup, Markup]:
     """What the analyser itself has to say of its rule, its heading and the rest: both empty where
     there is nothing. The fragment is code of a plugin, as trusted as the plugin is."""
     try:
-        fragment = _services().plugins.registry.analyzers[info.analyzer].page(info.id) or ""
+        fragment = services().plugins.registry.analyzers[info.analyzer].page(info.id) or ""
         heading, end, rest = fragment.partition("</h1>")
     except Exception as error:  # noqa: BLE001 - it may be a plugin's
         log.error("analyzer %r has no page of %r: %s", info.analyzer, info.id, describe(error))
@@ -106,25 +117,3 @@ def _told(info: ListedRule) -> tuple[Markup, Markup]:
     if not end:
         return Markup(), Markup(fragment)  # noqa: S704 - see above
     return Markup(heading + end), Markup(rest)  # noqa: S704
-
-
-def _by_analyzer(found: Iterable[ListedRule]) -> list[tuple[str, list[ListedRule]]]:
-    groups = groupby(found, key=lambda each: each.analyzer)
-    return [(name, list(members)) for name, members in groups]
-
-
-def _cwe_url(cwe: str) -> str:
-    return CWE_URL.format(cwe.removeprefix("CWE-"))
-
-
-def _cached(page: str) -> Response:
-    response = Response(page, mimetype="text/html")
-    response.cache_control.public = True
-    response.cache_control.max_age = MAX_AGE
-    response.add_etag()
-    response.make_conditional(request)
-    return response
-
-
-def _services() -> Services:
-    return cast(Services, current_app.extensions["codeintel"])

@@ -19,12 +19,22 @@ def pretty(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def curl(base: str, method: str, path: str, *, key: bool, example: Any, stream: bool) -> str:
+def curl(
+    base: str,
+    method: str,
+    path: str,
+    *,
+    key: bool,
+    example: Any,
+    stream: bool,
+    cookie: str = "",
+) -> str:
     """A command for a POSIX shell. Path parameters become shell variables, as the key is one.
 
     :param base: origin of the service.
     :param key: whether to send an API key.
     :param example: the JSON body, or None for none.
+    :param cookie: name of the session's cookie, where that is the credential.
     """
     # In double quotes a shell still reads these four characters.
     origin = re.sub(r'([\\"$`])', r"\\\1", base.rstrip("/"))
@@ -37,6 +47,10 @@ def curl(base: str, method: str, path: str, *, key: bool, example: Any, stream: 
     lines = [f'{" ".join(flags)} "{origin}{address}"']
     if key:
         lines.append('-H "Authorization: Bearer $CODEINTEL_API_KEY"')
+    if cookie:
+        lines.append(f'-b "{cookie}=$CODEINTEL_SESSION"')
+        if method != "GET":
+            lines.append('-H "Sec-Fetch-Site: same-origin"')
     if example is not None:
         lines.append('-H "Content-Type: application/json"')
         lines.append(f"-d {shlex.quote(pretty(example))}")

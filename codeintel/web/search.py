@@ -15,7 +15,7 @@ from codeintel.web.answers import page_answer
 from codeintel.web.blueprint import blueprint
 from codeintel.web.search_form import FORM, filled
 from codeintel.web.search_views import found_view, titles
-from codeintel.web.site import visitor
+from codeintel.web.signed import anybody
 
 
 @blueprint.get("/search")
@@ -23,11 +23,11 @@ def search() -> Response:
     """The form, with what was found if something was asked for."""
     sources = services().search.sources
     names = titles(sources.values())
-    caller = visitor()
+    caller = anybody()
     form = filled(request.args, sources.values(), names, caller)
     if "q" not in request.args:
         page = render_template("search.html", form=form, seconds=f"{SOURCE_SECONDS:g}")
-        return page_answer(page, lasts=True)
+        return page_answer(page)
     try:
         if FORM in request.args and "sources" not in request.args:
             raise ServiceError(
@@ -49,4 +49,4 @@ def search() -> Response:
         query=query,
         again=request.full_path,
     )
-    return page_answer(page, lasts=not (found.unavailable or found.stale))
+    return page_answer(page)

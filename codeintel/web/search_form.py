@@ -22,12 +22,12 @@ _FIELDS = {"q": "The query", "sources": "The choice of registries", "limit": "Th
 
 @dataclass(frozen=True)
 class Choice:
-    """A registry to tick. `needs_key` if its results are not for whoever looks at the page."""
+    """A registry to tick. `is_private` if its results are not for whoever looks at the page."""
 
     name: str
     title: str
     checked: bool
-    needs_key: bool
+    is_private: bool
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def filled(
                 name=source.name,
                 title=titles[source.name],
                 checked=source.name in ticked,
-                needs_key=caller.is_anonymous and source.visibility is Visibility.ACCOUNTS,
+                is_private=caller.is_anonymous and source.visibility is Visibility.ACCOUNTS,
             )
             for source in sources
             if source.is_on

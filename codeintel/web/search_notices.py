@@ -20,9 +20,11 @@ _HEADINGS = {
     SourceProblem.REFUSED: "Search refused",
     SourceProblem.UNAVAILABLE: "Not available",
     SourceProblem.MALFORMED: "Answer not understood",
-    SourceProblem.ACCOUNTS_ONLY: "Needs an API key",
+    SourceProblem.ACCOUNTS_ONLY: "For those who are signed in",
     SourceProblem.BROKEN: "Not working",
 }
+_PRIVATE = "Its results may be private."
+"""What the API says of it is about keys."""
 _SOON = "It may work again in a moment."
 _OPERATOR = "Only whoever runs this service can change that."
 _AGAIN = {
@@ -39,11 +41,11 @@ _AGAIN = {
 
 
 class NoticeKind(StrEnum):
-    """How much a notice takes away: all results, their freshness, or all for want of a key."""
+    """How much a notice takes away: all results, their freshness, or all for want of a session."""
 
     FAILED = "failed"
     STALE = "stale"
-    KEY = "key"
+    PRIVATE = "private"
 
 
 @dataclass(frozen=True)
@@ -64,11 +66,11 @@ def failure(source: Unavailable) -> Notice:
     again = _AGAIN.get(source.code, "")
     if source.retry_after is not UNSET:
         again = f"Try again in {duration(source.retry_after)}." if source.retry_after else _SOON
-    needs_key = source.code is SourceProblem.ACCOUNTS_ONLY
+    is_private = source.code is SourceProblem.ACCOUNTS_ONLY
     return Notice(
-        kind=NoticeKind.KEY if needs_key else NoticeKind.FAILED,
+        kind=NoticeKind.PRIVATE if is_private else NoticeKind.FAILED,
         heading=_HEADINGS[source.code],
-        text=source.message,
+        text=_PRIVATE if is_private else source.message,
         again=again,
         can_retry=source.retry_after is not UNSET or again == _SOON,
     )

@@ -44,7 +44,7 @@ class Group:
         """The same, or why nobody knows, in few characters."""
         if self._is_known:
             return f"{len(self.rows):,}"
-        return "needs a key" if self.notice and self.notice.kind is NoticeKind.KEY else "failed"
+        return "sign in" if self.notice and self.notice.kind is NoticeKind.PRIVATE else "failed"
 
     @property
     def _is_known(self) -> bool:

@@ -3,45 +3,73 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
-from flask import Response, g, render_template, request, url_for
+from flask import Response, request, url_for
+from werkzeug.urls import iri_to_uri
 
 from codeintel import API_VERSION, __version__
-from codeintel.auth.caller import ANONYMOUS, Caller
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.errors import ServiceError
 from codeintel.http.openapi import OPENAPI_PATH
+from codeintel.http.security import csp_nonce
 from codeintel.web.blueprint import blueprint, digest
-from codeintel.web.markup import inline
+from codeintel.web.next_path import START, path_after_sign_in, safe_path
+from codeintel.web.refusals import refusal_page
+from codeintel.web.signed import anybody
+from codeintel.web.theme import Theme, chosen_theme
+
+__all__ = ["ACCOUNT_PAGES", "NOTICES", "PAGES", "signed_in_email"]
 
 PAGES = (
-    ("web.search", "Search"),
-    ("web.trust", "Trust"),
-    ("web.docs", "API"),
-    ("web.rules", "Rules"),
+    ("/playground", "Playground"),
+    ("/search", "Search"),
+    ("/trust", "Trust"),
+    ("/runs", "Runs"),
+    ("/workspace", "Workspaces"),
+    ("/docs", "API"),
+    ("/docs/rules", "Rules"),
 )
 """The navigation."""
-_WITHIN = {"web.rule": "web.rules"}
-"""Pages that are not in the navigation, and which of it they belong to."""
-_HEADINGS = {
-    ErrorCode.RATE_LIMIT_EXCEEDED: "Too many requests",
-    ErrorCode.INVALID_REQUEST: "This address is not understood",
+_SIGNED_IN_ONLY = {"/runs", "/workspace"}
+ACCOUNT_PAGES = (
+    ("/account", "Account"),
+    ("/account/keys", "Developer settings"),
+    ("/account/activity", "Activity"),
+    ("/account/data", "Your data"),
+)
+"""The menu of whoever is signed in."""
+NOTICES = {
+    "signed-in": "You are signed in.",
+    "connected": "The identity is connected to your account.",
+    "signed-out": "You are signed out.",
+    "signed-out-everywhere": "You are signed out, here and in every other browser.",
+    "account-deleted": "The account is deleted, and so is what was stored of it.",
+    "workspace-deleted": "The workspace is deleted.",
+    "workspace-restored": "The revision is restored: its files are the newest again.",
 }
+"""What the page after a form may say, by the value of `notice` in its address."""
 
 
-def visitor() -> Caller:
-    """Who looks at a page: nobody that is known, until there is a way to sign in."""
-    g.caller = ANONYMOUS
-    return ANONYMOUS
+def signed_in_email() -> str:
+    """Of whoever looks: empty if nobody is signed in, or if the database cannot tell."""
+    return anybody().email
 
 
 @blueprint.app_context_processor
 def _site() -> dict[str, Any]:
     """For templates."""
-    here = request.endpoint or ""
+    email = signed_in_email()
+    here = _here()
     return {
-        "navigation": [
-            (url_for(endpoint), title, _current(here, endpoint)) for endpoint, title in PAGES
-        ],
+        "navigation": _links(PAGES if email else _for_everybody()),
+        "account_navigation": _links(ACCOUNT_PAGES) if email else [],
+        "signed_in_email": email,
+        "sign_in_address": _sign_in_address(here),
+        "here": here,
+        "notice": NOTICES.get(request.args.get("notice", "")),
+        "theme": chosen_theme(),
+        "themes": list(Theme),
+        "csp_nonce": csp_nonce,
         "static_file": _static_file,
         "version": __version__,
         "api_version": API_VERSION,
@@ -49,11 +77,30 @@ def _site() -> dict[str, Any]:
     }
 
 
-def _current(here: str, endpoint: str) -> str:
-    """The value of `aria-current`: this page, a page that belongs to it, or neither."""
-    if here == endpoint:
-        return "page"
-    return "true" if _WITHIN.get(here) == endpoint else ""
+def _for_everybody() -> tuple[tuple[str, str], ...]:
+    return tuple(page for page in PAGES if page[0] not in _SIGNED_IN_ONLY)
+
+
+def _here() -> str:
+    """The address of the page, to come back to; the start page's where that cannot be."""
+    if request.method not in {"GET", "HEAD"} or request.endpoint is None:
+        return START
+    return safe_path(iri_to_uri(request.full_path.removesuffix("?")))
+
+
+def _sign_in_address(here: str) -> str:
+    """Of the page to sign in on, which leads back here."""
+    following = path_after_sign_in(here)
+    return "/signin" if following == START else f"/signin?next={quote(following)}"
+
+
+def _links(pages: tuple[tuple[str, str], ...]) -> list[tuple[str, str, str]]:
+    """Addresses and titles, each with its `aria-current`: the nearest to this page has one."""
+    path = request.path if request.endpoint is not None else ""
+    above = [address for address, _ in pages if f"{path}/".startswith(f"{address}/")]
+    nearest = max(above, key=len, default="")
+    mark = "page" if nearest == path else "true"
+    return [(address, title, mark if address == nearest else "") for address, title in pages]
 
 
 def _static_file(name: str) -> str:
@@ -64,14 +111,4 @@ def _static_file(name: str) -> str:
 @blueprint.errorhandler(ServiceError)
 def _refused(error: ServiceError) -> Response:
     """A page, as whoever asked for one can read it."""
-    page = render_template(
-        "refused.html",
-        heading=_HEADINGS.get(error.code, "This page cannot be shown"),
-        message=inline(error.message),
-        again=request.full_path.removesuffix("?") if error.retry_after is not None else "",
-    )
-    response = Response(page, error.code.status, mimetype="text/html")
-    response.cache_control.no_store = True
-    if error.retry_after is not None:
-        response.headers["Retry-After"] = str(error.retry_after)
-    return response
+    return refusal_page(error)

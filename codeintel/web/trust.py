@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response, render_template, request, url_for
 
-from codeintel.api.trust import Body, is_whole, look
+from codeintel.api.trust import Body, look
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
@@ -15,7 +15,7 @@ from codeintel.trust.shapes import ComparisonSnapshot, PackageSnapshot, TrustQue
 from codeintel.web.answers import page_answer
 from codeintel.web.blueprint import blueprint
 from codeintel.web.markup import inline
-from codeintel.web.site import visitor
+from codeintel.web.signed import visitor
 from codeintel.web.trust_comparison import comparison_view
 from codeintel.web.trust_form import FIELD, TrustForm, asked, filled, is_about_field
 from codeintel.web.trust_overview import overview_view
@@ -46,8 +46,7 @@ def trust() -> Response:
     except ServiceError as error:
         return _refused(form, error)
     template, shown = _shown(body, query)
-    page = _page(template, form=form, query=query, **shown)
-    return page_answer(page, lasts=is_whole(body))
+    return page_answer(_page(template, form=form, query=query, **shown))
 
 
 def _shown(body: Body, query: TrustQuery) -> tuple[str, dict[str, Any]]:

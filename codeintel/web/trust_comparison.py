@@ -7,7 +7,7 @@ from datetime import datetime
 
 from markupsafe import Markup
 
-from codeintel.trust.scoring import POINTS
+from codeintel.trust.scores import POINTS
 from codeintel.trust.shapes import ComparisonSnapshot, PackageReport, TrustTarget, Verdict
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.trust_lines import Part, parts

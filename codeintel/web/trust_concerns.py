@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from codeintel.trust.advisories import Advisory
-from codeintel.trust.scoring import Signal, Status
+from codeintel.trust.scores import Signal, Status
 from codeintel.trust.shapes import PackageReport
 from codeintel.web.trust_advisories import ADVISORIES, flaws, told_fixed
 from codeintel.web.trust_signals import signal_view

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.trust.shapes import TrustKind
-from codeintel.trust.targets import COMPARED, ENTRY, SEPARATOR, parse_target
+from codeintel.trust.targets import COMPARED, ENTRY, SEPARATOR, parse_target, refusal
 from codeintel.web.trust_addresses import is_address, package_at
 
 FIELD = "packages"
@@ -54,19 +54,19 @@ def asked(text: str) -> dict[str, str]:
     """
     names = [_translated(name) for name in _names(text)]
     if not names:
-        raise _refusal("Name a package, such as `react` or `pypi:requests`.")
+        raise refusal("Name a package, such as `react` or `pypi:requests`.")
     most = COMPARED[1]
     if len(names) > most:
-        raise _refusal(f"At most {most} packages can be compared; these are {len(names)}.")
+        raise refusal(f"At most {most} packages can be compared; these are {len(names)}.")
     keys = set()
     for name in names:
         try:
             key = parse_target(name).key
         except ServiceError as error:
             told = _called(error.message, "the name")
-            raise _refusal(f"`{_cut(name)}`: {told}" if len(names) > 1 else told) from None
+            raise refusal(f"`{_cut(name)}`: {told}" if len(names) > 1 else told) from None
         if key in keys:
-            raise _refusal(f"`{_cut(name)}` is there more than once.")
+            raise refusal(f"`{_cut(name)}` is there more than once.")
         keys.add(key)
     return address(names)
 
@@ -82,7 +82,7 @@ def address(names: list[str]) -> dict[str, str]:
 def _translated(name: str) -> str:
     found = package_at(name)
     if found is None and is_address(name):
-        raise _refusal(
+        raise refusal(
             f"`{_cut(name)}` is no address of a package that is known here. Name the package, such "
             "as `pypi:requests`."
         )
@@ -102,7 +102,3 @@ def _called(message: str, name: str) -> str:
 
 def _cut(name: str) -> str:
     return name if len(name) <= _SHOWN else name[: _SHOWN - 1] + "…"
-
-
-def _refusal(message: str) -> ServiceError:
-    return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": "target"})

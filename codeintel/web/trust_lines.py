@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from codeintel.contracts import Axis
-from codeintel.trust.scoring import Signal
+from codeintel.trust.scores import Signal
 from codeintel.trust.shapes import ComparisonSnapshot, PackageReport, Verdict
 from codeintel.web.trust_forecasts import title_of, value_and_band
 from codeintel.web.trust_report import Fact, ReportView, moat_view, rank_of

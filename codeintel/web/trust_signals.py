@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from codeintel.contracts import Axis
-from codeintel.trust.scoring import POINTS, AxisScore, Signal, Status
+from codeintel.trust.scores import POINTS, AxisScore, Signal, Status
 from codeintel.trust.shapes import PackageReport
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.trust_words import AXES, amount, page_of, points, told_day

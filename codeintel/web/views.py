@@ -30,7 +30,8 @@ class ErrorView:
 
 @dataclass(frozen=True)
 class OperationView:
-    """One operation; `example` and `body` are empty where it takes no body."""
+    """One operation; `example` and `body` are empty where it takes no body. `session` if
+    only that of a browser is a credential."""
 
     id: str
     method: str
@@ -38,6 +39,7 @@ class OperationView:
     summary: str
     description: str
     authenticated: bool
+    session: bool
     parameters: list[Row]
     body: list[Row]
     curl: str

@@ -1,0 +1,56 @@
+// Copy buttons: `<button type="button" data-copy="id" hidden>`. They copy the text or the value of
+// the element that they name, or of the code beside them. Without scripts they stay hidden.
+import { announce } from "./dom.js";
+
+const SHOWN_MS = 2000;
+
+export function startCopying(root = document) {
+  for (const button of root.querySelectorAll("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => copy(button));
+  }
+}
+
+async function copy(button) {
+  const text = textOf(button);
+  const done = await written(text);
+  const told = done ? "Copied" : "Copying is not allowed here: select the text and copy it";
+  announce(told);
+  if (!button.dataset.busy) {
+    button.dataset.busy = "yes";
+    const before = [...button.childNodes];
+    button.replaceChildren(done ? "Copied" : "Not copied");
+    setTimeout(() => {
+      button.replaceChildren(...before);
+      delete button.dataset.busy;
+    }, SHOWN_MS);
+  }
+}
+
+function textOf(button) {
+  const id = button.dataset.copy.replace(/^#/, "");
+  const source = id ? document.getElementById(id) : button.parentElement.querySelector("pre, code");
+  return source?.value ?? source?.textContent ?? "";
+}
+
+async function written(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return writtenByHand(text); // without https there is no clipboard
+  }
+}
+
+function writtenByHand(text) {
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "unseen";
+  const focused = document.activeElement;
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  focused?.focus();
+  return done;
+}

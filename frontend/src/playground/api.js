@@ -1,0 +1,40 @@
+// The API as the signed-in person: a token that lives ten minutes, made anew when it ends.
+import { Refusal, refusalOf } from "./refusals.js";
+
+const EARLY_MS = 30_000;
+
+export class Api {
+  #token = "";
+  #ends = 0;
+
+  constructor(tokenAddress, csrf) {
+    Object.assign(this, { tokenAddress, csrf });
+  }
+
+  /** The answer to a request; a token that is refused is replaced once.
+   * @throws {Refusal} for any other answer than a good one. */
+  async ask(path, { headers = {}, ...options } = {}) {
+    for (let tries = 0; ; tries++) {
+      const token = await this.#fresh(tries > 0);
+      const answer = await fetch(path, { cache: "no-store", credentials: "omit", ...options, headers: { ...headers, Authorization: `Bearer ${token}` } });
+      if (answer.ok) return answer;
+      if (answer.status !== 401 || tries > 0) throw await refusalOf(answer);
+    }
+  }
+
+  /** The `data` of an answer. */
+  async data(path, options) {
+    return (await (await this.ask(path, options)).json()).data;
+  }
+
+  async #fresh(always) {
+    if (!always && Date.now() < this.#ends - EARLY_MS) return this.#token;
+    const answer = await fetch(this.tokenAddress, { method: "POST", headers: { "X-CSRF-Token": this.csrf }, redirect: "manual" });
+    if (answer.type === "opaqueredirect") throw new Refusal(401, "unauthorized", "The session has ended.");
+    if (!answer.ok) throw await refusalOf(answer);
+    const { token, expiresAt } = await answer.json();
+    this.#token = token;
+    this.#ends = Date.parse(expiresAt) || Date.now();
+    return token;
+  }
+}

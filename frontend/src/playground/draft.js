@@ -1,0 +1,14 @@
+// What was typed, for as long as the tab is open: signing in leaves the page.
+
+const NAME = "codeintel-playground";
+
+/** Put the draft back and keep it from now on. @param fields elements of the form by name. */
+export function keepDraft(fields, read) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(NAME) ?? "{}");
+    for (const [name, field] of Object.entries(fields)) if (kept[name] && !field.value) field.value = kept[name];
+    addEventListener("pagehide", () => sessionStorage.setItem(NAME, JSON.stringify(read())));
+  } catch {
+    // no storage: nothing is kept
+  }
+}

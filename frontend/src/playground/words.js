@@ -1,0 +1,41 @@
+// What goes on and what came out, in words.
+import { credits } from "./prices.js";
+
+const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
+export const begun = ({ engine, model, creditsReserved }) =>
+  `Started with ${model} (${engine}). ${creditsReserved ? `${credits(creditsReserved)} reserved.` : "Nothing is charged."}`;
+
+/** How a run has ended: the terminal event, and what came out. */
+export function ended(event, result) {
+  const cost = event.creditsCharged ? `${credits(event.creditsCharged)} charged.` : "Nothing was charged.";
+  if (event.type === "run.completed") return `Done. ${outcome(result)} ${cost}`;
+  const how = { "run.cancelled": "Stopped.", "run.incomplete": "Not finished.", "run.failed": "Failed." };
+  return `${how[event.type]} ${event.message ?? ""} ${cost}`;
+}
+
+function outcome(result) {
+  if (!result) return "";
+  if (result.kind === "analysis") {
+    return result.findings.length ? `${counted(result.findings.length, "finding")}.` : "Nothing was found.";
+  }
+  if (!result.changed) return "Nothing was changed.";
+  return result.verified ? "The code has changed, and all checks passed." : "The code has changed; not all of it could be checked.";
+}
+
+const CHECKS = {
+  parses: "It can be read",
+  equivalent: "It means the same",
+  same_values: "It gives the same values",
+  same_interface: "Its interface is the same",
+  no_new_findings: "It has no new findings",
+  stable: "Doing it again changes nothing",
+};
+const OUTCOMES = { passed: "passed", failed: "failed", not_applicable: "not checked" };
+
+/** A check of a transformation: `{title, outcome, status, evidence, level}`. */
+export const checked = ({ name, level, status, evidence }) => ({
+  title: CHECKS[name] ?? name.replaceAll("_", " "), outcome: OUTCOMES[status] ?? status, status, evidence, level,
+});
+
+export const place = ({ startLine, startColumn }) => `Line ${startLine}, column ${startColumn}`;
