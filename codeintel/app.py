@@ -13,8 +13,10 @@ from codeintel.db import db, init_database
 from codeintel.http.errors import init_errors
 from codeintel.http.headers import init_headers
 from codeintel.http.hosts import init_hosts
+from codeintel.metrics.requests import init_metrics
 from codeintel.plugins.manager import load_plugins
 from codeintel.services import build_services
+from codeintel.web.oidc_client import init_login_cookie
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
@@ -33,7 +35,9 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_headers(app)
     init_errors(app)
     init_hosts(app, loaded.settings)
+    init_login_cookie(app, loaded.settings)
     register_blueprints(app)
+    init_metrics(app)
     return app
 
 
@@ -41,6 +45,7 @@ def _new_app(loaded: LoadedSettings) -> Flask:
     instance = loaded.settings.instance
     instance.mkdir(parents=True, exist_ok=True)
     app = Flask("codeintel", instance_path=str(instance), static_folder=None)
+    app.debug = False  # which Flask would take from FLASK_DEBUG
     app.url_map.strict_slashes = True
     app.url_map.redirect_defaults = False
     return app

@@ -17,12 +17,20 @@ class ErrorCode(StrEnum):
     UNAUTHORIZED = "unauthorized"
     INSUFFICIENT_CREDITS = "insufficient_credits"
     INSUFFICIENT_SCOPE = "insufficient_scope"
+    ACCOUNT_REQUIRED = "account_required"
+    STORAGE_LIMIT_EXCEEDED = "storage_limit_exceeded"
+    CROSS_ORIGIN = "cross_origin"
+    CSRF_FAILED = "csrf_failed"
     NOT_FOUND = "not_found"
     METHOD_NOT_ALLOWED = "method_not_allowed"
     IDEMPOTENCY_CONFLICT = "idempotency_conflict"
+    KEY_NOT_ACTIVE = "key_not_active"
+    REVISION_CONFLICT = "revision_conflict"
     EVENTS_GONE = "events_gone"
+    SIGN_IN_LINK_INVALID = "sign_in_link_invalid"
     REQUEST_TIMEOUT = "request_timeout"
     PAYLOAD_TOO_LARGE = "payload_too_large"
+    URI_TOO_LONG = "uri_too_long"
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
     RATE_LIMIT_EXCEEDED = "rate_limit_exceeded"
     INTERNAL_ERROR = "internal_error"
@@ -31,6 +39,7 @@ class ErrorCode(StrEnum):
     OVERLOADED = "overloaded"
     EVENTS_UNAVAILABLE = "events_unavailable"
     UPSTREAMS_UNAVAILABLE = "upstreams_unavailable"
+    IDENTITY_PROVIDER_UNAVAILABLE = "identity_provider_unavailable"
 
     @property
     def status(self) -> int:
@@ -63,6 +72,22 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
         "The account cannot pay; `details` has `price` and `available`.",
     ),
     (ErrorCode.INSUFFICIENT_SCOPE, 403, "The key lacks the scope that `details.required` names."),
+    (
+        ErrorCode.ACCOUNT_REQUIRED,
+        403,
+        "Who calls is known, but has no account here: the operator can invite them.",
+    ),
+    (
+        ErrorCode.STORAGE_LIMIT_EXCEEDED,
+        403,
+        "The account's workspaces may not grow: `details` has `limit`, `stored` and `needed`.",
+    ),
+    (
+        ErrorCode.CROSS_ORIGIN,
+        403,
+        "A browser sent it from another site, or does not tell from which.",
+    ),
+    (ErrorCode.CSRF_FAILED, 403, "The form is of another session: load its page again."),
     (ErrorCode.NOT_FOUND, 404, "There is nothing at this address."),
     (ErrorCode.METHOD_NOT_ALLOWED, 405, "The address exists, but not for this method."),
     (ErrorCode.REQUEST_TIMEOUT, 408, "The body did not arrive in time."),
@@ -72,11 +97,31 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
         "The `Idempotency-Key` was used before, for another body.",
     ),
     (
+        ErrorCode.KEY_NOT_ACTIVE,
+        409,
+        "The key is expired, revoked or replaced, so it cannot be rotated.",
+    ),
+    (
+        ErrorCode.REVISION_CONFLICT,
+        409,
+        "The workspace has a newer revision: `details.paths` differ from the one named.",
+    ),
+    (
         ErrorCode.EVENTS_GONE,
         410,
         "The run's events are not kept any more; its state and result are at `details.run`.",
     ),
+    (
+        ErrorCode.SIGN_IN_LINK_INVALID,
+        410,
+        "The sign-in link was used, has expired, or a newer one took its place.",
+    ),
     (ErrorCode.PAYLOAD_TOO_LARGE, 413, "The body is over the limit that `details` names."),
+    (
+        ErrorCode.URI_TOO_LONG,
+        414,
+        "The path with its parameters is longer than 8,190 bytes.",
+    ),
     (ErrorCode.UNSUPPORTED_MEDIA_TYPE, 415, "The body is of another type, or encoded."),
     (ErrorCode.RATE_LIMIT_EXCEEDED, 429, "Too many requests: wait `Retry-After` seconds."),
     (ErrorCode.INTERNAL_ERROR, 500, "The service failed; the request id finds it in the log."),
@@ -92,6 +137,11 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
         ErrorCode.UPSTREAMS_UNAVAILABLE,
         503,
         "No registry that knows the package can be reached: wait `Retry-After` seconds.",
+    ),
+    (
+        ErrorCode.IDENTITY_PROVIDER_UNAVAILABLE,
+        503,
+        "The provider that issued the token cannot be reached: wait `Retry-After` seconds.",
     ),
 )
 _STATUS = {code: status for code, status, _ in _TABLE}

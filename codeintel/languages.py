@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from codeintel.language_table import LANGUAGES as _LANGUAGES
 
-NAME_PATTERN = r"[^\W_]"
-"""A letter or a digit, which every name of a language has."""
+NAME_PATTERN = r"[^\x00-/:-@\[-`{-\x7f]"
+"""A letter or a digit, which every name of a language has. Beyond ASCII it may be anything: which
+characters are letters differs between dialects of regular expressions."""
 
 
 def _index(column: str) -> dict[str, str]:

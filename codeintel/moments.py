@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
 
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 """A time with its zone, always UTC here: `date-time` in the OpenAPI document."""
+
+
+def moment(milliseconds: int) -> datetime:
+    """A time of the database, in milliseconds since 1970, as the API shows it."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -8,19 +8,32 @@ from flask import Flask
 from sqlalchemy import Engine
 
 from codeintel.accounts.service import Accounts
+from codeintel.auth.browsers import Browsers, SessionAuthenticator
 from codeintel.auth.chain import ApiKeyAuthenticator, CallerChain
+from codeintel.auth.jwt import JwtAuthenticator
 from codeintel.capabilities.catalogue import Catalogue
 from codeintel.config import LoadedSettings, Settings
 from codeintel.config.parse import BUBBLEWRAP
 from codeintel.credits.ledger import Ledger
 from codeintel.db.writer import Writer
 from codeintel.health import Health
+from codeintel.identity.audit import AuditLog
+from codeintel.identity.identities import Identities
+from codeintel.identity.issuer import BuiltinIssuer, builtin_issuer
+from codeintel.identity.links import SignInLinks
+from codeintel.identity.oidc.provider import Provider
+from codeintel.identity.oidc.verifier import TokenVerifier
+from codeintel.identity.own_tokens import OwnTokens
+from codeintel.identity.secrets import derived, session_key
+from codeintel.identity.sessions import Sessions
 from codeintel.jobs.messages import Messages
 from codeintel.jobs.service import Jobs
 from codeintel.keys.pepper import load_pepper
 from codeintel.keys.service import Keys
 from codeintel.limits.service import Limits
+from codeintel.personal_data.service import PersonalData
 from codeintel.plugins.manager import PluginManager
+from codeintel.retention.sweeper import RetentionSweeper
 from codeintel.runs.owners import new_owner
 from codeintel.runs.reading import RunReader
 from codeintel.runs.records import RunRecords
@@ -36,6 +49,8 @@ from codeintel.shared_redis import SharedRedis
 from codeintel.trust.assembly import TrustNetwork, build_trust
 from codeintel.verification.execution.sandbox import Sandbox
 from codeintel.workers.pool import AnalyzerPool
+from codeintel.workspace.proof.service import ProofLoop
+from codeintel.workspace.service import Workspaces
 
 
 @dataclass(frozen=True)
@@ -43,6 +58,7 @@ class Services:
     """All of them."""
 
     loaded: LoadedSettings
+    engine: Engine
     plugins: PluginManager
     catalogue: Catalogue
     pepper: bytes
@@ -50,6 +66,14 @@ class Services:
     ledger: Ledger
     keys: Keys
     callers: CallerChain
+    browsers: Browsers
+    sessions: Sessions
+    links: SignInLinks
+    identities: Identities
+    audit: AuditLog
+    issuer: BuiltinIssuer
+    own_tokens: OwnTokens
+    providers: tuple[Provider, ...]
     limits: Limits
     pool: AnalyzerPool
     runs: RunService
@@ -59,6 +83,9 @@ class Services:
     source_reports: SourceReports
     trust: TrustNetwork
     jobs: Jobs
+    workspaces: Workspaces
+    proof: ProofLoop
+    personal_data: PersonalData
 
     @property
     def settings(self) -> Settings:
@@ -86,29 +113,72 @@ def build_services(
     runs = RunService(settings, plugins.registry, store, records, pool, shared, results, sandbox)
     reports = SourceReports(engine, writer)
     trust = build_trust(settings, plugins.registry, engine, writer)
-    jobs = Jobs(engine, writer, Messages(settings.instance, redis), trust.work.kinds(), owner)
+    proof = ProofLoop(engine, writer, settings, plugins.registry, pool, trust)
+    workspaces = Workspaces(engine, writer, settings, proof.on_revision)
+    kinds = [*trust.work.kinds(), *proof.kinds()]
+    messages = Messages(settings.instance, redis)
+    sessions = Sessions(engine, writer, settings)
+    personal_data = PersonalData(engine, writer, keys, sessions)
+    retention = RetentionSweeper(engine, writer, settings)
+    chores = [workspaces.collect, proof.sweep, personal_data.sweep, retention.sweep]
+    jobs = Jobs(
+        engine,
+        writer,
+        messages,
+        kinds,
+        owner,
+        retention=settings.job_retention,
+        chores=chores,
+    )
     trust.work.follow(jobs)
+    proof.follow(jobs, workspaces)
+    accounts = Accounts(engine, writer)
+    forms_key = session_key(settings, pepper)
+    app.secret_key = derived(forms_key, "login cookie")
+    identities = Identities(engine, writer, accounts, settings)
+    issuer = builtin_issuer(settings, pepper)
+    contact = settings.contact or settings.public_url
+    providers = tuple(Provider(entry, contact) for entry in settings.oidc_issuers)
+    callers = CallerChain(
+        [
+            ApiKeyAuthenticator(keys),
+            JwtAuthenticator(TokenVerifier(providers, issuer), identities, accounts, sessions),
+            SessionAuthenticator(sessions),
+        ]
+    )
     return Services(
         loaded=loaded,
+        engine=engine,
         plugins=plugins,
         catalogue=Catalogue(plugins.registry),
         pepper=pepper,
-        accounts=Accounts(engine, writer),
+        accounts=accounts,
         ledger=Ledger(engine, writer),
         keys=keys,
-        callers=CallerChain([ApiKeyAuthenticator(keys)]),
+        callers=callers,
+        browsers=Browsers(sessions, settings, forms_key),
+        sessions=sessions,
+        links=SignInLinks(engine, writer),
+        identities=identities,
+        audit=AuditLog(engine),
+        issuer=issuer,
+        own_tokens=OwnTokens(issuer, writer),
+        providers=providers,
         limits=Limits(app, settings, redis),
         pool=pool,
         runs=runs,
         reader=RunReader(runs),
-        health=Health(engine, redis, lambda: runs.draining),
+        health=Health(engine, redis, lambda: runs.leaving),
         search=Search(
             chosen_sources(settings, plugins.registry.sources),
             SearchCache(settings.search_cache, redis),
-            settings.contact or settings.public_url,
+            contact,
             reports,
         ),
         source_reports=reports,
         trust=trust,
         jobs=jobs,
+        workspaces=workspaces,
+        proof=proof,
+        personal_data=personal_data,
     )

@@ -12,15 +12,33 @@ def register_blueprints(app: Flask) -> None:
         analyze,
         capabilities,
         health,
+        keys,
         openapi,
         runs,
         search,
         transform,
         trust,
+        well_known,
+        workspace,
+        workspace_proof,
     )
     from codeintel.web import register_pages
 
-    modules = (health, capabilities, search, trust, analyze, transform, runs, account, openapi)
+    modules = (
+        health,
+        capabilities,
+        search,
+        trust,
+        analyze,
+        transform,
+        runs,
+        account,
+        keys,
+        openapi,
+        well_known,
+        workspace,
+        workspace_proof,
+    )
     for module in modules:
         app.register_blueprint(module.blueprint)
     register_pages(app)

@@ -10,7 +10,16 @@ from msgspec import Meta
 
 from codeintel.auth.caller import Caller
 from codeintel.contracts import Model
-from codeintel.credits.prices import ANALYSIS, LONG_CODE_CHARACTERS, LONG_CODE_SURCHARGE
+from codeintel.credits.prices import (
+    ANALYSIS,
+    LONG_CODE_CHARACTERS,
+    LONG_CODE_SURCHARGE,
+    REPOSITORY,
+    REPOSITORY_MOST,
+    TRANSFORMATION,
+    TRANSFORMATION_LEAST,
+    TRANSFORMATION_MOST,
+)
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import data_response
 from codeintel.http.operation import Answer, Operation
@@ -54,10 +63,40 @@ class AnalysisPrices(msgspec.Struct, frozen=True, rename="camel"):
     long_code_characters: Count
 
 
+class TransformationPrices(msgspec.Struct, frozen=True, rename="camel"):
+    """Credits for a transformation by model, plus the surcharge of its kind, plus `long_code` above
+    `long_code_characters`, `most` at most. Work that is cut short costs `least`."""
+
+    flash: Count
+    pro: Count
+    surcharges: dict[str, Count]
+    long_code: Count
+    long_code_characters: Count
+    most: Count
+    least: Count
+
+
+class RepositoryPrice(msgspec.Struct, frozen=True):
+    """The price of a repository analysis of up to so many files."""
+
+    files: Count
+    credits: Count
+
+
+class RepositoryPrices(msgspec.Struct, frozen=True, rename="camel"):
+    """Credits for a repository analysis by its files, `most` above the last step. One that is cut
+    short costs nothing."""
+
+    up_to: tuple[RepositoryPrice, ...]
+    most: Count
+
+
 class Prices(msgspec.Struct, frozen=True):
     """What operations cost, in credits."""
 
     analysis: AnalysisPrices
+    transformation: TransformationPrices
+    repository: RepositoryPrices
 
 
 class AccountView(msgspec.Struct, frozen=True):
@@ -71,14 +110,30 @@ class AccountView(msgspec.Struct, frozen=True):
     prices: Prices
 
 
-PRICES = Prices(
-    AnalysisPrices(
-        flash=ANALYSIS[Model.FLASH],
-        pro=ANALYSIS[Model.PRO],
-        long_code=LONG_CODE_SURCHARGE,
-        long_code_characters=LONG_CODE_CHARACTERS,
+def prices() -> Prices:
+    """What operations cost here: plugins add kinds of transformation."""
+    kinds = services().plugins.registry.kinds
+    return Prices(
+        AnalysisPrices(
+            flash=ANALYSIS[Model.FLASH],
+            pro=ANALYSIS[Model.PRO],
+            long_code=LONG_CODE_SURCHARGE,
+            long_code_characters=LONG_CODE_CHARACTERS,
+        ),
+        TransformationPrices(
+            flash=TRANSFORMATION[Model.FLASH],
+            pro=TRANSFORMATION[Model.PRO],
+            surcharges={name: kind.surcharge for name, kind in sorted(kinds.items())},
+            long_code=LONG_CODE_SURCHARGE,
+            long_code_characters=LONG_CODE_CHARACTERS,
+            most=TRANSFORMATION_MOST,
+            least=TRANSFORMATION_LEAST,
+        ),
+        RepositoryPrices(
+            up_to=tuple(RepositoryPrice(files, price) for files, price in REPOSITORY),
+            most=REPOSITORY_MOST,
+        ),
     )
-)
 
 
 @blueprint.get("/account")
@@ -104,7 +159,7 @@ def account(caller: Caller) -> Response:
         limits=OperationLimits(
             analysis=_limit(caller, "analysis"), transform=_limit(caller, "transform")
         ),
-        prices=PRICES,
+        prices=prices(),
     )
     return data_response(view)
 

@@ -9,17 +9,17 @@ from flask import Blueprint, Response, g
 from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.api.fields import Code
+from codeintel.api.runs import STARTED
 from codeintel.auth.caller import Caller
 from codeintel.contracts import AnalysisTask, Model, RunKind
 from codeintel.contracts.analysis import (
     MAX_LANGUAGE_CHARACTERS,
     MAX_PROMPT_CHARACTERS,
 )
-from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.once import once
-from codeintel.http.operation import EVENT_STREAM, IDEMPOTENCY_KEY, Answer, Operation
+from codeintel.http.operation import IDEMPOTENCY_KEY, Operation
 from codeintel.http.streams import stream_log
 from codeintel.languages import NAME_PATTERN, canonical_language
 from codeintel.runs.idempotency import RequestKey
@@ -76,7 +76,7 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
             "language": "python",
             "prompt": "Is this safe?",
         },
-        answers={200: Answer("The events of the run.", RunEvent, media_type=EVENT_STREAM)},
+        answers={200: STARTED},
         authenticated=True,
         scope=Scope.ANALYSIS_WRITE,
         headers=(IDEMPOTENCY_KEY,),
@@ -91,6 +91,15 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
 )
 def analyze(caller: Caller, body: AnalyzeRequest) -> Response:
     """Check what can refuse the run, in the order in which it costs the caller, then start it."""
+    return stream_log(analysis(caller, body), caller)
+
+
+def analysis(caller: Caller, body: AnalyzeRequest, number: str = "") -> RunLog:
+    """Start what a request or a form asks for; returns the log of the run.
+
+    :param number: that of a form, see :func:`codeintel.http.once.once`.
+    :raises ServiceError: as `once`.
+    """
     task = AnalysisTask(
         code=body.code,
         language=canonical_language(body.language) if body.language else None,
@@ -99,7 +108,8 @@ def analyze(caller: Caller, body: AnalyzeRequest) -> Response:
     )
 
     def start(key: RequestKey | None) -> RunLog | None:
-        run = services().runs.start_analysis(caller, task, g.ignored_fields, key)
+        ignored = g.get("ignored_fields", ())
+        run = services().runs.start_analysis(caller, task, ignored, key)
         return run.log if run is not None else None
 
-    return stream_log(once(caller, RunKind.ANALYSIS, body, start), caller)
+    return once(caller, RunKind.ANALYSIS, body, start, number)

@@ -19,6 +19,15 @@ MAX_AGE = 60
 """Seconds for which an answer may be used without asking again."""
 
 
+def _choices() -> dict[str, list[str]]:
+    """What rules can be chosen by. A language's other names are understood, too."""
+    found = services().catalogue.capabilities(RuleQuery())
+    return {
+        "language": [each.name for each in found.languages],
+        "analyzer": [each.name for each in found.analyzers],
+    }
+
+
 @blueprint.get("/capabilities")
 @endpoint(
     Operation(
@@ -29,6 +38,7 @@ MAX_AGE = 60
         ),
         tag="Capabilities",
         query=RuleQuery,
+        choices=_choices,
         answers={
             200: Answer("What the service can do.", Capabilities),
             304: Answer("It is still what `If-None-Match` names.", enveloped=False),

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from codeintel.blank import NOT_BLANK
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
 
 Code = Annotated[
@@ -13,7 +14,7 @@ Code = Annotated[
     Meta(
         min_length=1,
         max_length=MAX_CODE_CHARACTERS,
-        pattern=r"\S",
+        pattern=NOT_BLANK,
         description="The code; not blank.",
     ),
 ]

@@ -16,7 +16,7 @@ from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import data_response, json_response
-from codeintel.http.operation import EVENT_STREAM, Answer, Header, Operation
+from codeintel.http.operation import EVENT_STREAM, RUN_ID, Answer, Header, Link, Operation
 from codeintel.http.streams import stream_log
 from codeintel.runs.reading import RunReport, report
 from codeintel.runs.records import RunRecord
@@ -24,6 +24,7 @@ from codeintel.sarif import Artifact, sarif_log
 
 blueprint = Blueprint("runs", __name__, url_prefix="/api/v1/runs")
 
+SARIF = "application/sarif+json"
 UNNAMED = "code"
 """Name of the analysed code in SARIF, where the caller gives none."""
 
@@ -69,6 +70,22 @@ class EventsQuery(msgspec.Struct, frozen=True):
     ) = UNSET
 
 
+RUN_LINKS = tuple(
+    Link(f"runs.{name}", {"run_id": "$response.header.X-Run-Id"}, description)
+    for name, description in {
+        "read_run": "The run's state and, in the end, its result.",
+        "read_events": "The same events again.",
+        "cancel_run": "Stops the run.",
+    }.items()
+)
+STARTED = Answer(
+    "The events of the run.",
+    RunEvent,
+    media_type=EVENT_STREAM,
+    headers=(RUN_ID,),
+    links=RUN_LINKS,
+)
+"""What starts a run is answered with."""
 LAST_EVENT_ID = Header(
     "Last-Event-ID",
     "The `id` of the last event that the client has, as browsers send it when they reconnect.",
@@ -83,7 +100,9 @@ LAST_EVENT_ID = Header(
         description="Its state and, when it has come to one, its result; for a day after its end.",
         tag="Runs",
         query=RunQuery,
-        answers={200: Answer("The run, or with `format=sarif` a SARIF log.", RunReport)},
+        answers={
+            200: Answer("The run, or with `format=sarif` a SARIF log.", RunReport, others=(SARIF,))
+        },
         authenticated=True,
         errors=(ErrorCode.NOT_FOUND, ErrorCode.INSUFFICIENT_SCOPE),
     )
@@ -93,7 +112,7 @@ def read_run(caller: Caller, query: RunQuery, run_id: str) -> Response:
     record = services().reader.find(caller, run_id, with_result=True)
     if query.format is Format.SARIF:
         response = json_response(_sarif(record, query.path))
-        response.mimetype = "application/sarif+json"
+        response.mimetype = SARIF
         return response
     return data_response(report(record))
 
@@ -109,7 +128,11 @@ def read_run(caller: Caller, query: RunQuery, run_id: str) -> Response:
         tag="Runs",
         query=EventsQuery,
         headers=(LAST_EVENT_ID,),
-        answers={200: Answer("The events of the run.", RunEvent, media_type=EVENT_STREAM)},
+        answers={
+            200: Answer(
+                "The events of the run.", RunEvent, media_type=EVENT_STREAM, headers=(RUN_ID,)
+            )
+        },
         authenticated=True,
         errors=(
             ErrorCode.NOT_FOUND,

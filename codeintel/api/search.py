@@ -22,6 +22,12 @@ MAX_AGE = 60
 """Seconds for which a whole answer may be used without asking again."""
 
 
+def _choices() -> dict[str, list[str]]:
+    """The sources that can be asked."""
+    sources = services().search.sources.values()
+    return {"sources": sorted(each.name for each in sources if each.is_on)}
+
+
 @blueprint.get("/search")
 @endpoint(
     Operation(
@@ -34,6 +40,7 @@ MAX_AGE = 60
         ),
         tag="Search",
         query=SearchQuery,
+        choices=_choices,
         answers={
             200: Answer("What was found.", SearchResults),
             304: Answer("It is still what `If-None-Match` names.", enveloped=False),

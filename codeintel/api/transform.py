@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
 from flask import Blueprint, Response, g
 
+from codeintel.api.runs import STARTED
 from codeintel.api.transform_body import TransformRequest, Wanted, order_of
+from codeintel.api.transform_rules import body_rules
 from codeintel.auth.caller import Caller
 from codeintel.contracts import Model, RunKind, TransformTask
-from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.once import once
-from codeintel.http.operation import EVENT_STREAM, IDEMPOTENCY_KEY, Answer, Operation
+from codeintel.http.operation import IDEMPOTENCY_KEY, Operation
 from codeintel.http.streams import stream_log
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.log import RunLog
@@ -25,6 +29,12 @@ def _option_types() -> dict[str, list[type[msgspec.Struct]]]:
     """The options of each kind."""
     kinds = services().plugins.registry.kinds
     return {"options": [kinds[name].options for name in sorted(kinds)]}
+
+
+def _rules(schema_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+    """The two shapes of a body, and what each kind needs, as JSON Schema has it."""
+    kinds = services().plugins.registry.kinds
+    return body_rules([kinds[name] for name in sorted(kinds)], schema_of)
 
 
 @blueprint.post("/transform/stream")
@@ -40,12 +50,13 @@ def _option_types() -> dict[str, list[type[msgspec.Struct]]]:
         tag="Transformation",
         body=TransformRequest,
         body_parts=_option_types,
+        body_rules=_rules,
         body_example={
             "code": "def f(x):\n    return not x in [1, 2]\n",
             "transformation": "refactor",
             "language": "python",
         },
-        answers={200: Answer("The events of the run.", RunEvent, media_type=EVENT_STREAM)},
+        answers={200: STARTED},
         authenticated=True,
         scope=Scope.TRANSFORM_WRITE,
         headers=(IDEMPOTENCY_KEY,),
@@ -61,6 +72,15 @@ def _option_types() -> dict[str, list[type[msgspec.Struct]]]:
 )
 def transform(caller: Caller, body: TransformRequest) -> Response:
     """Check what can refuse the run, in the order in which it costs the caller, then start it."""
+    return stream_log(transformation(caller, body), caller)
+
+
+def transformation(caller: Caller, body: TransformRequest, number: str = "") -> RunLog:
+    """Start what a request or a form asks for; returns the log of the run.
+
+    :param number: that of a form, see :func:`codeintel.http.once.once`.
+    :raises ServiceError: for what cannot be done, and as `once`.
+    """
     wanted = order_of(body, services().plugins.registry.kinds)
 
     if wanted.language is not None:  # what nobody can do is not counted either
@@ -68,10 +88,11 @@ def transform(caller: Caller, body: TransformRequest) -> Response:
 
     def start(key: RequestKey | None) -> RunLog | None:
         task = _task(wanted, wanted.language or _told(caller, wanted.code), body.model)
-        run = services().runs.start_transformation(caller, task, g.ignored_fields, key)
+        ignored = g.get("ignored_fields", ())
+        run = services().runs.start_transformation(caller, task, ignored, key)
         return run.log if run is not None else None
 
-    return stream_log(once(caller, RunKind.TRANSFORM, body, start), caller)
+    return once(caller, RunKind.TRANSFORM, body, start, number)
 
 
 def _task(wanted: Wanted, language: str, model: Model) -> TransformTask:

@@ -17,6 +17,7 @@ from codeintel.http.endpoint import endpoint, remote_key, services
 from codeintel.http.envelope import json_response, unversioned
 from codeintel.http.operation import Answer, Operation
 from codeintel.limits.service import LimitState
+from codeintel.log_context import spawn
 from codeintel.trust.reports import age_seconds
 from codeintel.trust.service import Snapshot
 from codeintel.trust.shapes import (
@@ -121,7 +122,7 @@ def _all(targets: Sequence[Target], admit: Callable[[], None]) -> list[Snapshot]
     :raises ServiceError: of the first that there is none of.
     """
     snapshots = services().trust.snapshots
-    jobs = [gevent.spawn(_kept, snapshots.snapshot, target, admit) for target in targets]
+    jobs = [spawn(_kept, snapshots.snapshot, target, admit) for target in targets]
     gevent.joinall(jobs)
     found = []
     for job in jobs:

@@ -50,6 +50,11 @@ class Catalogue:
             rules=self.rules(query),
         )
 
+    @cached_property
+    def rule_names(self) -> frozenset[tuple[str, str]]:
+        """Analyser and id of each rule: those that have a page."""
+        return frozenset((rule.analyzer, rule.id) for rule in self._rules)
+
     def rules(self, query: RuleQuery) -> tuple[ListedRule, ...]:
         """The rules that the query asks for, in order of analyser and as that lists them.
 

@@ -84,7 +84,7 @@ def open_app(
         except (SettingError, SchemaError, ServiceError) as error:
             raise Failure(str(error)) from None
         except SQLAlchemyError as error:
-            raise Failure(_database_message(error)) from None
+            raise Failure(database_message(error)) from None
 
 
 def _settings() -> Settings:
@@ -160,10 +160,11 @@ def look_at_app(*, at_plugins: bool) -> Iterator[Flask]:
 
 
 @contextmanager
-def open_services(*, may_make: bool = False) -> Iterator[Services]:
+def open_services(*, may_make: bool = False, migrate: bool = True) -> Iterator[Services]:
     """The application's services, with the database's schema up to date.
 
     :param may_make: whether to make a new database where there is none.
+    :param migrate: whether missing migrations are applied, or refused.
     :raises Failure: as :func:`open_app`, and where there is no database.
     """
     _check_instance(may_make=may_make)
@@ -174,7 +175,7 @@ def open_services(*, may_make: bool = False) -> Iterator[Services]:
         file = db.engine.url.database if db.engine.dialect.name == "sqlite" else None
         is_new = file is not None and not Path(file).exists()
         try:
-            ensure_schema(app)
+            ensure_schema(app, migrate=migrate)
         except OSError as error:
             raise Failure(f"The database's folder cannot be used: {error}.") from None
         if is_new:
@@ -189,7 +190,7 @@ def services_of(app: Flask) -> Services:
     return services
 
 
-def _database_message(error: Exception) -> str:
+def database_message(error: Exception) -> str:
     """The driver's words, without the statement and its parameters, which may hold secrets."""
     original = getattr(error, "orig", None)
     lines = (str(original) if original is not None else type(error).__name__).splitlines()

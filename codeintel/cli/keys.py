@@ -1,4 +1,4 @@
-"""`codeintel keys`: make, list and revoke API keys."""
+"""`codeintel keys`: make, list, rotate and revoke API keys."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from codeintel.cli.text import printable, table
 from codeintel.scopes import Scope
 
 MAX_TTL_DAYS = 3650
+MAX_OVERLAP_SECONDS = 604_800
 HEADERS = ("id", "name", "status", "preview", "created", "expires", "last used", "scopes")
 
 
-@click.group(short_help="Make, list and revoke API keys.")
+@click.group(short_help="Make, list, rotate and revoke API keys.")
 def keys() -> None:
-    """Make, list and revoke API keys."""
+    """Make, list, rotate and revoke API keys."""
 
 
 @keys.command(short_help="Make a key.")
@@ -79,6 +80,36 @@ def list_(email: str, as_json: bool) -> None:
         for record in records
     ]
     common.write(table(HEADERS, rows) if rows else f"{account.email} has no API keys.\n")
+
+
+@keys.command(short_help="Replace a key.")
+@click.argument("email")
+@click.argument("key_id")
+@click.option(
+    "--overlap",
+    type=click.IntRange(0, MAX_OVERLAP_SECONDS),
+    default=86_400,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the key goes on beside its replacement; never longer than its own life.",
+)
+def rotate(email: str, key_id: str, overlap: int) -> None:
+    """Make a key that takes the place of KEY_ID of the account of EMAIL.
+
+    It has the same name, scopes and length of life. The new key alone goes to standard output. It
+    is shown this once and cannot be had again.
+    """
+    with common.open_services() as services:
+        account = services.accounts.find(email)
+        made = services.keys.rotate(account.id, key_id, overlap)
+    old = made.previous
+    common.write(
+        f"Made the key {printable(made.key.name)} ({made.key.id}) of {account.email}, valid until "
+        f"{_day(made.key.expires_at)}. {old.id} goes on until "
+        f"{old.expires_at:%Y-%m-%d %H:%M:%S} UTC. It is shown only now:\n",
+        err=True,
+    )
+    common.write(made.token + "\n")
 
 
 @keys.command(short_help="Revoke a key.")

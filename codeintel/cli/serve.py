@@ -7,8 +7,6 @@ import sys
 
 import click
 
-from codeintel.cli.common import open_app
-
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -20,24 +18,11 @@ def serve(host: str, port: int, workers: int, no_migrate: bool) -> None:
 
     The database is brought up to date first. More than one worker needs REDIS_URL.
     """
-    from codeintel import logs
-
-    logs.configure()
-    _prepare(host, port, workers, migrate=not no_migrate)
     sys.stdout.flush()
     # Another program, not a function: the server patches the standard library before it imports
-    # anything, and here everything is imported already.
+    # anything, and here some is imported already. Nothing is prepared here: all that would have to
+    # be imported for it would be imported twice.
     arguments = [sys.executable, "-m", "codeintel.server", host, str(port), str(workers)]
-    os.execv(sys.executable, arguments)  # noqa: S606 - our own interpreter
-
-
-def _prepare(host: str, port: int, workers: int, *, migrate: bool) -> None:
-    """Do what must be done once, and say what was wrong in one line."""
-    from codeintel.server import prepare
-
-    with open_app(has_log=True) as app:
-        prepare.refuse_taken_address(host, port)
-        ended = prepare.prepare(app, workers, migrate=migrate)
-    if ended:
-        click.echo(f"Ended {ended} runs that a crash cut off, free of charge.", err=True)
-    os.environ[prepare.PREPARED] = str(os.getpid())
+    os.execv(  # noqa: S606 - our own interpreter
+        sys.executable, [*arguments, *(["no-migrate"] if no_migrate else [])]
+    )

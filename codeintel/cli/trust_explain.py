@@ -18,8 +18,8 @@ from codeintel.cli.common import (
 from codeintel.cli.text import table
 
 if TYPE_CHECKING:
-    from codeintel.trust.scoring import Failure as SourceFailure
-    from codeintel.trust.scoring import Score, Signal
+    from codeintel.trust.scores import Failure as SourceFailure
+    from codeintel.trust.scores import Score, Signal
     from codeintel.trust.service import Snapshot
 
 _HEADERS = ("signal", "axis", "points", "of", "open", "status", "found")
@@ -41,7 +41,7 @@ def explain(target: str, *, as_json: bool) -> None:
     A snapshot that is fresh is shown as it is stored; otherwise the upstreams are asked.
     """
     from codeintel.errors import ServiceError
-    from codeintel.trust.scoring import Explained
+    from codeintel.trust.scores import Explained
     from codeintel.trust.targets import parse_target
 
     with open_services(may_make=True) as services:
@@ -61,7 +61,7 @@ def explain(target: str, *, as_json: bool) -> None:
 
 
 def _rows(score: Score) -> list[tuple[str, ...]]:
-    from codeintel.trust.scoring import Status
+    from codeintel.trust.scores import Status
 
     rows = []
     for signal in score.signals:
@@ -86,7 +86,7 @@ def _row(signal: Signal, open_points: float) -> tuple[str, ...]:
 
 def _status(signal: Signal) -> str:
     """`measured`, or `STALE` with the day of which it is."""
-    from codeintel.trust.scoring import Status
+    from codeintel.trust.scores import Status
 
     if signal.status is not Status.STALE:
         return signal.status

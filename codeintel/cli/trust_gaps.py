@@ -12,7 +12,7 @@ from codeintel.contracts import SourceProblem
 if TYPE_CHECKING:
     from codeintel.jobs.records import Job
     from codeintel.trust.collecting import Collecting
-    from codeintel.trust.scoring import Failure
+    from codeintel.trust.scores import Failure
     from codeintel.trust.service import Trust
 
 _SHOWN = 10

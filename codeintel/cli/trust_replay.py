@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codeintel.contracts import Scorer
-    from codeintel.trust.scoring import Score
+    from codeintel.trust.scores import Score
     from codeintel.trust.store import Stored
 
 EXIT_DIFFERENT = 1
@@ -41,7 +41,7 @@ def replay(snapshot: str) -> None:
       1    it is not, which the output shows
       2    it cannot be replayed
     """
-    from codeintel.trust import scoring
+    from codeintel.trust import scores, scoring
 
     given = _of_file(Path(snapshot)) if Path(snapshot).is_file() else _stored(snapshot)
     told = _score_of(given)
@@ -51,11 +51,11 @@ def replay(snapshot: str) -> None:
             f"The snapshot was scored by version {told.scorer_version}; this installation has "
             f"{version}, with other signals or weights. Replay it where it was made."
         )
-    inputs_hash = scoring.hash_of(given.inputs)
+    inputs_hash = scores.hash_of(given.inputs)
     if inputs_hash != told.inputs_hash:
         _differs(f"The inputs have the hash {inputs_hash}; the score names {told.inputs_hash}.")
-    again = scoring.score(scoring.decode_inputs(given.inputs), given.scorers)
-    encoded = scoring.encode_score(again)
+    again = scoring.score(scores.decode_inputs(given.inputs), given.scorers)
+    encoded = scores.encode_score(again)
     if encoded != given.score:
         pairs = zip(told.signals, again.signals, strict=False)
         other = next((a.id for a, b in pairs if a != b), "the sum")
@@ -64,16 +64,16 @@ def replay(snapshot: str) -> None:
             "Either the snapshot was changed, or a plugin's formula was, without a new `version`."
         )
     write_line(
-        f"Equal: {len(encoded):,} bytes, SHA-256 {scoring.hash_of(encoded)}, "
+        f"Equal: {len(encoded):,} bytes, SHA-256 {scores.hash_of(encoded)}, "
         f"{again.target.key} {again.score:g} of 100 by scorer {version}"
     )
 
 
 def _score_of(given: _Given) -> Score:
-    from codeintel.trust import scoring
+    from codeintel.trust import scores
 
     try:
-        return scoring.decode_score(given.score)
+        return scores.decode_score(given.score)
     except (msgspec.MsgspecError, ValueError) as error:
         raise Failure(f"What is stored is no score: {error}.") from None
 
@@ -98,7 +98,7 @@ def _stored(snapshot_id: str) -> _Given:
 
 def _check_row(found: Stored) -> None:
     """What stands beside the inputs in the row has to be what stands in them: readers go by it."""
-    from codeintel.trust.scoring import hash_of
+    from codeintel.trust.scores import hash_of
 
     try:
         package = found.read_inputs().target.key
@@ -112,7 +112,7 @@ def _check_row(found: Stored) -> None:
 
 def _of_file(path: Path) -> _Given:
     """The document in canonical form: what stands around and between its parts says nothing."""
-    from codeintel.trust.scoring import Explained, encode_inputs, encode_score
+    from codeintel.trust.scores import Explained, encode_inputs, encode_score
 
     try:
         document = msgspec.json.decode(path.read_bytes(), type=Explained)

@@ -19,13 +19,14 @@ from codeintel.cli.common import open_services
     help="Jobs to work on at once.",
 )
 @click.option("--once", is_flag=True, help="End when nothing is due.")
-def worker(workers: int, once: bool) -> None:
+@click.option("--no-migrate", is_flag=True, help="Refuse to start where a migration is missing.")
+def worker(workers: int, once: bool, no_migrate: bool) -> None:
     """Work on background jobs.
 
     The database is brought up to date first. SIGTERM and Ctrl-C let running jobs come to a
     checkpoint and queue them again.
     """
-    with open_services():
+    with open_services(migrate=not no_migrate):
         pass
     sys.stdout.flush()
     # Another program, not a function: it patches the standard library before it imports anything,

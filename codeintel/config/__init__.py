@@ -1,6 +1,6 @@
 """Settings: what they are called, what they mean, where they come from."""
 
-from codeintel.config.load import LoadedSettings, load_settings
+from codeintel.config.load import LoadedSettings, load_settings, try_settings
 from codeintel.config.settings import SETTINGS, SettingInfo, Settings
 from codeintel.setting_values import SettingError
 
@@ -11,4 +11,5 @@ __all__ = [
     "SettingInfo",
     "Settings",
     "load_settings",
+    "try_settings",
 ]

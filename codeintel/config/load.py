@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -60,12 +60,29 @@ def load_settings(
     :param overrides: values by setting name (`CODEINTEL_RUN_TIMEOUT`, `DATABASE_URL`); they win.
     :raises SettingError: for the first wrong value.
     """
+    loaded, errors = try_settings(overrides, environ)
+    if errors:
+        raise errors[0] from errors[0].__cause__
+    return loaded
+
+
+def try_settings(
+    overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None
+) -> tuple[LoadedSettings, list[SettingError]]:
+    """The settings, with the default in place of each wrong value, and all that is wrong: for who
+    wants to go on in spite of it."""
     environ = os.environ if environ is None else environ
     overrides = overrides or {}
+    errors: list[SettingError] = []
     instance, instance_origin = _instance(overrides, environ)
+    file: Mapping[str, Any] = {}
+    try:
+        file = _read_file(instance / "codeintel.cfg")
+    except SettingError as error:
+        errors.append(error)
     raw: dict[str, tuple[Any, str]] = {}
     for origin, source in (
-        (str(instance / "codeintel.cfg"), _read_file(instance / "codeintel.cfg")),
+        (str(instance / "codeintel.cfg"), file),
         ("the environment", environ),
         ("create_app()", overrides),
     ):
@@ -81,12 +98,12 @@ def load_settings(
         try:
             parsed[info.attribute] = info.parse(value)
         except (TypeError, ValueError) as error:
-            raise SettingError(f"{info.name} (set in {origin}) {error}.") from None
+            errors.append(SettingError(f"{info.name} (set in {origin}) {error}."))
     settings = Settings(**parsed)
-    _check_together(settings)
+    errors.extend(_wrong_together(settings))
     names = {info.name: info.attribute for info in SETTINGS}
     extra = {name: value for name, (value, _) in raw.items() if name not in names}
-    return LoadedSettings(
+    loaded = LoadedSettings(
         settings=settings,
         origins={name: origin for name, (_, origin) in raw.items() if origin != DEFAULT},
         values={
@@ -95,6 +112,7 @@ def load_settings(
         },
         unknown=tuple(sorted(extra)),
     )
+    return loaded, errors
 
 
 def _instance(overrides: Mapping[str, Any], environ: Mapping[str, str]) -> tuple[Path, str]:
@@ -120,14 +138,16 @@ def _read_file(path: Path) -> Mapping[str, Any]:
     return config
 
 
-def _check_together(settings: Settings) -> None:
-    """Refuse combinations that cannot work."""
+def _wrong_together(settings: Settings) -> Iterator[SettingError]:
+    """Combinations that cannot work."""
     shared = settings.database.startswith("postgresql")
     if shared and not settings.key_pepper:
-        raise SettingError(
+        yield SettingError(
             "CODEINTEL_KEY_PEPPER must be set when DATABASE_URL names a PostgreSQL database: all "
             "processes that share it need the same one. "
             "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`."
         )
-    if settings.key_pepper and len(settings.key_pepper) < 32:
-        raise SettingError("CODEINTEL_KEY_PEPPER must have at least 32 characters.")
+    secrets = {"KEY_PEPPER": settings.key_pepper, "SESSION_KEY": settings.session_key}
+    for name, value in secrets.items():
+        if value and len(value) < 32:
+            yield SettingError(f"CODEINTEL_{name} must have at least 32 characters.")

@@ -14,7 +14,8 @@ import limits
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from codeintel.setting_values import text, whole
+from codeintel.logs import FORMATS, JSON, TEXT
+from codeintel.setting_values import seconds, text, whole
 from codeintel.tiers import Tier, TierLimits
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -114,6 +115,8 @@ def networks(value: Any) -> tuple[Network, ...]:
 
 
 OFF, BUBBLEWRAP = "off", "bubblewrap"
+SHORTEST_RETENTION = 60
+"""In seconds: less would be a slip of the pen, and nothing brings back what was deleted."""
 
 
 def execution(value: Any) -> str:
@@ -122,6 +125,28 @@ def execution(value: Any) -> str:
     if found not in (OFF, BUBBLEWRAP):
         raise ValueError(f"must be `{OFF}` or `{BUBBLEWRAP}`")
     return found
+
+
+def log_format(value: Any) -> str:
+    """How entries of the log are written."""
+    found = text(value).lower()
+    if found not in FORMATS:
+        raise ValueError(f"must be `{TEXT}` or `{JSON}`")
+    return found
+
+
+_HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
+
+
+def host(value: Any) -> str:
+    """An address of this machine, or a name of it."""
+    found = text(value)
+    try:
+        return str(ipaddress.ip_address(found))
+    except ValueError:
+        if _HOST.fullmatch(found) and not found.replace(".", "").isdigit():
+            return found
+    raise ValueError("must be an address to listen on, like `127.0.0.1` or `0.0.0.0`")
 
 
 _SOURCE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -174,4 +199,17 @@ def contact(value: Any) -> str:
     found = text(value)
     if not found.isascii() or not found.isprintable() or set(found) & set("()\\"):
         raise ValueError("must be an e-mail address or a URL")
+    return found
+
+
+def retention(value: Any) -> float:
+    """How long something is kept, in seconds; 0, which stands for nothing too, is for ever."""
+    if value == "":
+        return 0.0
+    try:
+        found = seconds(0)(value)
+    except ValueError:
+        found = -1.0
+    if found != 0 and found < SHORTEST_RETENTION:
+        raise ValueError(f"must be 0 or a number of seconds of at least {SHORTEST_RETENTION}")
     return found

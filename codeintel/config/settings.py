@@ -11,7 +11,9 @@ from typing import Any
 import limits
 
 from codeintel.config import parse
-from codeintel.setting_values import seconds, text, whole
+from codeintel.identity.oidc.settings import IssuerEntry, parse_issuers
+from codeintel.logs import TEXT
+from codeintel.setting_values import flag, seconds, text, whole
 from codeintel.tiers import Tier, TierLimits
 
 
@@ -51,6 +53,34 @@ class Settings:
         "Secret under which API keys are stored, 32 characters or more; empty: made once in the "
         "instance folder. Required with PostgreSQL.",
         secret=True,
+    )
+    session_key: str = _setting(
+        "",
+        text,
+        "Secret of forms and logins in browsers, 32 characters or more; empty: made from the key "
+        "pepper.",
+        secret=True,
+    )
+    issuer_key: str = _setting(
+        "",
+        text,
+        "Private key (PEM, P-256) that signs the service's own tokens; empty: made from the key "
+        "pepper.",
+        secret=True,
+    )
+    oidc_issuers: tuple[IssuerEntry, ...] = _setting(
+        (),
+        parse_issuers,
+        "Providers whose tokens and logins are accepted: a JSON list of objects with `issuer` and "
+        "`audience`, and `client_id`, `client_secret`, `signup`, `scope_map`, `name`, `jwks_uri` "
+        "where needed.",
+        secret=True,
+    )
+    session_idle: float = _setting(
+        604_800.0, seconds(60), "How long a browser stays signed in without being used."
+    )
+    session_lifetime: float = _setting(
+        2_592_000.0, seconds(60), "How long a browser stays signed in at most."
     )
     public_url: str = _setting(
         "", parse.origin, "Origin under which clients reach the service; empty: the one served."
@@ -138,6 +168,14 @@ class Settings:
         whole(0, 64),
         "Background jobs at once in a server worker; 0 leaves them to `codeintel worker`.",
     )
+    proof_interval: float = _setting(
+        600.0, seconds(0), "Least time between two analyses of one workspace, unless asked for."
+    )
+    workspace_bytes_free: int = _setting(
+        200 * 1024**2, whole(0), "Bytes of workspaces that an account of FREE may store."
+    )
+    workspace_bytes_pro: int = _setting(1024**3, whole(0), "The same for PRO.")
+    workspace_bytes_team: int = _setting(5 * 1024**3, whole(0), "The same for TEAM.")
     contact: str = _setting(
         "",
         parse.contact,
@@ -148,8 +186,47 @@ class Settings:
     run_retention: float = _setting(
         86_400.0, seconds(60), "How long ended runs and their results are kept."
     )
+    job_retention: float = _setting(
+        604_800.0, seconds(60), "How long ended background jobs are kept."
+    )
+    audit_retention: float = _setting(
+        0.0, parse.retention, "How long events of the audit log are kept; 0 is for ever."
+    )
+    session_retention: float = _setting(
+        2_592_000.0,
+        parse.retention,
+        "How long sessions and sign-in links that are over are kept; 0 is for ever.",
+    )
+    key_retention: float = _setting(
+        0.0, parse.retention, "How long revoked and expired API keys are kept; 0 is for ever."
+    )
+    trust_retention: float = _setting(
+        0.0,
+        parse.retention,
+        "How long trust observations, and snapshots but each package's newest, are kept; 0 is for "
+        "ever.",
+    )
+    source_report_retention: float = _setting(
+        2_592_000.0,
+        parse.retention,
+        "How long reports of search sources that answer again are kept; 0 is for ever.",
+    )
     hold_ttl: float = _setting(
         60.0, seconds(1), "Lease on reserved credits; its run renews it every third of this."
+    )
+    log_format: str = _setting(
+        TEXT, parse.log_format, "How entries of the log are written: `text` or `json`."
+    )
+    access_log: bool = _setting(
+        False, flag, "Whether the server also writes an entry for each request."
+    )
+    metrics_port: int = _setting(
+        0, whole(0, 65_535), "Port at which Prometheus finds the figures; 0: none."
+    )
+    metrics_host: str = _setting(
+        "127.0.0.1",
+        parse.host,
+        "Address of that port. Who reaches it reads the figures without a credential.",
     )
     drain_timeout: float = _setting(
         30.0, seconds(0), "How long running work may go on after SIGTERM."
@@ -162,12 +239,26 @@ class Settings:
             return f"sqlite:///{self.instance.resolve() / 'codeintel.db'}"
         return self.database_url.replace("postgresql://", "postgresql+psycopg://", 1)
 
+    @property
+    def sqlite_file(self) -> Path | None:
+        """The file of the database; None for PostgreSQL."""
+        kind, _, path = self.database.partition(":///")
+        return Path(path) if kind.startswith("sqlite") and path else None
+
     def tier_limits(self, tier: Tier) -> TierLimits:
         """Operations per hour of a tier."""
         return {
             Tier.FREE: self.tier_limits_free,
             Tier.PRO: self.tier_limits_pro,
             Tier.TEAM: self.tier_limits_team,
+        }[tier]
+
+    def workspace_bytes(self, tier: Tier) -> int:
+        """Bytes that an account of a tier may store."""
+        return {
+            Tier.FREE: self.workspace_bytes_free,
+            Tier.PRO: self.workspace_bytes_pro,
+            Tier.TEAM: self.workspace_bytes_team,
         }[tier]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar, get_args
 
@@ -10,20 +11,28 @@ import msgspec
 from flask import Request, g
 
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.http.operation import MAX_BODY_BYTES
 from codeintel.http.refusals import explain
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-MAX_BODY_BYTES = 1024 * 1024
 BODY_SECONDS = 30
+MAX_FORM_BYTES = 2 * 1024 * 1024
+"""A form writes a character as up to twelve bytes: the longest code has to fit."""
+MAX_FORM_FIELDS = 1_000
 
 
-def read_json(request: Request, type_: type[T], limit: int = MAX_BODY_BYTES) -> T:
+def read_json(
+    request: Request, type_: type[T], limit: int = MAX_BODY_BYTES, *, optional: bool = False
+) -> T:
     """The body of a request as `type_`. Names the fields that nothing reads in `g.ignored_fields`.
 
+    :param optional: whether no body at all is as good as `{}`.
     :raises ServiceError: `unsupported_media_type`, `payload_too_large`, `invalid_json` or
         `invalid_request`, whose `details.path` names the field.
     """
+    if optional and _has_none(request):
+        return msgspec.convert({}, type_)
     _check_headers(request)
     raw = _read(request, limit)
     try:
@@ -36,9 +45,52 @@ def read_json(request: Request, type_: type[T], limit: int = MAX_BODY_BYTES) -> 
     try:
         body = msgspec.convert(decoded, type_)
     except msgspec.ValidationError as error:
-        raise explain(str(error), type_, decoded) from None
+        if "got `float`" not in str(error):
+            raise explain(str(error), type_, decoded) from None
+        body = _with_whole_numbers(decoded, type_)
     note_ignored(_unread(decoded, type_))
     return body
+
+
+def _with_whole_numbers(decoded: Any, type_: type[T]) -> T:
+    """A body in which numbers like `4.0` are integers, as they are to JSON Schema.
+
+    :raises ServiceError: `invalid_request`.
+    """
+    open_: list[Any] = [decoded] if isinstance(decoded, dict) else []
+    while open_:
+        node = open_.pop()
+        parts = list(node.items() if isinstance(node, dict) else enumerate(node))
+        for key, value in parts:
+            if isinstance(value, float) and value.is_integer():
+                node[key] = int(value)
+            elif isinstance(value, dict | list):
+                open_.append(value)
+    try:
+        return msgspec.convert(decoded, type_)
+    except msgspec.ValidationError as error:
+        raise explain(str(error), type_, decoded) from None
+
+
+def receive_form(request: Request) -> None:
+    """Receive the form of a request whole, for `request.form` to parse. By themselves Flask and
+    werkzeug bound neither its size nor its time, nor how many fields they take apart.
+
+    :raises ServiceError: `payload_too_large`, `request_timeout`.
+    """
+    raw = _read(request, MAX_FORM_BYTES)
+    is_plain = request.mimetype == "application/x-www-form-urlencoded"
+    if is_plain and raw.count(b"&") >= MAX_FORM_FIELDS:
+        raise ServiceError(
+            ErrorCode.PAYLOAD_TOO_LARGE, f"The form has more than {MAX_FORM_FIELDS:,} fields."
+        )
+    request.environ["wsgi.input"] = io.BytesIO(raw)
+    vars(request).pop("stream", None)  # of what has been read by now
+
+
+def _has_none(request: Request) -> bool:
+    # Not `wsgi.input_terminated`: servers say so of every request.
+    return not request.content_length and "Transfer-Encoding" not in request.headers
 
 
 def _unread(decoded: dict[str, Any], type_: type[msgspec.Struct], path: str = "") -> Iterator[str]:

@@ -10,13 +10,16 @@ from flask import Response, current_app, g, request
 
 from codeintel.auth.caller import ANONYMOUS, Caller
 from codeintel.auth.credentials import read_credential, unauthorized
+from codeintel.auth.same_origin import require_same_origin
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.address import client_address, limit_key
 from codeintel.http.body import read_json
 from codeintel.http.operation import Operation
 from codeintel.http.query import read_query
+from codeintel.identity.audit import Actor
 from codeintel.services import Services
 
+SESSION_REALM = 'Cookie realm="codeintel", form-action="/signin"'
 View = TypeVar("View", bound=Callable[..., Response])
 
 
@@ -40,7 +43,12 @@ def endpoint(operation: Operation) -> Callable[[View], View]:
             if operation.query is not None:
                 arguments["query"] = read_query(request, operation.query)
             if operation.body is not None:
-                arguments["body"] = read_json(request, operation.body)
+                arguments["body"] = read_json(
+                    request,
+                    operation.body,
+                    operation.body_limit,
+                    optional=operation.body_optional,
+                )
             return view(**arguments)
 
         wrapped.operation = operation  # type: ignore[attr-defined]
@@ -62,16 +70,25 @@ def exempt(operation: Operation) -> Callable[[View], View]:
 
 def remote_key() -> str:
     """What the client's address is counted under."""
-    address = client_address(
+    return limit_key(client())
+
+
+def client() -> str:
+    """The address of the client, behind proxies that are trusted."""
+    return client_address(
         request.remote_addr or "",
         request.headers.get("X-Forwarded-For", ""),
         services().settings.trusted_proxies,
     )
-    return limit_key(address)
+
+
+def actor(caller: Caller) -> Actor:
+    """The caller for the audit log."""
+    return Actor(f"session:{caller.session_id}" if caller.session_id else caller.proof, client())
 
 
 def _admit(operation: Operation) -> Caller:
-    caller = _identify()
+    caller = _identify_session() if operation.session else _identify()
     if caller.is_anonymous and operation.authenticated:
         raise _failed_authentication(
             unauthorized(
@@ -98,10 +115,33 @@ def _identify() -> Caller:
         raise _failed_authentication(error) from None
 
 
+def _identify_session() -> Caller:
+    """The caller by the session's cookie alone.
+
+    :raises ServiceError: `unauthorized`, also for a key or token; `cross_origin`.
+    """
+    g.realm = SESSION_REALM
+    if "Authorization" in request.headers or "X-Api-Key" in request.headers:
+        raise _failed_authentication(
+            unauthorized("This endpoint takes the session of a browser, no key and no token.")
+        )
+    browsers = services().browsers
+    caller = browsers.identify(request)
+    if caller.is_anonymous:
+        refusal = unauthorized("This endpoint needs a session: sign in at /signin.")
+        raise _failed_authentication(refusal) if browsers.carries_one(request) else refusal
+    require_same_origin(request, services().settings.public_url)
+    return caller
+
+
 def _failed_authentication(error: ServiceError) -> ServiceError:
     """Count a 401 against the address; past the limit the answer becomes 429."""
     if error.code is not ErrorCode.UNAUTHORIZED:
         return error
-    state = services().limits.hit_failed_auth(remote_key())
-    g.limit = state
-    return state.refusal() if state.exceeded else error
+    return count_failure() or error
+
+
+def count_failure() -> ServiceError | None:
+    """Count what proved nothing against the client's address: the refusal if that was too often."""
+    g.limit = services().limits.hit_failed_auth(remote_key())
+    return g.limit.refusal() if g.limit.exceeded else None

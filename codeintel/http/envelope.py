@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from flask import Response, g
+from flask import Response, g, request
 from msgspec import UNSET, UnsetType
 
 from codeintel import API_VERSION
 from codeintel.errors import ErrorCode
+from codeintel.metrics.requests import REQUEST_ID
 from codeintel.moments import Moment
 
 _encode = msgspec.json.Encoder().encode
@@ -45,7 +46,8 @@ def request_id() -> str:
     """The id of the current request, made here and sent as `X-Request-Id`."""
     existing: str | None = g.get("request_id")
     if existing is None:
-        existing = g.request_id = secrets.token_hex(8)
+        known: str | None = request.environ.get(REQUEST_ID) if request else None
+        existing = g.request_id = known or secrets.token_hex(8)
     return existing
 
 

@@ -1,18 +1,23 @@
-"""Every error leaves as `{error, meta}`."""
+"""Every error leaves as `{error, meta}`; a browser that asks for a page gets one."""
 
 from __future__ import annotations
 
 import logging
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, current_app, g, request
+from flask.globals import request_ctx
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from codeintel.db.writer import is_unavailable
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.http.allowed import allowed_here
 from codeintel.http.envelope import error_response, request_id
+from codeintel.identity.links import shown_path
 from codeintel.logs import describe
+from codeintel.metrics import table
+from codeintel.web.refusals import refusal_page
 
 log = logging.getLogger(__name__)
 
@@ -44,11 +49,20 @@ def init_errors(app: Flask) -> None:
 
 
 def _service_error(error: ServiceError) -> Response:
+    table.ERRORS.add(str(error.code))
+    if _is_for_people():
+        try:
+            page = refusal_page(error)
+        except Exception as broken:  # noqa: BLE001 - what broke the page may break this one too
+            log.error("request %s: the page of an error failed: %s", request_id(), describe(broken))
+        else:
+            page.vary.add("Accept")
+            return page
     response = error_response(error.code, error.message, error.details)
     if error.retry_after is not None:
         response.headers["Retry-After"] = str(error.retry_after)
     if error.code is ErrorCode.UNAUTHORIZED:
-        response.headers["WWW-Authenticate"] = 'Bearer realm="codeintel"'
+        response.headers["WWW-Authenticate"] = g.get("realm", 'Bearer realm="codeintel"')
     return response
 
 
@@ -62,22 +76,20 @@ def _http_error(error: HTTPException) -> Response:
     code = _CODES.get(error.code or 500, ErrorCode.INVALID_REQUEST)
     if (error.code or 500) >= 500:
         code = ErrorCode.INTERNAL_ERROR
-    details = {}
-    if isinstance(error, MethodNotAllowed) and error.valid_methods:
-        details["allowed"] = sorted(error.valid_methods)
-    if error.code == 404 and _is_for_people():
-        page = Response(render_template("not_found.html"), status=404, mimetype="text/html")
-        page.vary.add("Accept")
-        return page
-    response = error_response(code, _MESSAGES[code], details)
-    if details:
-        response.headers["Allow"] = ", ".join(details["allowed"])
+    allowed: list[str] = []
+    if isinstance(error, MethodNotAllowed):
+        allowed = allowed_here(current_app, request.path, error.valid_methods or ())
+    details = {"allowed": allowed} if allowed else {}
+    response = _service_error(ServiceError(code, _MESSAGES[code], details=details))
+    if allowed:
+        response.headers["Allow"] = ", ".join(allowed)
     return response
 
 
 def _is_for_people() -> bool:
-    """Whether a browser asks for a page of the documentation."""
-    if not f"{request.path}/".startswith("/docs/"):
+    """Whether a browser asks for a page. The API answers everybody in JSON, and so does what was
+    sent to another host: no page has addresses there."""
+    if request_ctx.url_adapter is None or f"{request.path}/".startswith("/api/"):
         return False
     wanted = request.accept_mimetypes
     return wanted["text/html"] > wanted["application/json"]
@@ -89,13 +101,17 @@ def _database_error(error: DBAPIError) -> Response:
 
 def _unavailable(error: Exception) -> Response:
     log.error("request %s: the database is unavailable: %s", request_id(), type(error).__name__)
-    response = error_response(
-        ErrorCode.DATABASE_UNAVAILABLE, "The database cannot be reached. Nothing was charged."
+    return _service_error(
+        ServiceError(
+            ErrorCode.DATABASE_UNAVAILABLE,
+            "The database cannot be reached. Nothing was charged.",
+            retry_after=DATABASE_RETRY_SECONDS,
+        )
     )
-    response.headers["Retry-After"] = str(DATABASE_RETRY_SECONDS)
-    return response
 
 
 def _unexpected(error: Exception) -> Response:
-    log.error("request %s to %s failed: %s", request_id(), request.path, describe(error))
-    return error_response(ErrorCode.INTERNAL_ERROR, _MESSAGES[ErrorCode.INTERNAL_ERROR])
+    path = shown_path(request.path)
+    log.error("request %s to %s failed: %s", request_id(), path, describe(error))
+    code = ErrorCode.INTERNAL_ERROR
+    return _service_error(ServiceError(code, _MESSAGES[code]))

@@ -5,17 +5,15 @@ from __future__ import annotations
 from flask import Flask, Response, current_app, g, request
 
 from codeintel import API_VERSION
+from codeintel.http.allowed import allowed_here
 from codeintel.http.endpoint import remote_key, services
 from codeintel.http.envelope import request_id
+from codeintel.http.security import set_security_headers
 from codeintel.limits.service import LimitState
 
 EXPOSED = (
     "X-API-Version, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
-    "RateLimit, RateLimit-Policy, Retry-After"
-)
-_CSP = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "RateLimit, RateLimit-Policy, Retry-After, X-Run-Id"
 )
 
 
@@ -27,18 +25,30 @@ def init_headers(app: Flask) -> None:
 
 def _set_headers(response: Response) -> Response:
     headers = response.headers
+    if request.method == "OPTIONS" and response.allow:
+        headers["Allow"] = ", ".join(allowed_here(current_app, request.path, response.allow))
     headers["X-API-Version"] = API_VERSION
     headers["X-Request-Id"] = request_id()
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "no-referrer"
-    headers.setdefault("Content-Security-Policy", _CSP)
+    set_security_headers(response, services().settings.public_url)
     _set_limit_headers(response, _limit_state())
-    if "caller" in g and not g.caller.is_anonymous and not response.is_streamed:
-        headers["Cache-Control"] = "private, no-store"
+    _set_cache_headers(response)
     if request.path.startswith("/api/"):
         headers.setdefault("Cache-Control", "no-store")
         _set_cors_headers(response)
     return response
+
+
+def _set_cache_headers(response: Response) -> None:
+    """What is somebody's own is not kept, nor what went wrong. Pages are everybody's own: they say
+    who is signed in."""
+    is_signed_in = "caller" in g and not g.caller.is_anonymous
+    if is_signed_in and not response.is_streamed:
+        response.headers["Cache-Control"] = "private, no-store"
+    if response.status_code >= 400:
+        response.headers.setdefault("Cache-Control", "no-store")
+    if response.mimetype == "text/html":
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        response.vary.add("Cookie")
 
 
 def _limit_other_routes() -> None:
@@ -66,7 +76,8 @@ def _set_limit_headers(response: Response, state: LimitState) -> None:
     headers["X-RateLimit-Limit"] = str(state.limit)
     headers["X-RateLimit-Remaining"] = str(state.remaining)
     headers["X-RateLimit-Reset"] = str(state.reset)
-    if request.path.startswith("/api/"):
+    # What the OpenAPI document describes lies below /.well-known/, too.
+    if request.path.startswith(("/api/", "/.well-known/")):
         # draft-ietf-httpapi-ratelimit-headers
         headers["RateLimit"] = f'"{state.policy}";r={state.remaining};t={state.wait}'
         headers["RateLimit-Policy"] = f'"{state.policy}";q={state.limit};w={state.window}'

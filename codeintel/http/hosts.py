@@ -1,10 +1,10 @@
-"""Which host names requests may carry."""
+"""Which host names and paths requests may carry."""
 
 from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Flask
+from flask import Flask, abort, request
 
 from codeintel.config import Settings
 
@@ -13,8 +13,16 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 def init_hosts(app: Flask, settings: Settings) -> None:
     """Refuse other hosts with 400, once the operator has said under which the service is reached:
-    links must not be made for a name that an attacker chose."""
+    links must not be made for a name that an attacker chose. That is so for every path, also where
+    a node is asked past its proxy: whoever looks at its health has to name the public host."""
     named = [urlsplit(settings.public_url).hostname or ""] if settings.public_url else []
     allowed = [*named, *settings.allowed_hosts]
     if allowed:
         app.config["TRUSTED_HOSTS"] = [*allowed, *LOOPBACK]
+    app.before_request(_refuse_nul)
+
+
+def _refuse_nul() -> None:
+    """Nothing has a name with U+0000 in it, and PostgreSQL fails when it is asked."""
+    if "\0" in request.path:
+        abort(404)

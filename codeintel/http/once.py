@@ -22,17 +22,20 @@ Start = Callable[[RequestKey | None], RunLog | None]
 """Starts a run and returns its log; None if there is one under the key."""
 
 
-def once(caller: Caller, kind: RunKind, body: msgspec.Struct, start: Start) -> RunLog:
+def once(
+    caller: Caller, kind: RunKind, body: msgspec.Struct, start: Start, number: str = ""
+) -> RunLog:
     """The log of the run that the request starts, or, for a request with an `Idempotency-Key` that
     was sent before, of the run that it has started then.
 
     What can refuse the request comes in the order in which it costs the caller; a repeat costs
     nothing.
 
+    :param number: that of a form, which cannot send the header.
     :raises ServiceError: `rate_limit_exceeded`, `draining`, `overloaded`, `idempotency_conflict`,
         and whatever `start` raises.
     """
-    sent = request.headers.get(IDEMPOTENCY_KEY.name)
+    sent = request.headers.get(IDEMPOTENCY_KEY.name, number or None)
     if sent is None:
         return _started(caller, kind, start, None)
     key = request_key(caller.account_id, request.path, sent, msgspec.json.encode(body))

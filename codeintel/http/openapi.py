@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 from flask import Flask
-from msgspec import UNSET
-from werkzeug.routing import Rule
 
 from codeintel import API_VERSION
-from codeintel.http import openapi_responses
+from codeintel.auth import session_cookie
+from codeintel.http import openapi_parameters, openapi_responses
 from codeintel.http.operation import JSON, Operation
 from codeintel.http.query import parameters
 from codeintel.http.schemas import Schemas
@@ -31,12 +30,14 @@ TAGS = {
     "Account": "Tier, credits, limits and prices.",
     "Keys": "API keys of an account.",
     "Capabilities": "What this service knows: languages, analysers, engines, rules.",
+    "Identity": "The service as an issuer of tokens.",
     "Health": "Whether the service and what it depends on work.",
     "Description": "This API, described for programs.",
 }
 """What the sections of the document are about, in their order; other tags follow, sorted."""
 
-_SECURITY_SCHEMES = {
+SESSION = "session"
+_CREDENTIALS: dict[str, dict[str, str]] = {
     "bearer": {
         "type": "http",
         "scheme": "bearer",
@@ -51,19 +52,12 @@ _SECURITY_SCHEMES = {
     },
 }
 
-# Flask's `<name>`, `<converter:name>` and `<converter(arguments):name>`.
-_PLACEHOLDER = re.compile(r"<(?:(?P<converter>\w+)(?:\(.*?\))?:)?(?P<name>\w+)>")
-_CONVERTERS: dict[str, dict[str, Any]] = {
-    "int": {"type": "integer", "minimum": 0},
-    "float": {"type": "number"},
-    "uuid": {"type": "string", "format": "uuid"},
-}
-
 
 class _Route(NamedTuple):
     path: str
     method: str
     operation_id: str
+    endpoint: str
     parameters: list[dict[str, Any]]
     operation: Operation
     exempt: bool
@@ -88,9 +82,11 @@ def document(app: Flask, public_url: str) -> dict[str, Any]:
         [type_ for operation in operations for type_ in _request_types(operation)],
         [type_ for operation in operations for type_ in openapi_responses.types(operation)],
     )
+    # Of a view with several addresses, the first.
+    ids = {route.endpoint: route.operation_id for route in reversed(routes)}
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        paths.setdefault(route.path, {})[route.method] = _operation_object(route, schemas)
+        paths.setdefault(route.path, {})[route.method] = _operation_object(route, schemas, ids)
     return {
         "openapi": OPENAPI_VERSION,
         "info": {
@@ -104,9 +100,9 @@ def document(app: Flask, public_url: str) -> dict[str, Any]:
         "tags": _tags({operation.tag for operation in operations}),
         "paths": paths,
         "components": {
-            "securitySchemes": _SECURITY_SCHEMES,
+            "securitySchemes": _security_schemes(operations, public_url),
             "schemas": schemas.components,
-            **openapi_responses.components(),
+            **openapi_responses.components((each.operation, each.exempt) for each in routes),
         },
     }
 
@@ -124,9 +120,10 @@ def _routes(app: Flask) -> Iterator[_Route]:
             seen[name] += 1
             # The same view under a second address is a second operation.
             unique = name if seen[name] == 1 else f"{name}{seen[name]}"
-            path = _PLACEHOLDER.sub(r"{\g<name>}", rule.rule)
-            parameters = _path_parameters(rule)
-            yield _Route(path, method.lower(), unique, parameters, operation, exempt)
+            path, parameters = openapi_parameters.of_path(rule)
+            yield _Route(
+                *(path, method.lower(), unique, rule.endpoint, parameters, operation, exempt)
+            )
 
 
 def _operation_id(endpoint: str) -> str:
@@ -134,18 +131,6 @@ def _operation_id(endpoint: str) -> str:
     words = [word for word in re.split(r"[^0-9A-Za-z]+", endpoint) if word]
     kept = [word for at, word in enumerate(words) if at == 0 or word != words[at - 1]]
     return kept[0] + "".join(word[0].upper() + word[1:] for word in kept[1:])
-
-
-def _path_parameters(rule: Rule) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": match["name"],
-            "in": "path",
-            "required": True,
-            "schema": dict(_CONVERTERS.get(match["converter"] or "", {"type": "string"})),
-        }
-        for match in _PLACEHOLDER.finditer(rule.rule)
-    ]
 
 
 def _request_types(operation: Operation) -> Iterator[Any]:
@@ -162,37 +147,8 @@ def _body_parts(operation: Operation) -> Mapping[str, Sequence[type[msgspec.Stru
     return operation.body_parts() if operation.body_parts is not None else {}
 
 
-def _query_parameters(operation: Operation, schemas: Schemas) -> Iterator[dict[str, Any]]:
-    if operation.query is None:
-        return
-    for parameter in parameters(operation.query):
-        schema = schemas.of(parameter.type)
-        found: dict[str, Any] = {
-            "name": parameter.name,
-            "in": "query",
-            "required": parameter.required,
-        }
-        if "description" in schema:
-            found["description"] = schema.pop("description")
-        if parameter.default is not UNSET:
-            schema["default"] = msgspec.json.decode(msgspec.json.encode(parameter.default))
-        if parameter.is_list:
-            found |= {"style": "form", "explode": False}
-        yield {**found, "schema": schema}
-
-
-def _header_parameters(operation: Operation) -> Iterator[dict[str, Any]]:
-    for header in operation.headers:
-        yield {
-            "name": header.name,
-            "in": "header",
-            "required": False,
-            "description": header.description,
-            "schema": dict(header.schema),
-        }
-
-
-def _operation_object(route: _Route, schemas: Schemas) -> dict[str, Any]:
+def _operation_object(route: _Route, schemas: Schemas, ids: Mapping[str, str]) -> dict[str, Any]:
+    """:param ids: of operations, by their endpoints."""
     operation = route.operation
     description = [operation.description] if operation.description else []
     if operation.scope is not None:
@@ -205,27 +161,60 @@ def _operation_object(route: _Route, schemas: Schemas) -> dict[str, Any]:
         "security": _security(route),
         "parameters": [
             *route.parameters,
-            *_query_parameters(operation, schemas),
-            *_header_parameters(operation),
+            *openapi_parameters.of_query(operation, schemas),
+            *openapi_parameters.of_headers(operation),
         ],
-        "responses": openapi_responses.responses(operation, schemas, exempt=route.exempt),
+        "responses": openapi_responses.responses(operation, schemas, ids, exempt=route.exempt),
     }
     if operation.scope is not None:
         found["x-required-scope"] = operation.scope.value
     if operation.body is not None:
-        media: dict[str, Any] = {"schema": schemas.of(operation.body)}
-        for part, types in _body_parts(operation).items():
-            properties = schemas.components[operation.body.__name__]["properties"]
-            properties[part] = {**properties[part], "anyOf": [schemas.of(each) for each in types]}
-        if operation.body_example:
-            media["example"] = dict(operation.body_example)
-        found["requestBody"] = {"required": True, "content": {JSON: media}}
+        found["requestBody"] = _body(operation, operation.body, schemas)
     return {key: value for key, value in found.items() if value or key == "security"}
+
+
+def _body(operation: Operation, body: type[msgspec.Struct], schemas: Schemas) -> dict[str, Any]:
+    """The `requestBody` object. What plugins decide about a body goes into its component."""
+    media: dict[str, Any] = {"schema": schemas.of(body)}
+    component = schemas.components[body.__name__]
+    for part, types in _body_parts(operation).items():
+        properties = component["properties"]
+        properties[part] = {**properties[part], "anyOf": [schemas.of(each) for each in types]}
+    if operation.body_rules is not None:
+        rules = operation.body_rules(schemas.of)
+        for name, more in rules.pop("properties", {}).items():
+            component["properties"][name] |= more
+        component |= rules
+    if operation.body_example:
+        media["example"] = dict(operation.body_example)
+    return {"required": not operation.body_optional, "content": {JSON: media}}
+
+
+def _security_schemes(
+    operations: Iterable[Operation], public_url: str
+) -> dict[str, dict[str, str]]:
+    """What can prove who calls. The session's cookie is there where an operation takes it: a
+    plugin's document may have none."""
+    if not any(operation.session for operation in operations):
+        return _CREDENTIALS
+    is_https = public_url.startswith("https://")
+    cookie = {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": session_cookie.SECURE if is_https else session_cookie.PLAIN,
+        "description": (
+            "The session of a browser that is signed in. What changes something must come from the "
+            "service's own pages: `Sec-Fetch-Site: same-origin`, or its own origin as `Origin`."
+        ),
+    }
+    return {**_CREDENTIALS, SESSION: cookie}
 
 
 def _security(route: _Route) -> list[dict[str, list[str]]]:
     if route.exempt:
         return []
+    if route.operation.session:
+        return [{SESSION: []}]
     required: list[dict[str, list[str]]] = [{"bearer": []}, {"apiKey": []}]
     return required if route.operation.authenticated else [{}, *required]
 

@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
 from codeintel import API_VERSION
 from codeintel.errors import ErrorCode
 from codeintel.http.envelope import ErrorEnvelope, Meta
+from codeintel.http.openapi_parameters import described
 from codeintel.http.operation import EVENT_STREAM, JSON, Answer, Operation
 from codeintel.http.schemas import Schemas
 
 _RETRY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
+_BINARY = frozenset({"application/octet-stream", "application/zip"})
 _WITHOUT_BODY = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED})
+# A host that the operator does not allow is an invalid request anywhere.
+_ALWAYS = (ErrorCode.INVALID_REQUEST, ErrorCode.URI_TOO_LONG, ErrorCode.INTERNAL_ERROR)
+_CALLERS = (
+    ErrorCode.CONFLICTING_CREDENTIALS,
+    ErrorCode.UNAUTHORIZED,
+    ErrorCode.RATE_LIMIT_EXCEEDED,
+    ErrorCode.DATABASE_UNAVAILABLE,
+)
+_TOKENS = (ErrorCode.ACCOUNT_REQUIRED, ErrorCode.IDENTITY_PROVIDER_UNAVAILABLE)
+_BODIES = {
+    ErrorCode.INVALID_JSON,
+    ErrorCode.REQUEST_TIMEOUT,
+    ErrorCode.PAYLOAD_TOO_LARGE,
+    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+}
 _HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     "X-API-Version": ({"type": "string"}, "Version of the API that answered."),
     "X-Request-Id": ({"type": "string"}, "Id of the request, in the log and in `meta` too."),
@@ -26,8 +44,12 @@ _HEADERS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-def components() -> dict[str, Any]:
-    """The headers and error examples that responses refer to."""
+def components(operations: Iterable[tuple[Operation, bool]]) -> dict[str, Any]:
+    """The headers and error examples that responses refer to.
+
+    :param operations: each with whether it is exempt, see :func:`responses`.
+    """
+    used = {code for operation, exempt in operations for code in _codes(operation, exempt)}
     return {
         "headers": {
             name: {"description": text, "schema": schema, "required": name != "Retry-After"}
@@ -36,6 +58,7 @@ def components() -> dict[str, Any]:
         "examples": {
             code.value: {"summary": code.meaning, "value": _error_example(code)}
             for code in ErrorCode
+            if code in used
         },
     }
 
@@ -46,9 +69,12 @@ def types(operation: Operation) -> list[Any]:
     return [Meta, ErrorEnvelope, *answers]
 
 
-def responses(operation: Operation, schemas: Schemas, *, exempt: bool) -> dict[str, Any]:
+def responses(
+    operation: Operation, schemas: Schemas, ids: Mapping[str, str], *, exempt: bool
+) -> dict[str, Any]:
     """The `responses` object, by status.
 
+    :param ids: of the operations that are linked to, by their endpoints.
     :param exempt: whether no credential is read and no limit applies.
     """
     errors: defaultdict[int, list[ErrorCode]] = defaultdict(list)
@@ -62,38 +88,46 @@ def responses(operation: Operation, schemas: Schemas, *, exempt: bool) -> dict[s
         if status in errors:
             parts.append(_refusal(errors[status], schemas))
         found[str(status)] = {**_merged(parts), "headers": _headers(status)}
+        if status in operation.answers:
+            _extend(found[str(status)], operation.answers[status], ids)
     return found
+
+
+def _extend(response: dict[str, Any], answer: Answer, ids: Mapping[str, str]) -> None:
+    """Add the headers and links of an answer's own. A service without the operations that are
+    linked to, such as a plugin's in a test, has no such links."""
+    for header in answer.headers:
+        response["headers"][header.name] = {"required": True, **described(header)}
+    links = {
+        ids[link.to]: {
+            "operationId": ids[link.to],
+            "parameters": dict(link.parameters),
+            **({"description": link.description} if link.description else {}),
+        }
+        for link in answer.links
+        if link.to in ids
+    }
+    if links:
+        response["links"] = links
 
 
 def _codes(operation: Operation, exempt: bool) -> list[ErrorCode]:
     """What it can fail with, in the order of the enumeration. A credential is optional on public
     operations, but a bad one is refused there too, and looking at it needs the database."""
-    codes = {ErrorCode.INTERNAL_ERROR, *operation.errors}
+    codes = {*_ALWAYS, *operation.errors}
     if not exempt:
-        codes |= {
-            ErrorCode.CONFLICTING_CREDENTIALS,
-            ErrorCode.UNAUTHORIZED,
-            ErrorCode.RATE_LIMIT_EXCEEDED,
-            ErrorCode.DATABASE_UNAVAILABLE,
-        }
+        codes |= {*_CALLERS, *(() if operation.session else _TOKENS)}
     if operation.scope is not None:
         codes.add(ErrorCode.INSUFFICIENT_SCOPE)
-    if operation.query is not None:
-        codes.add(ErrorCode.INVALID_REQUEST)
     if operation.body is not None:
-        codes |= {
-            ErrorCode.INVALID_JSON,
-            ErrorCode.INVALID_REQUEST,
-            ErrorCode.PAYLOAD_TOO_LARGE,
-            ErrorCode.UNSUPPORTED_MEDIA_TYPE,
-        }
+        codes |= _BODIES
     return [code for code in ErrorCode if code in codes]
 
 
 def _answer(status: int, answer: Answer, schemas: Schemas) -> dict[str, Any]:
     if status in _WITHOUT_BODY:
         return {"description": answer.description}
-    schema = schemas.of(answer.type_)
+    schema = _of_any(answer.media_type) if answer.type_ is None else schemas.of(answer.type_)
     if answer.media_type == EVENT_STREAM:
         schema = _event_stream(schema)
     elif answer.media_type == JSON and answer.enveloped:
@@ -102,12 +136,17 @@ def _answer(status: int, answer: Answer, schemas: Schemas) -> dict[str, Any]:
             "required": ["data", "meta"],
             "properties": {"data": schema, "meta": schemas.of(Meta)},
         }
-    elif answer.type_ is None and answer.media_type.startswith("text/"):
-        schema = {"type": "string"}
-    return {
-        "description": answer.description,
-        "content": {answer.media_type: {"schema": schema}},
-    }
+    content = {answer.media_type: {"schema": schema}}
+    content |= {media: {"schema": _of_any(media)} for media in answer.others}
+    return {"description": answer.description, "content": content}
+
+
+def _of_any(media_type: str) -> dict[str, Any]:
+    """The schema of what has no type of ours."""
+    if media_type.startswith("text/"):
+        return {"type": "string"}
+    # OpenAPI 3.1: bytes have no schema.
+    return {} if media_type in _BINARY else {"type": "object"}
 
 
 def _event_stream(event: dict[str, Any]) -> dict[str, Any]:

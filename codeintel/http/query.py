@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -50,8 +50,19 @@ def read_query(request: Request, type_: type[T], merged: Collection[str] = ()) -
     :param merged: lists that may also come as several parameters, as checkboxes send them.
     :raises ServiceError: `invalid_request`, whose `details.path` names the parameter.
     """
-    declared = _declared(type_)
     given = request.args.to_dict(flat=False)
+    note_ignored(given.keys() - _declared(type_).keys())
+    return read_fields(given, type_, merged)
+
+
+def read_fields(
+    given: Mapping[str, Sequence[str]], type_: type[T], merged: Collection[str] = ()
+) -> T:
+    """Fields of a query or a form, by name, as `type_`.
+
+    :raises ServiceError: as :func:`read_query`.
+    """
+    declared = _declared(type_)
     values: dict[str, Any] = {}
     for name in given.keys() & declared.keys():
         if len(given[name]) > 1 and name not in merged:
@@ -59,13 +70,16 @@ def read_query(request: Request, type_: type[T], merged: Collection[str] = ()) -
         value = ",".join(given[name])
         values[name] = _items(name, value) if declared[name].is_list else value
     try:
-        query = msgspec.convert(values, type_, strict=False)
+        return msgspec.convert(values, type_, strict=False)
     except msgspec.ValidationError as error:
         refusal = explain(str(error), type_)
         refusal.details = {"path": refusal.details.get("path", "").partition("[")[0]}
         raise refusal from None
-    note_ignored(given.keys() - declared.keys())
-    return query
+
+
+def list_names(type_: type[msgspec.Struct]) -> frozenset[str]:
+    """The names of the parameters that are lists."""
+    return frozenset(name for name, each in _declared(type_).items() if each.is_list)
 
 
 @cache

@@ -10,10 +10,12 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import UnsetType
 
+from codeintel.blank import NOT_BLANK
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.languages import NAME_PATTERN
 
-_AT = re.compile(r" - at `\$\.?(?P<path>.*)`$")
+_AT = " - at `$"
+"""What stands before a path, last of all: the words before it may quote the value."""
 _MISSING = re.compile(r"Object missing required field `(?P<field>[^`]+)`")
 _TYPE = re.compile(r"Expected `(?P<types>[\w |]+)`, got `\w+`")
 _LENGTH = re.compile(r"Expected `\w+` of length <= (?P<most>\d+)")
@@ -36,9 +38,9 @@ def explain(text: str, type_: type[msgspec.Struct], value: Any = None) -> Servic
     :param text: what msgspec says about a value for `type_`.
     :param value: the value, as far as it is at hand.
     """
-    located = _AT.search(text)
-    path = located["path"] if located else ""
-    problem = _AT.sub("", text)
+    problem, at, place = text.rpartition(_AT)
+    path = place.removesuffix("`").removeprefix(".") if at else ""
+    problem = problem if at else text
     if missing := _MISSING.fullmatch(problem):
         path = f"{path}.{missing['field']}".lstrip(".")
         what = "is missing"
@@ -53,7 +55,7 @@ def _obligation(problem: str, type_: type[msgspec.Struct], path: str, value: Any
     """What must be, in words that follow the name of a field."""
     if problem.endswith("of length >= 1"):
         return "must not be empty"
-    if problem.endswith(r"matching regex '\\S'"):
+    if problem.endswith(f"matching regex {NOT_BLANK!r}"):
         return "must not be blank"
     if problem.endswith(f"matching regex {NAME_PATTERN!r}"):
         return "must have a letter or a digit"

@@ -14,7 +14,8 @@ from msgspec import inspect as described
 from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode
 
-REF = "#/components/schemas/{name}"
+_PREFIX = "#/components/schemas/"
+REF = f"{_PREFIX}{{name}}"
 
 # A union has no name of its own; these get one, for clients generated from the document.
 _NAMED: dict[Any, tuple[str, str]] = {
@@ -49,7 +50,11 @@ class Schemas:
             if type_ in self._schemas:
                 components[name] = {"description": description, **self._schemas[type_]}
                 self._schemas[type_] = {"$ref": REF.format(name=name)}
-        self.components = {name: _polished(components[name]) for name in sorted(components)}
+        plain = {_plain(name): schema for name, schema in components.items()}
+        for name, schema in plain.items():
+            if "title" in schema:
+                schema["title"] = name
+        self.components = {name: _polished(plain[name]) for name in sorted(plain)}
 
     def of(self, type_: Any) -> dict[str, Any]:
         """The schema of one of the types given, a reference where it has a name; any object for
@@ -125,10 +130,20 @@ def _may_be_unset(type_: Any) -> bool:
     return type_ is UnsetType
 
 
+def _plain(name: str) -> str:
+    """A name without dots: of two classes that are called the same msgspec gives the modules, such
+    as `codeintel.health.Status`, and generators of clients read the last word alone."""
+    *_, module, last = f".{name}".split(".")
+    return "".join(word[:1].upper() + word[1:] for word in module.split("_")) + last
+
+
 def _polished(node: Any) -> Any:
-    """A copy with `oneOf` where a discriminator decides, and the type beside string enums."""
-    if isinstance(node, list):
+    """A copy with `oneOf` where a discriminator decides, the type beside string enums, plain names,
+    and lists as JSON has them: a default may be a tuple."""
+    if isinstance(node, list | tuple):
         return [_polished(each) for each in node]
+    if isinstance(node, str) and node.startswith(_PREFIX):
+        return f"{_PREFIX}{_plain(node.removeprefix(_PREFIX))}"
     if not isinstance(node, dict):
         return node
     copy = {key: _polished(value) for key, value in node.items()}

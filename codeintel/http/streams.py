@@ -9,6 +9,7 @@ from flask import Response, request
 from codeintel.auth.caller import Caller
 from codeintel.http.connection import client_is_gone, limit_writes
 from codeintel.http.endpoint import services
+from codeintel.http.operation import RUN_ID
 from codeintel.runs.log import RunLog
 from codeintel.runs.reader import tail
 
@@ -25,4 +26,6 @@ def stream_log(log: RunLog, caller: Caller, after: int = 0) -> Response:
     the caller's credential is good."""
     limit_writes(request)
     frames = tail(log, client_is_gone(request), services().callers.still_valid(caller), after)
-    return stream_response(frames)
+    response = stream_response(frames)
+    response.headers[RUN_ID.name] = log.run_id
+    return response

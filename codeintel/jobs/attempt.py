@@ -17,6 +17,7 @@ from codeintel.jobs.holding import Hold, JobHolder
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.records import Job, to_json
 from codeintel.jobs.states import JobState
+from codeintel.log_context import spawn
 from codeintel.logs import describe
 
 log = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ class Attempt:
 
         :raises BaseException: what the greenlet is interrupted with, after the job was queued.
         """
-        worker = gevent.spawn(self._work)
+        worker = spawn(self._work)
         try:
             self._watch(worker)
         except BaseException:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlalchemy import ColumnElement
+
 from codeintel.db.models import now_ms
 from codeintel.jobs.states import JobState
 
+Epoch = int | ColumnElement[int]
+"""The one that a job has now: a number, or the column where many jobs change at once."""
 
-def queued(epoch: int, pause_ms: int = 0) -> dict[str, Any]:
+
+def queued(epoch: Epoch, pause_ms: int = 0) -> dict[str, Any]:
     """The values of a job that nobody holds any more."""
     return {
         "state": JobState.QUEUED,
@@ -20,7 +25,7 @@ def queued(epoch: int, pause_ms: int = 0) -> dict[str, Any]:
     }
 
 
-def cancelled(epoch: int) -> dict[str, Any]:
+def cancelled(epoch: Epoch) -> dict[str, Any]:
     """The values of a job that ran and was cancelled."""
     return {
         "state": JobState.CANCELLED,
@@ -30,7 +35,7 @@ def cancelled(epoch: int) -> dict[str, Any]:
     }
 
 
-def failed(epoch: int, error: str) -> dict[str, Any]:
+def failed(epoch: Epoch, error: str) -> dict[str, Any]:
     """The values of a job that ran and is not tried again.
 
     :param error: for operators.

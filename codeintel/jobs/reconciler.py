@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Select, select, update
@@ -19,6 +19,8 @@ from codeintel.jobs.messages import Messages
 from codeintel.jobs.states import JobState
 from codeintel.jobs.store import JobStore
 from codeintel.jobs.tables import JobRow
+from codeintel.log_context import bound
+from codeintel.metrics import table
 from codeintel.runs.owners import is_gone
 
 log = logging.getLogger(__name__)
@@ -40,6 +42,7 @@ class Reconciler:
 
     :param interval: between two rounds, in seconds.
     :param retention: for how long ended jobs are kept, in seconds.
+    :param chores: what else is to be done every ten minutes, each on its own.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class Reconciler:
         messages: Messages,
         interval: float,
         retention: float,
+        chores: Sequence[Callable[[], object]] = (),
     ) -> None:
         self._engine = engine
         self._writer = writer
@@ -59,12 +63,15 @@ class Reconciler:
         self._messages = messages
         self._interval = interval
         self._retention = retention
+        self._chores = chores
         self._forget_at = 0.0
+        self._chores_at = 0.0
         self._has_just_begun = engine.dialect.name == "sqlite"
 
     def round(self) -> None:
         """Do all that is due. Errors are logged: the next round may work again."""
-        for step in (self._begin, self.release_expired, self._forget, self._send):
+        steps = (self._begin, self.release_expired, self._forget, self._send, *self._due_chores())
+        for step in steps:
             try:
                 step()
             except Exception as error:  # noqa: BLE001 - see above
@@ -110,7 +117,9 @@ class Reconciler:
         released = self._writer.run(work, order=row.id)
         if released is not None:
             told = "job %s (%s) lost its process in attempt %d and is %s"
-            log.warning(told, row.id, row.kind, *released)
+            with bound(job_id=row.id):
+                log.warning(told, row.id, row.kind, *released)
+            table.JOB_ATTEMPTS.add(row.kind, "lost")
 
     def _values(self, row: _Row) -> dict[str, Any]:
         """What becomes of a job that nobody holds."""
@@ -131,6 +140,12 @@ class Reconciler:
         if time.monotonic() >= self._forget_at:
             self._store.forget(self._retention)
             self._forget_at = time.monotonic() + FORGET_SECONDS
+
+    def _due_chores(self) -> Sequence[Callable[[], object]]:
+        if time.monotonic() < self._chores_at:
+            return ()
+        self._chores_at = time.monotonic() + FORGET_SECONDS
+        return self._chores
 
     def _send(self) -> None:
         lost_before = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import gevent
@@ -22,7 +22,6 @@ from codeintel.jobs.working import JobWork, OnEnd
 
 INTERVAL_SECONDS = 5.0
 WATCH_SECONDS = 1.0
-RETENTION_SECONDS = 7 * 24 * 3600.0
 IDLE_SECONDS = 0.05
 
 
@@ -31,9 +30,10 @@ class Jobs:
 
     :param kinds: what this process knows how to do; others' jobs it leaves alone.
     :param owner: the process's name in the rows of its jobs.
+    :param retention: for how long ended jobs are kept.
     :param interval: between two rounds that look for lost messages and lost processes.
     :param watch: how often a job under way asks whether it was cancelled or lost.
-    :param retention: for how long ended jobs are kept.
+    :param chores: what else is to be done every ten minutes by a process that works on jobs.
     :raises ValueError: if two kinds have one name.
     """
 
@@ -45,9 +45,10 @@ class Jobs:
         kinds: Iterable[JobKind],
         owner: str,
         *,
+        retention: float,
         interval: float = INTERVAL_SECONDS,
         watch: float = WATCH_SECONDS,
-        retention: float = RETENTION_SECONDS,
+        chores: Sequence[Callable[[], object]] = (),
     ) -> None:
         self._messages = messages
         self._interval = interval
@@ -56,7 +57,7 @@ class Jobs:
         holder = JobHolder(engine, writer, owner, self.kinds)
         self._work = JobWork(self._store, holder, self.kinds, messages, watch)
         self.reconciler = Reconciler(
-            engine, writer, self._store, self.kinds, messages, interval, retention
+            engine, writer, self._store, self.kinds, messages, interval, retention, chores
         )
         self._consumer: Any = None
 
@@ -81,12 +82,23 @@ class Jobs:
         return job_id
 
     def enqueue_with(
-        self, connection: Connection, kind: str, key: str, arguments: Any = None
+        self,
+        connection: Connection,
+        kind: str,
+        key: str,
+        arguments: Any = None,
+        run_after: float | None = None,
     ) -> str:
         """The same as part of a transaction, in which the job is there or not together with all
         else. It begins within the interval after the commit."""
         self._check(kind)
-        return store.insert(connection, kind, key, arguments, now_ms())
+        after = int(run_after * 1000) if run_after is not None else now_ms()
+        return store.insert(connection, kind, key, arguments, after)
+
+    def hurry(self, job_id: str) -> None:
+        """Have a job that waits begin now, whatever it was to wait for."""
+        if self._store.hurry(job_id) and not self._messages.send(job_id):
+            self._store.unsend(job_id)
 
     def find(self, job_id: str) -> Job | None:
         """The job as it is now, if it is known still."""
@@ -97,6 +109,10 @@ class Jobs:
     ) -> list[Job]:
         """The newest jobs, of one kind and in one state if these are given."""
         return self._store.newest(kind, state, limit)
+
+    def count_due(self) -> dict[str, int]:
+        """How many jobs may begin now, by kind; kinds without any are left out."""
+        return self._store.count_due(self.kinds)
 
     def cancel(self, job_id: str) -> bool:
         """Cancel what waits, have what runs stop at its next checkpoint. False if it has ended

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, delete, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Engine, Select, delete, func, or_, select, update
 
+from codeintel.db.inserting import insert_into
 from codeintel.db.models import new_id, now_ms
 from codeintel.db.writer import Writer
 from codeintel.jobs.records import Job, to_job, to_json
@@ -73,10 +73,27 @@ class JobStore:
 
         return self._writer.run(work, order=job_id)
 
+    def hurry(self, job_id: str) -> bool:
+        """Let what waits begin now; False if it does not wait. Its message counts as sent."""
+        statement = (
+            update(JobRow)
+            .where(JobRow.id == job_id, JobRow.state == JobState.QUEUED)
+            .values(run_after_ms=now_ms(), sent_ms=now_ms())
+        )
+        return self._writer.run(
+            lambda connection: connection.execute(statement).rowcount == 1, order=job_id
+        )
+
     def next_due(self, kinds: Collection[str]) -> str | None:
         """The id of the job that has waited longest of those that may run now."""
         with self._engine.connect() as connection:
             return connection.scalar(_due(kinds).limit(1))
+
+    def count_due(self, kinds: Collection[str]) -> dict[str, int]:
+        """How many may run now, by kind; none for kinds without any."""
+        found = _due(kinds).order_by(None).with_only_columns(JobRow.kind, func.count())
+        with self._engine.connect() as connection:
+            return {row[0]: row[1] for row in connection.execute(found.group_by(JobRow.kind))}
 
     def unsent(self, kinds: Collection[str], sent_before_ms: int, limit: int) -> list[str]:
         """The ids of due jobs without a message, or with one sent before that time."""
@@ -147,10 +164,8 @@ def _insert(
         "sent_ms": sent_ms,
         "created_ms": now_ms(),
     }
-    made: Callable[..., Any] = (
-        postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    )
-    statement = made(JobRow).values(values).on_conflict_do_nothing().returning(JobRow.id)
+    adding = insert_into(connection, JobRow).values(values).on_conflict_do_nothing()
+    statement = adding.returning(JobRow.id)
     present = select(JobRow.id).where(
         JobRow.kind == kind, JobRow.key == key, JobRow.state.in_(OPEN)
     )

@@ -6,23 +6,30 @@ keep blocking calls.
 
 # ruff: noqa: E402
 
-from gevent import monkey
+from codeintel.gevent_patch import patch_all
 
-monkey.patch_all()
+patch_all()
 
 import sys
 
 from codeintel import logs
 from codeintel.cli.common import Failure, open_app, services_of
+from codeintel.config import try_settings
 from codeintel.jobs.process import run
+from codeintel.metrics import exposition
+from codeintel.metrics.sampling import Sampler
 
 
 def main(workers: int, *, once: bool) -> int:
     """Make the application and do its jobs; returns the exit status."""
-    logs.configure()
+    logs.configure(try_settings()[0].settings.log_format)
+    logs.watch_greenlets()
     try:
         with open_app(has_log=True) as app:
             services = services_of(app)
+            if services.settings.metrics_port:
+                exposition.serve(services.settings)
+                Sampler(services).start()
             run(services.jobs, workers, services.settings.drain_timeout, once=once)
     except Failure as failure:
         failure.show()

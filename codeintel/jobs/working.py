@@ -13,7 +13,9 @@ from codeintel.jobs.messages import Messages
 from codeintel.jobs.records import Job
 from codeintel.jobs.states import OPEN, JobState
 from codeintel.jobs.store import JobStore
+from codeintel.log_context import bound
 from codeintel.logs import describe
+from codeintel.metrics import table
 
 log = logging.getLogger(__name__)
 
@@ -86,10 +88,18 @@ class JobWork:
             attempt.stop()
         self._attempts.add(attempt)
         began = time.monotonic()
-        try:
-            state = attempt.run()
-        finally:
-            self._attempts.discard(attempt)
+        with bound(job_id=job.id), table.JOBS_RUNNING.while_in(job.kind):
+            outcome = "interrupted"
+            try:
+                state = attempt.run()
+                outcome = str(state or "lost")
+            finally:
+                self._attempts.discard(attempt)
+                table.JOB_ATTEMPTS.add(job.kind, outcome)
+                table.JOB_SECONDS.observe(time.monotonic() - began, job.kind)
+            self._tell(job, state, began)
+
+    def _tell(self, job: Job, state: JobState | None, began: float) -> None:
         if state is not None and state not in OPEN and self.on_end is not None:
             try:
                 self.on_end(job, state, time.monotonic() - began)

@@ -51,14 +51,14 @@ class ResultCache:
         self,
         account_id: str,
         engine: Engine,
-        helpers: Iterable[Analyzer | LanguageDetector],
+        tools: Iterable[Analyzer | LanguageDetector],
         task: AnalysisTask,
     ) -> bytes | None:
         """What the result depends on, as a digest; None if the engine may answer differently each
         time. Versions are part of it."""
         if not engine.repeatable:
             return None
-        versions = [(helper.name, helper.version) for helper in helpers]
+        versions = [(tool.name, tool.version) for tool in tools]
         facts = (__version__, account_id, engine.name, engine.version, versions, task)
         return hashlib.sha256(msgspec.msgpack.encode(facts)).digest()
 

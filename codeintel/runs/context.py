@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 
 import gevent
 from msgspec import UNSET
@@ -58,6 +58,8 @@ class LoggedContext:
         keeps: bool = True,
     ) -> None:
         self.has_output = False
+        self.on_output: Callable[[], None] = lambda: None
+        """Called when there is some for the first time."""
         self.usage: Usage | None = None
         """What the engine has said that it used, if it has."""
         self._active = active
@@ -78,16 +80,21 @@ class LoggedContext:
 
     def output(self, text: str) -> None:
         if text:
-            self.has_output = True
+            self._note_output()
             self._output_characters += len(text)
             event = OutputDelta(text=text)
             self._log.append(event)  # as _say does: there are as many as pieces of an answer
             if self._keeps:
                 self.said.append(event)
 
+    def _note_output(self) -> None:
+        if not self.has_output:
+            self.has_output = True
+            self.on_output()
+
     def finding(self, finding: Finding) -> None:
         check_finding(finding, self._lines)
-        self.has_output = True
+        self._note_output()
         self._say(FindingEvent(finding=finding))
 
     def check(self, result: AnalysisResult) -> None:
@@ -125,7 +132,8 @@ class LoggedContext:
     def repeat(self, said: Iterable[Said]) -> None:
         """Say once more what an equal run has said."""
         for number, event in enumerate(said, 1):
-            self.has_output = self.has_output or not isinstance(event, Progress)
+            if not isinstance(event, Progress):
+                self._note_output()
             self._say(event)
             if number % REPEATED_AT_ONCE == 0:
                 gevent.sleep(0)

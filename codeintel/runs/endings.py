@@ -23,6 +23,7 @@ _TYPES: dict[RunState, type[RunIncomplete | RunCancelled | RunFailed]] = {
 _MESSAGES = {
     "lease_expired": "The process that worked on the run is gone. Nothing was charged.",
     "service_restarted": "The service was restarted. Nothing was charged.",
+    "backup_restored": "The service was restored from a backup. Nothing was charged.",
 }
 LOST_REASONS = frozenset(_MESSAGES)
 """Why runs end whose process is gone."""

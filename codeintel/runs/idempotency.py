@@ -1,19 +1,17 @@
 """Requests that are done once, however often they are sent.
 
-The key, the run and its hold are inserted in one transaction. A repeat finds the run and attaches
-to it; it is never charged and spends no limit.
+The key and what the request makes, a run or a revision of a workspace, are inserted in one
+transaction. A repeat finds that; it is never charged and spends no limit.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Engine, bindparam, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
+from codeintel.db.inserting import insert_into
 from codeintel.db.models import IdempotencyKey, RunRow, now_ms
 from codeintel.errors import ErrorCode, ServiceError
 
@@ -45,8 +43,8 @@ def request_key(account_id: str, route: str, key: str, body: bytes) -> RequestKe
     return RequestKey(account_id, route, _hash(key.encode()), _hash(body))
 
 
-def find_run(engine: Engine, key: RequestKey) -> str | None:
-    """The run that the request began when it was first sent.
+def find_made(engine: Engine, key: RequestKey) -> str | None:
+    """What the request made when it was first sent: None if it was not sent before.
 
     :raises ServiceError: `idempotency_conflict` if another body came under the key.
     """
@@ -59,18 +57,16 @@ def find_run(engine: Engine, key: RequestKey) -> str | None:
             ErrorCode.IDEMPOTENCY_CONFLICT,
             "This Idempotency-Key came with another body before: send a new key.",
         )
-    return str(row.run_id)
+    return str(row.made)
 
 
-def claim(connection: Connection, key: RequestKey, run_id: str) -> bool:
-    """Put the run under the key; False, and nothing changed, if there is one already."""
-    values = {**_place(key), "body": key.body, "run_id": run_id, "created_ms": now_ms()}
-    insert: Callable[..., Any] = (
-        postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    )
-    statement = insert(IdempotencyKey).values(values).on_conflict_do_nothing()
+def claim(connection: Connection, key: RequestKey, made: str) -> bool:
+    """Put under the key what the request makes; False, and nothing changed, if something is there
+    already."""
+    values = {**_place(key), "body": key.body, "made": made, "created_ms": now_ms()}
+    statement = insert_into(connection, IdempotencyKey).values(values).on_conflict_do_nothing()
     # Drivers count the rows of such a statement differently; what it returns is plain.
-    added = connection.execute(statement.returning(IdempotencyKey.run_id))
+    added = connection.execute(statement.returning(IdempotencyKey.made))
     return added.one_or_none() is not None
 
 
@@ -92,13 +88,13 @@ def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-_FIND = select(IdempotencyKey.run_id, IdempotencyKey.body).where(
+_FIND = select(IdempotencyKey.made, IdempotencyKey.body).where(
     IdempotencyKey.account_id == bindparam("account_id"),
     IdempotencyKey.route == bindparam("route"),
     IdempotencyKey.digest == bindparam("digest"),
 )
-_FREE = delete(IdempotencyKey).where(IdempotencyKey.run_id == bindparam("run"))
+_FREE = delete(IdempotencyKey).where(IdempotencyKey.made == bindparam("run"))
 _FORGET = delete(IdempotencyKey).where(
     IdempotencyKey.created_ms < bindparam("cutoff"),
-    IdempotencyKey.run_id.not_in(select(RunRow.id)),
+    IdempotencyKey.made.not_in(select(RunRow.id)),
 )

@@ -11,7 +11,7 @@ import gevent
 from codeintel.config import Settings
 from codeintel.logs import describe
 from codeintel.runs.records import RunRecords
-from codeintel.runs.run import Outcome, Run
+from codeintel.runs.run import LOST, Outcome, Run
 from codeintel.runs.sharing import SharedLogs
 from codeintel.runs.states import RunState
 from codeintel.runs.store import RunStore
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 WATCH_SECONDS = 0.1
 ASK_SECONDS = 0.5
-"""How often the database is asked for requests to cancel that came to other processes."""
+"""How often the database is asked which runs others want to end, or have ended."""
 ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "Nobody was reading any more.")
 CANCELLED = Outcome(RunState.CANCELLED, "cancel_requested", "Somebody asked for its end.")
 
@@ -48,6 +48,7 @@ class Keeper:
         self._shared = shared
         self._settle = settle
         self._ask_at = 0.0
+        self._untold: list[str] = []
         self._greenlets: list[gevent.Greenlet[..., None]] = []
 
     def start(self) -> None:
@@ -64,23 +65,32 @@ class Keeper:
     def _keep(self) -> None:
         while True:
             gevent.sleep(self._settings().hold_ttl / 3)
-            try:
-                self._store.renew(list(self._active))
-                swept = self._store.sweep()
-                self._store.forget(self._settings().run_retention)
-            except Exception as error:  # noqa: BLE001 - the next round may work again
-                log.error("leases were not renewed: %s", describe(error))
-            else:
-                if swept:
-                    log.warning("failed %d runs whose process is gone", len(swept))
-                    self._tell_readers(swept)
+            for step in (self._renew_and_sweep, self._tell_readers, self._forget):
+                try:  # each by itself: nothing may end what renews the leases
+                    step()
+                except Exception as error:  # noqa: BLE001 - the next round may work again
+                    log.error("runs were not kept: %s: %s", step.__name__, describe(error))
 
-    def _tell_readers(self, run_ids: list[str]) -> None:
+    def _renew_and_sweep(self) -> None:
+        """Renew the leases of what runs here, and only then fail the runs whose lease is over: they
+        are those of lost processes."""
+        self._store.renew(list(self._active))
+        swept = self._store.sweep()
+        if swept:
+            log.warning("failed %d runs whose process is gone", len(swept))
+        if self._shared is not None:
+            self._untold += swept
+
+    def _tell_readers(self) -> None:
         """Send the terminal events that the lost processes could not."""
-        for run_id in run_ids if self._shared is not None else ():
-            record = self._records.find(run_id)
-            if record is not None and self._shared is not None:
+        while self._shared is not None and self._untold:
+            record = self._records.find(self._untold[0])  # if that fails, in the next round
+            del self._untold[0]
+            if record is not None:
                 self._shared.close(record)
+
+    def _forget(self) -> None:
+        self._store.forget(self._settings().run_retention)
 
     def _watch(self) -> None:
         while True:
@@ -88,7 +98,7 @@ class Keeper:
             try:
                 self._settle_left_behind()
                 self._end_unread()
-                self._end_requested()
+                self._end_by_rows()
             except Exception as error:  # noqa: BLE001 - the next round may work again
                 log.error("runs were not watched: %s", describe(error))
 
@@ -112,12 +122,15 @@ class Keeper:
             else:
                 run.stop(ABANDONED)
 
-    def _end_requested(self) -> None:
-        """Cancel the runs for which another process was asked to."""
-        if self._shared is None or not self._active or time.monotonic() < self._ask_at:
+    def _end_by_rows(self) -> None:
+        """Cancel the runs for which another process was asked to, and stop those that somebody else
+        has ended: with the account, which may be deleted in a command, or as lost."""
+        if not self._active or time.monotonic() < self._ask_at:
             return
         self._ask_at = time.monotonic() + ASK_SECONDS
-        for run_id in self._records.requested_ends(list(self._active)):
-            run = self._active.get(run_id)
-            if run is not None:
-                run.stop(CANCELLED)
+        found = self._records.to_stop(list(self._active))
+        for run_ids, outcome in ((found.requested, CANCELLED), (found.over, LOST)):
+            for run_id in run_ids:
+                run = self._active.get(run_id)
+                if run is not None:
+                    run.stop(outcome)

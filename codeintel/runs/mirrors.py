@@ -12,7 +12,8 @@ import redis
 from codeintel.breaker import Breaker
 from codeintel.logs import describe
 from codeintel.runs.log import RunLog
-from codeintel.runs.stream import FIRST_EPOCH, Entry, RunStreams
+from codeintel.runs.states import FIRST_EPOCH
+from codeintel.runs.stream import Entry, RunStreams
 
 POLL_SECONDS = 0.05
 NOTE_SECONDS = 1.0

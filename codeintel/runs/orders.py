@@ -163,11 +163,11 @@ class Orders:
     def _analysis_work(self, account_id: str, engine: Engine, task: AnalysisTask) -> Work:
         """The analysis as a function of its context; an equal one, of a moment ago or under way,
         is repeated."""
-        helpers: list[Analyzer | LanguageDetector] = [
+        tools: list[Analyzer | LanguageDetector] = [
             *self._registry.analyzers.values(),
             *self._registry.detectors.values(),
         ]
-        key = self._cache.key(account_id, engine, helpers, task)
+        key = self._cache.key(account_id, engine, tools, task)
 
         def work(context: LoggedContext) -> tuple[AnalysisResult, Usage]:
             kept = self._cache.awaited(key, lambda: context.progress(WAITING))

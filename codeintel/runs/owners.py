@@ -3,10 +3,15 @@ same machine whether a process is dead."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
 
 from codeintel.db.models import new_id
+
+HOST_CHARACTERS = 40
+"""Of a host's name in that of a process: with the rest it fits the columns' 64."""
+_DIGEST_CHARACTERS = 8
 
 
 def new_owner() -> str:
@@ -30,4 +35,10 @@ def is_gone(owner: str) -> bool:
 
 
 def _host() -> str:
-    return socket.gethostname()[:20]
+    """The host's name. What is left of a long one would be the same for nodes of one kind, such as
+    `codeintel-production-frankfurt-worker-node-1` and `-2`: a hash of the whole name ends it."""
+    name = socket.gethostname()
+    if len(name) <= HOST_CHARACTERS:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGEST_CHARACTERS]
+    return f"{name[: HOST_CHARACTERS - len(digest) - 1]}-{digest}"

@@ -11,6 +11,7 @@ from gevent.event import Event
 from codeintel.breaker import Breaker
 from codeintel.runs.log import RunLog
 from codeintel.runs.logs import ENDED_BYTES
+from codeintel.runs.states import FIRST_EPOCH
 from codeintel.runs.stream import PAGE, Page, RunStreams
 
 PAUSE_SECONDS = 0.02
@@ -28,14 +29,14 @@ class Publisher:
         self._streams = streams
         self._breaker = breaker
         self._sent: dict[str, int] = {}
-        self._behind: dict[str, tuple[RunLog, int]] = {}
+        self._behind: dict[str, RunLog] = {}
         self._ended = 0
         self._work = Event()
         self._greenlet: gevent.Greenlet[..., None] | None = None
 
-    def publish(self, log: RunLog, epoch: int = 1) -> None:
+    def publish(self, log: RunLog) -> None:
         """Have what is new of a log written soon."""
-        self._behind[log.run_id] = (log, epoch)
+        self._behind[log.run_id] = log
         self._work.set()
         if log.ended and self._breaker.is_open:
             self._let_go()
@@ -48,7 +49,7 @@ class Publisher:
         self._ended += 1
         if self._ended % LET_GO_EVERY:
             return
-        ended = [(run_id, log.size) for run_id, (log, _) in self._behind.items() if log.ended]
+        ended = [(run_id, log.size) for run_id, log in self._behind.items() if log.ended]
         excess = sum(size for _, size in ended) - ENDED_BYTES
         for run_id, size in ended:
             if excess <= 0:
@@ -86,7 +87,7 @@ class Publisher:
         for run_id, _ in taken:
             del self._behind[run_id]
         try:
-            pages = {run_id: self._page(*behind) for run_id, behind in taken}
+            pages = {run_id: self._page(log) for run_id, log in taken}
             written = [page for page in pages.values() if page is not None]
             answers = self._streams.add(written) if written else []
         except BaseException:
@@ -94,23 +95,23 @@ class Publisher:
             raise
         logs = dict(taken)
         for page, last in zip(written, answers, strict=True):
-            self._advance(*logs[page.run_id], last)
+            self._advance(logs[page.run_id], last)
 
-    def _page(self, log: RunLog, epoch: int) -> Page | None:
+    def _page(self, log: RunLog) -> Page | None:
         """What comes next of a log, if anything."""
         sent = max(self._sent.get(log.run_id, 0), log.dropped)
         frames = log.frames(sent, PAGE_BYTES)[:PAGE]
         if not frames:
             return None
         ends = log.ended and sent + len(frames) == log.length
-        return Page(log.run_id, epoch, sent + 1, log.dropped + 1, frames, ends)
+        return Page(log.run_id, FIRST_EPOCH, sent + 1, log.dropped + 1, frames, ends)
 
-    def _advance(self, log: RunLog, epoch: int, last: int) -> None:
+    def _advance(self, log: RunLog, last: int) -> None:
         """Go on from what is there; a Redis that lost its memory says where to begin again. What a
         process says of a run that another one holds is void."""
         if last >= 0 and last < log.length:
             self._sent[log.run_id] = last
-            self._behind.setdefault(log.run_id, (log, epoch))
+            self._behind.setdefault(log.run_id, log)
         elif log.ended or last < 0:
             self._sent.pop(log.run_id, None)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
+from codeintel.metrics import table
 from codeintel.runs.log import EventsGoneError, RunLog
 from codeintel.runs.pulse import PULSE
 from codeintel.sse import PING
@@ -27,7 +28,7 @@ def tail(
     has left behind gets the terminal event all the same, as the next one.
     """
     begin = after
-    with log.reading(), PULSE.at(log):
+    with log.reading(), PULSE.at(log), table.STREAMS_OPEN.while_in():
         beat = time.monotonic() + HEARTBEAT_SECONDS
         check = time.monotonic() + CREDENTIAL_SECONDS
         while True:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 from typing import cast
 
 import gevent
@@ -14,7 +13,7 @@ from codeintel.auth.caller import Caller
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage
 from codeintel.db.models import now_ms
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.moments import Moment
+from codeintel.moments import Moment, moment
 from codeintel.runs.endings import LOST_REASONS
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.keeper import CANCELLED
@@ -153,8 +152,8 @@ def report(record: RunRecord) -> RunReport:
         credits_reserved=record.hold,
         credits_charged=record.charged,
         reason=record.reason,
-        created_at=_moment(record.created_ms),
-        finished_at=_moment(record.finished_ms) if record.finished_ms is not None else None,
+        created_at=moment(record.created_ms),
+        finished_at=moment(record.finished_ms) if record.finished_ms is not None else None,
         usage=cast("Usage | None", _raw(record.usage)),
         result=cast("AnalysisResult | TransformationResult | None", _raw(record.result)),
     )
@@ -163,7 +162,3 @@ def report(record: RunRecord) -> RunReport:
 def _raw(document: str | None) -> Raw | None:
     """Stored JSON as part of an answer: what was encoded once need not be again."""
     return Raw(document.encode()) if document is not None else None
-
-
-def _moment(milliseconds: int) -> datetime:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC)

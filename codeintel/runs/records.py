@@ -23,7 +23,6 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     state: RunState
     engine: str
     model: str
-    owner: str
     epoch: int
     price: int
     hold: int
@@ -34,6 +33,14 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     finished_ms: int | None
     result: str | None = None
     fingerprints: str | None = None
+
+
+class ToStop(msgspec.Struct, frozen=True, kw_only=True):
+    """Ids of runs: those that somebody wants cancelled, and those that the database says are over,
+    or knows no more."""
+
+    requested: list[str]
+    over: list[str]
 
 
 class RunRecords:
@@ -71,15 +78,17 @@ class RunRecords:
 
         self._writer.run(work)
 
-    def requested_ends(self, run_ids: Collection[str]) -> list[str]:
-        """Which of the runs somebody wants cancelled."""
-        query = select(RunRow.id).where(
-            RunRow.id.in_(list(run_ids)),
-            RunRow.state == RunState.RUNNING,
-            RunRow.cancel_ms.is_not(None),
+    def to_stop(self, run_ids: Collection[str]) -> ToStop:
+        """Which of the runs must not go on."""
+        query = select(RunRow.id, RunRow.cancel_ms).where(
+            RunRow.id.in_(list(run_ids)), RunRow.state == RunState.RUNNING
         )
         with self._engine.connect() as connection:
-            return list(connection.scalars(query))
+            running = {row.id: row.cancel_ms for row in connection.execute(query)}
+        return ToStop(
+            requested=[run_id for run_id, asked_ms in running.items() if asked_ms is not None],
+            over=[run_id for run_id in run_ids if run_id not in running],
+        )
 
 
 _LONG = ("result", "fingerprints")

@@ -22,11 +22,13 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.credits.prices import Price
+from codeintel.log_context import bound
 from codeintel.logs import describe
 from codeintel.runs.charging import cost
 from codeintel.runs.context import LoggedContext
 from codeintel.runs.endings import terminal
 from codeintel.runs.log import RunLog
+from codeintel.runs.meter import RunMeter
 from codeintel.runs.states import RunState
 from codeintel.runs.store import Ending, RunStore
 from codeintel.sarif.fingerprints import fingerprints
@@ -88,9 +90,12 @@ class Run:
     work does not reach the settlement. Work that does not stop when it must is left behind, and
     another greenlet settles."""
 
-    def __init__(self, facts: RunFacts, run_log: RunLog, store: RunStore, timeout: float) -> None:
+    def __init__(
+        self, facts: RunFacts, run_log: RunLog, store: RunStore, timeout: float, meter: RunMeter
+    ) -> None:
         self.facts = facts
         self.log = run_log
+        self.meter = meter
         self._store = store
         self._timeout = timeout
         self._usage = Usage(input_characters=len(facts.code))
@@ -132,6 +137,7 @@ class Run:
         settled = self._settle(outcome, charge, worth)
         if settled is not outcome:
             charge = 0
+        self.meter.outcome = settled.state
         self.log.append(self._terminal(settled, charge))
 
     def stop(self, outcome: Outcome) -> None:
@@ -153,26 +159,16 @@ class Run:
         caller who settles. None for all others."""
         if self._worker is None or time.monotonic() < self._must_end_by:
             return None
-        log.error("run %s: its engine did not stop when told to", self.facts.id)
+        with bound(run_id=self.facts.id):
+            log.error("run %s: its engine did not stop when told to", self.facts.id)
         self._worker = None
         return self._stopped or TIMED_OUT
 
     def _work(self, work: Work, context: LoggedContext) -> Outcome:
         try:
-            with gevent.Timeout(self._timeout):
-                result, usage = _checked(work(context))
-            if self._worker is not gevent.getcurrent():  # left behind: another greenlet settles
-                return BROKEN  # which nobody looks at
-            # Kept only once it is sent: what cannot be is neither stored nor charged for.
-            self.log.append(ResultEvent(result=result))
-            self._result, self._is_delivered = result, True
-            self.log.append(UsageEvent(usage=usage))
-            self._usage = usage
+            return self._worked(work, context)
         except Stopped as stopped:
             return stopped.outcome
-        except Incomplete as incomplete:
-            self._show(incomplete.result)
-            return _outcome(RunState.INCOMPLETE, incomplete)
         except Failed as failed:
             return _outcome(RunState.FAILED, failed)
         except gevent.Timeout:
@@ -180,13 +176,31 @@ class Run:
         except BaseException as error:  # noqa: BLE001 - an engine may raise anything
             log.error("run %s failed: %s", self.facts.id, describe(error))
             return BROKEN
+
+    def _worked(self, work: Work, context: LoggedContext) -> Outcome:
+        """Do the work and show its result; one that comes when the run was left behind is nobody's:
+        another greenlet settles then, and nobody looks at what is returned."""
+        try:
+            with gevent.Timeout(self._timeout):
+                result, usage = _checked(work(context))
+        except Incomplete as incomplete:
+            if isinstance(incomplete.result, Result) and self._is_mine():
+                self._show(incomplete.result)
+            return _outcome(RunState.INCOMPLETE, incomplete)
+        if self._is_mine():
+            self._show(result)
+            self._is_delivered = True
+            self.log.append(UsageEvent(usage=usage))
+            self._usage = usage
         return COMPLETED
 
-    def _show(self, result: Result | None) -> None:
-        """Send and keep what an incomplete run has to show."""
-        if isinstance(result, Result):
-            self.log.append(ResultEvent(result=result))
-            self._result = result
+    def _is_mine(self) -> bool:
+        return self._worker is gevent.getcurrent()
+
+    def _show(self, result: Result) -> None:
+        """Kept only once it is sent: what cannot be is neither stored nor charged for."""
+        self.log.append(ResultEvent(result=result))
+        self._result = result
 
     def _settle(self, outcome: Outcome, charge: int, worth: int) -> Outcome:
         """Write down how it ended. The terminal event says what the database says: if it cannot be

@@ -19,6 +19,7 @@ from codeintel.contracts.events import RunCreated
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import new_id
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.log_context import bind, spawn
 from codeintel.logs import describe
 from codeintel.plugins.registry import Registry
 from codeintel.runs.cache import ResultCache
@@ -27,6 +28,7 @@ from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.keeper import Keeper
 from codeintel.runs.log import RunLog
 from codeintel.runs.logs import RunLogs
+from codeintel.runs.meter import RunMeter
 from codeintel.runs.orders import Order, Orders
 from codeintel.runs.records import RunRecords
 from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunFacts, Work
@@ -61,7 +63,10 @@ class RunService:
     sandbox: Sandbox | None = None
 
     def __post_init__(self) -> None:
+        self.leaving = False
+        """Whether the end has been announced: callers that can go elsewhere should."""
         self.draining = False
+        """Whether new runs are refused."""
         self.logs = RunLogs(self.settings.run_retention)
         self._active: dict[str, Run] = {}
         cache = ResultCache(self.settings.result_cache, self.results)
@@ -143,6 +148,7 @@ class RunService:
         ignored_fields: tuple[str, ...],
         key: RequestKey | None,
     ) -> Run | None:
+        meter = RunMeter(order.kind, order.engine.name)
         facts = RunFacts(
             id=new_id("run"),
             account_id=caller.account_id,
@@ -165,13 +171,13 @@ class RunService:
         # All that a plugin could make fail is made before anything is reserved.
         if not self._reserve(facts, order, key):
             return None
-        return self._begin(
-            Run(facts, run_log, self.store, self.settings.run_timeout), created, order.work, context
-        )
+        context.on_output = meter.show
+        run = Run(facts, run_log, self.store, self.settings.run_timeout, meter)
+        return self._begin(run, created, order.work, context)
 
     def drain(self, timeout: float) -> None:
         """Refuse new runs, let the running ones end for `timeout` seconds, then end them."""
-        self.draining = True
+        self.leaving = self.draining = True
         log.info("draining %d runs", len(self._active))
         self._wait_until_idle(timeout)
         for run in list(self._active.values()):
@@ -209,20 +215,23 @@ class RunService:
         refused = self.store.open(run, key)
         if isinstance(refused, Balance):
             raise _insufficient(facts.hold, refused)
+        if isinstance(refused, ServiceError):
+            raise refused
         return not isinstance(refused, Repeated)
 
     def _begin(self, run: Run, created: RunCreated, work: Work, context: LoggedContext) -> Run:
         """Start what is reserved. Whatever fails, the run is settled: it would keep its credits and
         its place for ever, for the lease of an active run is renewed."""
         self._active[run.facts.id] = run
+        run.meter.begin()
         run.log.unread_since = time.monotonic()  # reserving may have taken its time
         try:
             self.logs.add(run.log)
             self.keep()
             run.log.append(created)
-            gevent.spawn(self._execute, run, work, context)
+            spawn(self._execute, run, work, context)
         except BaseException:
-            gevent.spawn(self._settle, run, BROKEN)
+            spawn(self._settle, run, BROKEN)
             raise
         return run
 
@@ -239,6 +248,7 @@ class RunService:
     @contextmanager
     def _ending(self, run: Run) -> Iterator[_Ending]:
         """Whatever happens in the block, no reader may wait for ever."""
+        bind(run_id=run.facts.id)
         ending = _Ending()
         try:
             yield ending
@@ -249,6 +259,7 @@ class RunService:
         finally:
             if ending.is_here:
                 self._active.pop(run.facts.id, None)
+                run.meter.end()
                 self.logs.end(run.facts.id)
 
     def _wait_until_idle(self, timeout: float) -> None:

@@ -10,16 +10,19 @@ import msgspec
 from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
+from codeintel.accounts.presence import account_deleted, is_open
 from codeintel.credits import ledger
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow, now_ms
 from codeintel.db.prepared import Prepared
 from codeintel.db.writer import Writer, is_unavailable
+from codeintel.errors import ServiceError
+from codeintel.log_context import bind
 from codeintel.logs import describe
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.owners import is_gone
-from codeintel.runs.states import RunState
+from codeintel.runs.states import FIRST_EPOCH, RunState
 
 log = logging.getLogger(__name__)
 
@@ -67,11 +70,21 @@ class RunStore:
         self._owner = owner
         self._ttl_ms = int(hold_ttl * 1000)
 
-    def open(self, run: NewRun, key: RequestKey | None = None) -> Repeated | Balance | None:
+    def open(
+        self, run: NewRun, key: RequestKey | None = None
+    ) -> Repeated | Balance | ServiceError | None:
         """Insert the run, its hold and its request's key, or nothing: None if it is open, else the
-        balance that is too small, or the run that the request has begun before."""
+        balance that is too small, the run that the request has begun before, or the error for an
+        account that was deleted this moment."""
 
-        def work(connection: Connection) -> Repeated | Balance | None:
+        def work(connection: Connection) -> Repeated | Balance | ServiceError | None:
+            if key is not None:
+                # Before the key: two processes that took keys first, in different orders, and then
+                # this account, would wait for each other in a circle.
+                ledger.lock(connection, run.account_id)
+            # An account that has to pay and is deleted has nothing to pay with.
+            if not run.hold and not is_open(connection, run.account_id):
+                return account_deleted()
             if key is not None and not idempotency.claim(connection, key, run.id):
                 return Repeated()
             now = now_ms()
@@ -89,7 +102,7 @@ class RunStore:
                     "engine": run.engine,
                     "model": run.model,
                     "owner": self._owner,
-                    "epoch": 1,
+                    "epoch": FIRST_EPOCH,
                     "price": run.price,
                     "usage": run.usage,
                     "created_ms": now,
@@ -100,14 +113,14 @@ class RunStore:
         return self._writer.run(work, order=run.account_id)
 
     def find_under(self, key: RequestKey) -> str | None:
-        """As :func:`codeintel.runs.idempotency.find_run`."""
-        return idempotency.find_run(self._engine, key)
+        """As :func:`codeintel.runs.idempotency.find_made`."""
+        return idempotency.find_made(self._engine, key)
 
-    def settle(self, run_id: str, account_id: str, ending: Ending, *, epoch: int = 1) -> bool:
+    def settle(self, run_id: str, account_id: str, ending: Ending) -> bool:
         """End a run and its hold in one transaction; False, and nothing changed, if somebody else
         has ended it."""
         return self._writer.run(
-            lambda connection: _settle(connection, run_id, epoch, ending), order=account_id
+            lambda connection: _settle(connection, run_id, FIRST_EPOCH, ending), order=account_id
         )
 
     def state(self, run_id: str) -> RunState | None:
@@ -189,6 +202,7 @@ class RunStore:
                 row = connection.execute(again).one_or_none()
                 return row is not None and _settle(connection, run_id, row.epoch, ending)
 
+            bind(run_id=run_id)
             try:
                 return self._writer.run(work, order=account_id)
             except Exception as error:
@@ -199,8 +213,14 @@ class RunStore:
 
         # A job for each, all at once: they share transactions, and one bad row fails alone.
         jobs = [gevent.spawn(fail, row.id, row.account_id) for row in due]
-        gevent.joinall(jobs, raise_error=True)
-        return [row.id for row, job in zip(due, jobs, strict=True) if job.value]
+        gevent.joinall(jobs)
+        failed = [row.id for row, job in zip(due, jobs, strict=True) if job.value]
+        error = next((job.exception for job in jobs if job.exception is not None), None)
+        if error is not None and not failed:
+            raise error
+        if error is not None:  # those that were failed must be told of; the others are found again
+            log.error("not all lost runs could be failed: %s", describe(error))
+        return failed
 
 
 def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> bool:

@@ -13,12 +13,10 @@ from typing import Any, NamedTuple
 import redis
 
 from codeintel.runs.log import MAX_EVENTS
+from codeintel.runs.states import FIRST_EPOCH
 
 PAGE = 500
 """Events read or written in one go."""
-FIRST_EPOCH = 1
-"""Of the process that began the run. All but the last event are its own: whoever takes a run over
-only ends it."""
 READING_SECONDS = 5
 """How long a reader at another process counts as one after its last sign of life."""
 

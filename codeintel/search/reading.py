@@ -110,10 +110,10 @@ def _checked(hit: Hit, source: str) -> SearchResult | None:
     )
 
 
-def _line(text: str, longest: int) -> str:
+def _line(text: str | None, longest: int) -> str:
     """A text on one line, without what no one can see: control characters, changes of direction,
-    halves of characters."""
-    text = str(text)[: 10 * longest]  # not all of a text that is a whole answer
+    halves of characters. Empty for none: registries send null where they know none."""
+    text = str(text or "")[: 10 * longest]  # not all of a text that is a whole answer
     if not text.isprintable():  # nothing of what is dropped below is
         text = "".join(
             " " if character.isspace() else character

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import partial
-from typing import Any
 
 import gevent
 import msgspec
 from sqlalchemy import Connection, Engine, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.contracts import SourceProblem
+from codeintel.db.inserting import insert_into
 from codeintel.db.models import SourceReportRow, now_ms
 from codeintel.db.writer import Writer
 from codeintel.logs import describe
@@ -129,12 +128,9 @@ class SourceReports:
 def _put(
     reports: Iterable[SourceReport], answered: Mapping[str, int], connection: Connection
 ) -> None:
-    insert: Callable[..., Any] = (
-        postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    )
     for report in sorted(reports, key=lambda each: each.source):
         values = msgspec.structs.asdict(report)
-        statement = insert(SourceReportRow).values(values)
+        statement = insert_into(connection, SourceReportRow).values(values)
         connection.execute(statement.on_conflict_do_update(index_elements=["source"], set_=values))
     for source, at_ms in sorted(answered.items()):
         connection.execute(

@@ -22,7 +22,9 @@ from codeintel.contracts import (
     Visibility,
 )
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.log_context import spawn
 from codeintel.logs import describe
+from codeintel.metrics import table
 from codeintel.search.cache import Found, SearchCache, new_found
 from codeintel.search.reading import read_answer
 from codeintel.search.reports import SourceReports, report_of
@@ -73,7 +75,7 @@ class Search:
         self._cache = cache
         self._reports = reports
         self.sources = {source.name: source for source in sources}
-        self._upstreams = {
+        self.upstreams = {
             name: self._upstream(source, contact) for name, source in self.sources.items()
         }
         self._under_way: dict[str, AsyncResult[Found]] = {}
@@ -96,11 +98,13 @@ class Search:
             if found is not None:
                 outcomes[source.name] = _Outcome(found)
             else:
-                jobs[source.name] = gevent.spawn(self._ask, source, key, query)
+                jobs[source.name] = spawn(self._ask, source, key, query)
         gevent.joinall(list(jobs.values()), timeout=SEARCH_SECONDS)
         for name, job in jobs.items():
             outcomes[name] = job.value or _Outcome(None, _late())
             job.kill(block=False)
+        for name, outcome in outcomes.items():
+            table.SEARCHES.add(name, _in_short(outcome, is_new=name in jobs))
         return _results(query, {source.name: outcomes[source.name] for source in wanted})
 
     def _names(self, query: SearchQuery) -> tuple[str, ...]:
@@ -146,7 +150,7 @@ class Search:
         if promise is None:
             promise = self._under_way[key] = AsyncResult()
             # By itself: a caller that goes away must not take it from the others.
-            gevent.spawn(self._fetch, source, key, query, promise)
+            spawn(self._fetch, source, key, query, promise)
         found = promise.get()
         assert found is not None  # noqa: S101 - for the type checker
         return found
@@ -168,7 +172,7 @@ class Search:
         self, source: SearchSource, query: SearchQuery
     ) -> tuple[tuple[SearchResult, ...], bool]:
         """What the source finds, and whether that is all of it."""
-        upstream = self._upstreams[source.name]
+        upstream = self.upstreams[source.name]
 
         def ask(seconds: float) -> tuple[tuple[SearchResult, ...], bool]:
             answer = upstream.fetcher.send(source.request(query.q, query.limit), seconds)
@@ -182,11 +186,20 @@ class Search:
 
     def _upstream(self, source: SearchSource, contact: str) -> Upstream:
         name, reports = source.name, self._reports
-        upstream = Upstream(source.base_url, source.label, contact, source.interval)
+        upstream = Upstream(
+            source.base_url, source.label, contact, source.interval, area="search", name=name
+        )
         if reports is not None:
             upstream.tell_failed = lambda state: reports.add(report_of(name, state))
             upstream.tell_answered = lambda: reports.answered(name)
         return upstream
+
+
+def _in_short(outcome: _Outcome, *, is_new: bool) -> str:
+    """For figures."""
+    if outcome.error is not None:
+        return "stale" if outcome.found is not None else str(outcome.error.problem)
+    return "found" if is_new else "kept"
 
 
 def _accounts_only() -> SourceError:

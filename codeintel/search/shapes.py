@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from codeintel.blank import NOT_BLANK
 from codeintel.contracts import Hit, SourceProblem
 from codeintel.moments import Moment
 
@@ -22,13 +23,13 @@ class SearchQuery(msgspec.Struct, frozen=True):
         Meta(
             min_length=1,
             max_length=MAX_QUERY_CHARACTERS,
-            pattern=r"\S",
+            pattern=NOT_BLANK,
             description="What to look for; not blank.",
         ),
     ]
     sources: Annotated[
         tuple[str, ...],
-        Meta(description="Names of sources with commas between them."),
+        Meta(min_length=1, description="Names of sources with commas between them."),
     ] = ("github", "npm", "docker")
     limit: Annotated[int, Meta(ge=1, le=MAX_LIMIT, description="Most results of each source.")] = 10
 

@@ -34,4 +34,5 @@ class Application(BaseApplication):
 def run(host: str, port: int, workers: int) -> None:
     """Serve until a signal ends it."""
     address = f"[{host}]" if ":" in host else host
-    Application({"bind": f"{address}:{port}", "workers": workers}).run()
+    bind = [f"{address}:{port}", *defaults.figures_at]
+    Application({"bind": bind, "workers": workers}).run()

@@ -8,6 +8,7 @@ import os
 import shlex
 import signal
 import sys
+import time
 from typing import Any
 
 import gevent
@@ -15,46 +16,96 @@ import gevent
 from codeintel import DEFAULT_URL, __version__, create_app, logs
 from codeintel.config import SettingError, load_settings
 from codeintel.db.migrate import SchemaError
+from codeintel.identity.links import LINK_SECONDS, PATH
+from codeintel.metrics import exposition, sharing
+from codeintel.metrics.sampling import Sampler
 from codeintel.plugins.manager import MANAGER_LOG
 from codeintel.plugins.registry import DuplicateNameError
 from codeintel.server import prepare
+from codeintel.server.served import listening_url, remember_address
+from codeintel.workers.nursery import NurseryError
+
+log = logging.getLogger(__name__)
 
 DRAIN_MARGIN_SECONDS = 10
 """What draining takes beyond its timeout at most: engines that do not stop when told to (5 s),
 their settlement (2 s), sending what is left (2 s), and one more."""
+HAND_OVER_SECONDS = 6.0
+"""For how long runs may begin after SIGTERM, while anybody is connected: proxies learn by and by
+that nothing listens any more, and send what comes by connections that they have open. gunicorn
+listens for another second, and ends connections that are idle for `keepalive`."""
 POLL_SECONDS = 0.05
 
-_settings = load_settings().settings
+try:
+    _settings = load_settings().settings
+except SettingError as error:
+    sys.exit(f"codeintel: {error}")
 
-bind = "127.0.0.1:8000"
+figures_at = [exposition.address(_settings)] if _settings.metrics_port else []
+"""Where Prometheus finds the figures, beside the addresses of the service."""
+if figures_at:
+    try:  # here, for nothing has been counted yet
+        sharing.share(_settings.instance)
+    except OSError as error:
+        sys.exit(f"codeintel: the instance folder cannot be used: {os.strerror(error.errno or 0)}")
+
+bind = ["127.0.0.1:8000", *figures_at]
 worker_class = "codeintel.server.worker.Worker"
-worker_connections = 2_000
+worker_connections = 4_000
+"""Streams are open for long: behind 2,000 of them others must still come in."""
 keepalive = 5
 control_socket_disable = True
 graceful_timeout = int(_settings.drain_timeout) + DRAIN_MARGIN_SECONDS
 timeout = 60
 loglevel = "warning"
-# The request line's path and no query, which may hold what people search for.
 limit_request_line = 8_190
+logger_class = "codeintel.server.access_log.Logger"
+accesslog = "-" if _settings.access_log else None
 
 
 def on_starting(server: Any) -> None:
     """Check and migrate, unless `codeintel serve` has done so before it became this process."""
-    logs.configure()
+    logs.configure(_settings.log_format)
     if os.environ.get(prepare.PREPARED) != str(os.getpid()):
         try:
             prepare.prepare(create_app(), server.cfg.workers, migrate=True)
         except (SettingError, SchemaError, DuplicateNameError) as error:
             sys.exit(f"codeintel: {error}")
+    _listen_for_prometheus(server)
     # Which plugins are broken has been said: workers need not say it again.
     logging.getLogger(MANAGER_LOG).setLevel(logging.CRITICAL)
+
+
+def _listen_for_prometheus(server: Any) -> None:
+    """`--bind` of gunicorn's command line takes the place of all that is set here."""
+    if not figures_at:
+        return
+    try:
+        exposition.refuse_own(_settings, server.cfg.bind)
+        if not server.master_pid:  # else it takes over from one that listens there
+            exposition.refuse_taken(_settings)
+    except SettingError as error:
+        sys.exit(f"codeintel: {error}")
+    server.cfg.set("bind", list(dict.fromkeys([*server.cfg.bind, *figures_at])))
+
+
+def child_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature
+    """A worker has ended, or was killed."""
+    sharing.bury(worker.pid)
+
+
+def on_exit(server: Any) -> None:  # noqa: ARG001 - gunicorn's signature
+    """The end of the server."""
+    if figures_at:
+        sharing.stop_sharing()
 
 
 def when_ready(server: Any) -> None:
     """Say where, and how to begin; let Ctrl-C end gently."""
     host, port = server.LISTENERS[0].sock.getsockname()[:2]
     url = _settings.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    print(_welcome(url), flush=True)  # noqa: T201
+    remember_address(_settings.instance, url, listening_url(host, port))
+    print(_welcome(url, os.environ.pop(prepare.SIGN_IN, "")), flush=True)  # noqa: T201
     _end_gently_on_ctrl_c(server)
 
 
@@ -64,16 +115,30 @@ def post_worker_init(worker: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: the master decides
     if prepare.is_only_user(services.loaded):  # a worker before this one may have been killed
         services.runs.store.fail_gone()
-    services.pool.start()
+    gevent.spawn(_get_ready, services.pool)
     services.runs.keep()
     services.jobs.start(services.settings.job_workers)
     worker.drain = gevent.spawn(_drain_at_the_end, worker, services)
+    logs.watch_greenlets()
+    if figures_at:
+        Sampler(services).start()
+        service = worker.wsgi.wsgi_app
+        worker.wsgi.wsgi_app = exposition.beside(service, _settings.metrics_port)
     # What is there now stays for good: the collector need not look at it again and again.
     gc.collect()
     gc.freeze()
     # And what requests make is nearly all freed by counting: looking for cycles after each 700
     # objects, the default, takes a twentieth of the time.
     gc.set_threshold(20_000, 20, 20)
+
+
+def _get_ready(pool: Any) -> None:
+    """Start the analysers' processes, which takes a second: what wants one waits for it, and the
+    others need not. If it fails, what wants one tries again."""
+    try:
+        pool.start()
+    except (NurseryError, OSError) as error:
+        log.error("the analysers' processes do not start: %s", error)
 
 
 def worker_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature
@@ -88,8 +153,12 @@ def _drain_at_the_end(worker: Any, services: Any) -> None:
     worker whose master was killed ends as well, and would keep the address until then."""
     while worker.alive and os.getppid() == worker.ppid:
         gevent.sleep(POLL_SECONDS)
-    ending = gevent.spawn(services.jobs.stop, services.settings.drain_timeout)
-    services.runs.drain(services.settings.drain_timeout)
+    began, timeout = time.monotonic(), services.settings.drain_timeout
+    ending = gevent.spawn(services.jobs.stop, timeout)
+    services.runs.leaving = True
+    while not worker.is_left and time.monotonic() < began + min(HAND_OVER_SECONDS, timeout / 2):
+        gevent.sleep(POLL_SECONDS)
+    services.runs.drain(max(0.0, began + timeout - time.monotonic()))
     ending.join(DRAIN_MARGIN_SECONDS)
     services.pool.stop()
 
@@ -106,16 +175,20 @@ def _end_gently_on_ctrl_c(server: Any) -> None:
     signal.signal(signal.SIGINT, first)
 
 
-def _welcome(url: str) -> str:
+def _welcome(url: str, token: str) -> str:
+    begin = f"codeintel {__version__} serves {url} (documentation: {url}/docs)\n\n"
+    if token:
+        begin += (
+            f"Sign in with this link; it works once, within {LINK_SECONDS // 60} minutes:\n"
+            f"  {url}{PATH}{token}\n\n"
+        )
     # The other terminal may stand elsewhere, and would work on another instance folder there.
     where = f"export CODEINTEL_INSTANCE={shlex.quote(str(_settings.instance))}"
     if url != DEFAULT_URL:
         where += f"\n  export CODEINTEL_URL={shlex.quote(url)}"
-    return (
-        f"codeintel {__version__} serves {url} (documentation: {url}/docs)\n"
-        "\n"
-        "Make an account and a key, in another terminal:\n"
+    return begin + (
+        "In another terminal, make a link to sign in with, and a key:\n"
         f"  {where}\n"
-        "  codeintel accounts create you@example.org --tier TEAM --unlimited\n"
+        "  codeintel accounts invite you@example.org --tier TEAM --unlimited\n"
         "  codeintel keys create you@example.org --name first --scope api:v1\n"
     )

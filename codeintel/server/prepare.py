@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import ipaddress
 import logging
 import os
 import socket
 import time
-from pathlib import Path
 
 from flask import Flask
 
 from codeintel.config import LoadedSettings, SettingError
 from codeintel.db import db
 from codeintel.db.migrate import ensure_schema
+from codeintel.tiers import Tier
 
 log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 5.0
 PREPARED = "_CODEINTEL_PREPARED"
 """Environment variable with the id of the process that has prepared."""
+SIGN_IN = "_CODEINTEL_SIGN_IN"
+"""Environment variable that hands the token of a sign-in link on to the process that knows the
+address, which takes it out before there are workers."""
+FIRST_ACCOUNT = "operator@localhost"
 
 
 def prepare(app: Flask, workers: int, *, migrate: bool) -> int:
@@ -39,6 +44,27 @@ def prepare(app: Flask, workers: int, *, migrate: bool) -> int:
     with app.app_context():
         db.engine.dispose()
     return ended
+
+
+def is_at_hand(host: str) -> bool:
+    """Whether only this machine can reach the address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def sign_in_token(app: Flask) -> str:
+    """A token that signs in once to the account that was made first; made, unlimited, where there
+    is none yet. For who sits at the terminal, and can do everything anyway."""
+    services = app.extensions["codeintel"]
+    account = services.accounts.first() or services.accounts.create(
+        FIRST_ACCOUNT, Tier.TEAM, 0, unlimited=True
+    )
+    token: str = services.links.make(account.id)
+    with app.app_context():
+        db.engine.dispose()
+    return token
 
 
 def refuse_unshared_workers(loaded: LoadedSettings, workers: int) -> None:
@@ -75,7 +101,7 @@ def lock_sqlite(loaded: LoadedSettings) -> None:
 
     :raises SettingError: if another one has it.
     """
-    path = _sqlite_path(loaded)
+    path = loaded.settings.sqlite_file
     if path is None:
         return
     try:
@@ -105,9 +131,4 @@ def lock_sqlite(loaded: LoadedSettings) -> None:
 
 def is_only_user(loaded: LoadedSettings) -> bool:
     """Whether nobody else can be working on runs of this database, given the lock."""
-    return _sqlite_path(loaded) is not None
-
-
-def _sqlite_path(loaded: LoadedSettings) -> Path | None:
-    kind, _, path = loaded.settings.database.partition(":///")
-    return Path(path) if kind.startswith("sqlite") and path else None
+    return loaded.settings.sqlite_file is not None

@@ -1,15 +1,38 @@
-"""gunicorn's gevent worker, with a bound on what it reads for nothing."""
+"""gunicorn's gevent worker: it bounds what it reads for nothing, and knows who is still there."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import gevent
+from flask import Flask
+from gevent.server import StreamServer
+from gunicorn.workers import ggevent
 from gunicorn.workers.ggevent import GeventWorker
+
+from codeintel.gevent_patch import entry_points_read_once
+from codeintel.server.refused import refused, send
 
 UNREAD_BYTES = 8 * 1024 * 1024
 UNREAD_SECONDS = 2.0
 CHUNK_BYTES = 65_536
+
+
+class Listener(StreamServer):
+    """Takes in all who wait at the door before it shuts: the kernel has let them connect, and would
+    break them off with what they have sent, perhaps a POST that nobody may send again."""
+
+    def close(self) -> None:
+        """Listen no more."""
+        while "socket" in vars(self) and not self.full():
+            waiting: Any = self.do_read()
+            if waiting is None:
+                break
+            self.do_handle(*waiting)
+        super().close()
+
+
+vars(ggevent)["StreamServer"] = Listener  # gunicorn has no other way to say so
 
 
 class Worker(GeventWorker):
@@ -19,6 +42,27 @@ class Worker(GeventWorker):
     greenlet run: one connection could stop all others. Reading a little lets honest clients, who
     send all before they listen, see their answer.
     """
+
+    connections = 0
+    """How many are open."""
+
+    def patch(self) -> None:
+        """Patch the standard library, as `codeintel serve` has done already, and the listeners."""
+        with entry_points_read_once():
+            super().patch()
+
+    @property
+    def is_left(self) -> bool:
+        """Whether no request can come any more: nothing listens, and no connection is open."""
+        return not self.connections and all(each.fileno() < 0 for each in self.sockets)
+
+    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+        """Serve one connection."""
+        self.connections += 1
+        try:
+            super().handle(listener, client, addr)
+        finally:
+            self.connections -= 1
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> bool:
         """Serve one request; ends the connection if its body was not read to the end in time.
@@ -30,6 +74,14 @@ class Worker(GeventWorker):
             raise StopIteration
         gevent.sleep(0)  # a client that sends one request behind another must let others come in
         return bool(served)
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
+        """Answer a request that cannot be read, or that failed outside the application."""
+        answer = refused(cast(Flask, self.wsgi), exc, addr[0] if addr else "")
+        if answer is None:
+            super().handle_error(req, client, addr, exc)
+        else:
+            send(client, answer)
 
 
 def _discard_rest(body: Any) -> bool:

@@ -18,15 +18,19 @@ import requests
 from codeintel.client.sse import SseParser
 
 LISTEN_SECONDS = 20
-START_SECONDS = 30
+START_SECONDS = 60
 COMMAND = [sys.executable, "-c", "from codeintel.cli import main; main(prog_name='codeintel')"]
 
 
 class LiveServer:
-    """One `codeintel serve`. Use it as a context manager."""
+    """One `codeintel serve`. Use it as a context manager.
 
-    def __init__(self, instance: Path, *, workers: int = 1, **settings: str) -> None:
+    :param port: to listen on; 0 for another free one at each start.
+    """
+
+    def __init__(self, instance: Path, *, workers: int = 1, port: int = 0, **settings: str) -> None:
         self.instance = instance
+        self._port = port
         self._workers = workers
         self._environment = {**os.environ, "CODEINTEL_INSTANCE": str(instance), **settings}
         self._process: subprocess.Popen[str] | None = None
@@ -66,7 +70,7 @@ class LiveServer:
         """Start, and wait until it answers. An earlier process has ended."""
         self._hang_up()
         self._process = subprocess.Popen(
-            [*COMMAND, "serve", "--port", "0", "--workers", str(self._workers)],
+            [*COMMAND, "serve", "--port", str(self._port), "--workers", str(self._workers)],
             env=self._environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -84,8 +88,9 @@ class LiveServer:
         assert stdout is not None
         for line in stdout:
             self.output += line
-            if found := re.search(r"serves (http://\S+)", line):
-                self.url = found[1]
+            if found := re.search(r"serves (https?://\S+)", line):
+                # What it says is the public URL, if there is one.
+                self.url = f"http://127.0.0.1:{self._port}" if self._port else found[1]
                 ready.set()
         ready.set()
 

@@ -17,7 +17,7 @@ from codeintel.db.models import new_id, now_ms
 from codeintel.db.writer import Writer
 from codeintel.moments import Moment
 from codeintel.trust.network.ranks import moment
-from codeintel.trust.scoring import hash_of
+from codeintel.trust.scores import hash_of
 from codeintel.trust.store import TrustStore
 from codeintel.trust.tables import TrustCohort
 

@@ -22,9 +22,10 @@ from codeintel.contracts import (
     SourceProblem,
     Target,
 )
+from codeintel.log_context import spawn
 from codeintel.logs import describe
 from codeintel.trust.budget import Budget
-from codeintel.trust.scoring import Failure
+from codeintel.trust.scores import Failure
 from codeintel.trust.talking import Talk
 from codeintel.upstreams.upstream import Upstream
 
@@ -66,7 +67,14 @@ class Collecting:
         self.upstreams: dict[str, Upstream] = {}
         for each in self.collectors:
             if each.base_url not in self.upstreams:
-                upstream = Upstream(each.base_url, each.title, contact, each.interval)
+                upstream = Upstream(
+                    each.base_url,
+                    each.title,
+                    contact,
+                    each.interval,
+                    area="trust",
+                    name=each.name,
+                )
                 self.upstreams[each.base_url] = upstream
 
     def givers(self, fact: str) -> tuple[str, ...]:
@@ -112,7 +120,7 @@ class _Work:
         try:
             while len(self._ended) < len(self._collectors):
                 self._changed.clear()
-                jobs += [gevent.spawn(self._talk, each) for each in self._ready()]
+                jobs += [spawn(self._talk, each) for each in self._ready()]
                 if self._ended.issuperset(self._talks) and not self._changed.is_set():
                     break  # those that are left wait for each other
                 if not self._changed.wait(max(0.0, self._deadline - time.monotonic())):

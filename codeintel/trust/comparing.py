@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from codeintel.contracts import Axis
-from codeintel.trust.scoring import Score
+from codeintel.trust.scores import Score
 from codeintel.trust.shapes import AxisComparison, Comparison, Verdict
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Engine, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
+from codeintel.db.inserting import insert_into
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer
 from codeintel.trust.forecasts.shapes import (
@@ -27,7 +27,7 @@ from codeintel.trust.forecasts.shapes import (
 )
 from codeintel.trust.genome import Observations
 from codeintel.trust.observing import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS
-from codeintel.trust.scoring import hash_of
+from codeintel.trust.scores import hash_of
 from codeintel.trust.shapes import PackageForecast, Unforecast
 from codeintel.trust.store import TrustStore
 from codeintel.trust.tables import TrustForecasts, TrustPackage
@@ -180,6 +180,5 @@ def _confirm(packages: Sequence[str], at_ms: int, connection: Connection) -> Non
 
 
 def _put(values: dict[str, Any], connection: Connection) -> None:
-    inserting: Any = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    statement = inserting(TrustForecasts).values(values)
+    statement = insert_into(connection, TrustForecasts).values(values)
     connection.execute(statement.on_conflict_do_update(index_elements=["package"], set_=values))

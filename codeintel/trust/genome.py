@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from codeintel.contracts import Facts, Scorer
 from codeintel.trust.observing import DEPENDENTS, MOST
-from codeintel.trust.scoring import Inputs, Score, Status
+from codeintel.trust.scores import Inputs, Score, Status
 from codeintel.trust.shapes import Gain, MoatSignal, Recommendation
 
 GROWTH_DAYS = 28

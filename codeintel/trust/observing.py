@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from codeintel.trust.scoring import Inputs
+from codeintel.trust.scores import Inputs
 
 DOWNLOADS = "downloads"
 """Of the month before."""

@@ -25,7 +25,7 @@ from codeintel.trust.network.ranks import moment, rank_of
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.network.shapes import GraphSummary, Neighbourhood
 from codeintel.trust.observing import DEPENDENTS, MOST
-from codeintel.trust.scoring import Failure
+from codeintel.trust.scores import Failure
 from codeintel.trust.service import Snapshot, Trust
 from codeintel.trust.shapes import (
     CodeGenome,

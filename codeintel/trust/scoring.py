@@ -6,11 +6,9 @@ added up, they give the score itself.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from enum import StrEnum
 from math import floor, isnan
 
 import msgspec
@@ -19,138 +17,31 @@ from codeintel.contracts import (
     Axis,
     Case,
     Ecosystem,
-    Fact,
     Facts,
     Measure,
     Scorer,
-    SourceProblem,
     Target,
 )
 from codeintel.logs import describe
+from codeintel.trust.scores import (
+    POINTS,
+    AxisScore,
+    Inputs,
+    Score,
+    Signal,
+    Status,
+    encode,
+    encode_inputs,
+    hash_of,
+)
 
 log = logging.getLogger(__name__)
 
 GRID = 64
-POINTS = 100
-"""What a package without a flaw has."""
 METHOD = "1"
 """Goes up whenever what this module does with measures changes."""
-_encode = msgspec.json.Encoder(order="deterministic").encode
 _TINY = 1e-9
 """What a product of fractions may lack of a whole number."""
-
-
-class Status(StrEnum):
-    """How a signal is known. `stale`: of an earlier time, as its upstream fails now."""
-
-    MEASURED = "measured"
-    STALE = "stale"
-    MISSING = "missing"
-    NOT_APPLICABLE = "not_applicable"
-
-
-class Failure(msgspec.Struct, frozen=True, rename="camel"):
-    """An upstream that did not tell what was asked. `message` is for people."""
-
-    source: str
-    code: SourceProblem
-    message: str
-
-
-class Inputs(msgspec.Struct, frozen=True, rename="camel"):
-    """All that a score depends on."""
-
-    target: Target
-    as_of: str
-    """In UTC, such as `2026-11-22T10:00:00Z`."""
-    facts: tuple[Fact, ...]
-    failures: tuple[Failure, ...] = ()
-    givers: dict[str, tuple[str, ...]] = {}
-    """Of each fact that is missing, whose collectors failed."""
-    stale: tuple[str, ...] = ()
-    """Names of the facts that are of an earlier time."""
-
-
-class Signal(msgspec.Struct, frozen=True, rename="camel"):
-    """One reason of a score. `contribution` is what it adds, at most `weight`; a missing one adds
-    nothing and keeps `high` above `low`."""
-
-    id: str
-    axis: Axis
-    title: str
-    status: Status
-    value: str | int | float | bool | None
-    unit: str
-    score: float | None
-    """From 0 to 1."""
-    weight: float
-    contribution: float
-    unproven: float
-    """Points that it would add beside, were something true that nothing proves."""
-    evidence_url: str | None
-    observed_at: str | None
-    note: str = ""
-    """What the value means, or why there is none."""
-
-
-class AxisScore(msgspec.Struct, frozen=True, rename="camel"):
-    """The part of a score that belongs to one axis."""
-
-    axis: Axis
-    score: float
-    high: float
-    weight: float
-
-
-class Score(msgspec.Struct, frozen=True, rename="camel"):
-    """A package's score with its reasons, in points of 100. `low` counts what is missing or
-    unproven at its worst, as `score` does; `high` at its best. `coverage` is the share of the
-    points about which there is evidence. `settled_by` is a signal that decides alone."""
-
-    target: Target
-    as_of: str
-    scorer_version: str
-    inputs_hash: str
-    score: float
-    low: float
-    high: float
-    coverage: float
-    axes: tuple[AxisScore, ...]
-    signals: tuple[Signal, ...]
-    settled_by: str | None = None
-
-
-class Explained(msgspec.Struct, frozen=True):
-    """A score with what it was made of: all that a replay needs."""
-
-    id: str
-    inputs: Inputs
-    score: Score
-
-
-def hash_of(encoded: bytes) -> str:
-    """SHA-256, in hexadecimal."""
-    return hashlib.sha256(encoded).hexdigest()
-
-
-def encode_inputs(inputs: Inputs) -> bytes:
-    """Canonical JSON: keys in order."""
-    return _encode(inputs)
-
-
-def encode_score(score: Score) -> bytes:
-    """The bytes that a replay has to give."""
-    return _encode(score)
-
-
-def decode_inputs(encoded: bytes) -> Inputs:
-    """What :func:`encode_inputs` has written."""
-    return _inputs.decode(encoded)
-
-
-def decode_score(encoded: bytes) -> Score:
-    """What :func:`encode_score` has written."""
-    return _score.decode(encoded)
 
 
 def scorer_version(scorers: Iterable[Scorer]) -> str:
@@ -164,7 +55,7 @@ def scorer_version(scorers: Iterable[Scorer]) -> str:
         )
         for each in scorers
     )
-    return f"{METHOD}-{hash_of(_encode(told))[:12]}"
+    return f"{METHOD}-{hash_of(encode(told))[:12]}"
 
 
 def score(inputs: Inputs, scorers: Sequence[Scorer]) -> Score:
@@ -257,7 +148,7 @@ def _checked(measure: Measure) -> float:
     if isnan(measure.score) or isnan(measure.unproven):
         raise ValueError("a score must be a number")
     told = (measure.value, measure.unit, measure.note, measure.url)
-    if _told.decode(_encode(told)) != told:
+    if _told.decode(encode(told)) != told:
         raise ValueError("a value must be text, number or truth value")
     return _fraction(measure.score)
 
@@ -328,6 +219,4 @@ def _axis(axis: Axis, signals: Iterable[Signal], *, is_settled: bool) -> AxisSco
     return AxisScore(axis, points, high, sum(each.weight for each in own))
 
 
-_inputs = msgspec.json.Decoder(Inputs)
-_score = msgspec.json.Decoder(Score)
 _told = msgspec.json.Decoder(tuple[str | int | float | bool, str, str, str])

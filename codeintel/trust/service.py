@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
-import gevent
 import msgspec
 from cachetools import TTLCache
 from gevent.event import AsyncResult
@@ -17,11 +16,13 @@ from gevent.event import AsyncResult
 from codeintel.contracts import Fact, Scorer, SourceProblem, Target
 from codeintel.db.models import new_id, now_ms
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.log_context import spawn
 from codeintel.logs import describe
-from codeintel.trust import scoring
+from codeintel.metrics import table
+from codeintel.trust import scores, scoring
 from codeintel.trust.collecting import Collected, Collecting
 from codeintel.trust.refusals import refuse_unknown
-from codeintel.trust.scoring import Failure, Inputs, Score
+from codeintel.trust.scores import Failure, Inputs, Score
 from codeintel.trust.store import Stored, TrustStore, save
 
 log = logging.getLogger(__name__)
@@ -100,13 +101,26 @@ class Trust:
             can be asked and nothing is stored, `overloaded`, and what `admit` raises if nothing is
             stored.
         """
+        try:
+            found, outcome = self._found(target, admit)
+        except ServiceError as error:
+            is_unknown = error.code is ErrorCode.NOT_FOUND
+            table.TRUST_LOOKUPS.add("unknown" if is_unknown else "refused")
+            raise
+        table.TRUST_LOOKUPS.add(outcome)
+        return found
+
+    def _found(
+        self, target: Target, admit: Callable[[], None] | None = None
+    ) -> tuple[Snapshot, str]:
+        """As :meth:`snapshot`, and in a word where it comes from."""
         kept = self.stored(target)
         if kept is not None and self._is_fresh(kept):
-            return kept
+            return kept, "stored"
         refused = self._refused.get(target.key)
         if refused is None:
             try:
-                return self._once(target, admit)
+                return self._once(target, admit), "collected"
             except ServiceError as error:
                 refused = error
                 if error.code not in _ASKERS:
@@ -114,7 +128,8 @@ class Trust:
         if kept is not None and refused.code is not ErrorCode.NOT_FOUND:
             busy = Failure("codeintel", SourceProblem.RATE_LIMITED, refused.message)
             failures = refused.details.get("unavailable") or [busy]
-            return Snapshot(kept.id, kept.collected_ms, kept.inputs, kept.score, tuple(failures))
+            old = Snapshot(kept.id, kept.collected_ms, kept.inputs, kept.score, tuple(failures))
+            return old, "stale"
         raise ServiceError(
             refused.code,
             refused.message,
@@ -145,7 +160,7 @@ class Trust:
         refuse_unknown(target, collected)
         inputs = self._inputs(target, collected, at)
         score = scoring.score(inputs, self.scorers)
-        encoded = scoring.encode_inputs(inputs)
+        encoded = scores.encode_inputs(inputs)
         stored = Stored(
             new_id("snap"),
             target.key,
@@ -153,9 +168,30 @@ class Trust:
             score.scorer_version,
             score.inputs_hash,
             encoded.decode(),
-            scoring.encode_score(score).decode(),
+            scores.encode_score(score).decode(),
         )
         return stored, inputs
+
+    def patient_snapshot(self, target: Target) -> Snapshot:
+        """As :meth:`snapshot`, for background work, which keeps within what upstreams are asked of
+        in an hour and waits for it. Nobody's request waits with it.
+
+        :raises ServiceError: as :meth:`snapshot`.
+        """
+        kept = self.stored(target)
+        if kept is not None and self._is_fresh(kept):
+            return kept
+        try:
+            stored, inputs = self.collect(target, is_patient=True)
+        except ServiceError as error:
+            if kept is None or error.code is ErrorCode.NOT_FOUND:
+                raise
+            failures = error.details.get("unavailable", ())
+            return Snapshot(kept.id, kept.collected_ms, kept.inputs, kept.score, tuple(failures))
+        work = partial(save, target=target, inputs=inputs, stored=stored)
+        self.store.writer.run(work, order=target.key)
+        self._tell_stored(target.key)
+        return read(stored)
 
     def _once(self, target: Target, admit: Callable[[], None] | None) -> Snapshot:
         """A new snapshot, or that of whoever asks for the same package just now."""
@@ -173,7 +209,7 @@ class Trust:
         if promise is None:
             promise = self._under_way[target.key] = AsyncResult()
             # By itself: a caller that goes away must not take it from the others.
-            gevent.spawn(self._fetch, target, promise)
+            spawn(self._fetch, target, promise)
         found = promise.get()
         assert found is not None  # noqa: S101 - for the type checker
         return found

@@ -23,8 +23,8 @@ from codeintel.trust.network.shapes import (
     NetworkOverview,
     NetworkTrust,
 )
-from codeintel.trust.scoring import AxisScore, Failure, Signal
-from codeintel.trust.targets import MAX_TARGET_CHARACTERS
+from codeintel.trust.scores import AxisScore, Failure, Signal
+from codeintel.trust.targets import MAX_TARGET_CHARACTERS, TARGET_PATTERN
 
 Points = Annotated[float, Meta(ge=0, le=100)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -50,6 +50,7 @@ class TrustQuery(msgspec.Struct, frozen=True):
                 max_length=12 * MAX_TARGET_CHARACTERS,
                 description="A package: a name (npm's), `pypi:name` and the like, or a package URL;"
                 " for a comparison 2 to 10 of them, as `package:react..vs..package:pypi:flask`.",
+                extra_json_schema={"pattern": TARGET_PATTERN},
             ),
         ]
         | UnsetType

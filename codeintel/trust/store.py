@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from codeintel.contracts import Facts, Target
+from codeintel.db.inserting import insert_into
 from codeintel.db.writer import Writer
 from codeintel.logs import describe
 from codeintel.trust.network.kinds import package_key
 from codeintel.trust.network.links import links_of
 from codeintel.trust.network.store import put
 from codeintel.trust.observing import RELEASE, observed
-from codeintel.trust.scoring import Inputs, Score, decode_inputs, decode_score
+from codeintel.trust.scores import Inputs, Score, decode_inputs, decode_score
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 from codeintel.trust.targets import without_version
 
@@ -199,7 +199,7 @@ def _put_package(connection: Connection, target: Target, stored: Stored) -> None
         "refreshed_ms": stored.collected_ms,
     }
     changed = {name: values[name] for name in ("snapshot_id", "score", "refreshed_ms")}
-    statement = _inserting(connection)(TrustPackage).values(values)
+    statement = insert_into(connection, TrustPackage).values(values)
     connection.execute(
         statement.on_conflict_do_update(
             index_elements=["key"],
@@ -214,7 +214,7 @@ def _insert_new(
     connection: Connection, model: Any, rows: list[dict[str, Any]], keys: Iterable[Any]
 ) -> bool:
     """Whether any of the rows was not there."""
-    statement = _inserting(connection)(model).values(rows)
+    statement = insert_into(connection, model).values(rows)
     result = connection.execute(statement.on_conflict_do_nothing(index_elements=list(keys)))
     return bool(result.rowcount)
 
@@ -231,10 +231,6 @@ def _forget(connection: Connection, package: str) -> None:
             .limit(count - KEPT_SNAPSHOTS)
         )
         connection.execute(delete(TrustSnapshot).where(TrustSnapshot.id.in_(oldest)))
-
-
-def _inserting(connection: Connection) -> Callable[..., Any]:
-    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
 
 
 def _chunks(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:

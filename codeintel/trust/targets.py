@@ -10,6 +10,7 @@ from packageurl import PackageURL
 
 from codeintel.contracts import Ecosystem, Target
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.package_names import pypi_name
 
 MAX_TARGET_CHARACTERS = 400
 MAX_NAME_CHARACTERS = 214
@@ -22,11 +23,6 @@ COMPARED = (2, 10)
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_~^!-]{0,99}")
 _WORD = r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
-
-
-def _pep_503(name: str) -> str:
-    """https://packaging.python.org/en/latest/specifications/name-normalization/"""
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _image(name: str) -> str:
@@ -45,7 +41,7 @@ class _Names:
 
 _NAMES: Mapping[Ecosystem, _Names] = {
     Ecosystem.NPM: _Names(rf"(?:@{_WORD}/)?{_WORD}", "`react` or `@babel/core`"),
-    Ecosystem.PYPI: _Names(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?", "`requests`", _pep_503),
+    Ecosystem.PYPI: _Names(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?", "`requests`", pypi_name),
     Ecosystem.CARGO: _Names(r"[A-Za-z][A-Za-z0-9_-]{0,63}", "`serde`"),
     Ecosystem.GOLANG: _Names(
         rf"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:/{_WORD})*", "`github.com/gorilla/mux`"
@@ -76,24 +72,40 @@ _NAMES: Mapping[Ecosystem, _Names] = {
 _ALIASES = {"go": "golang", "rubygems": "gem", "crates": "cargo", "packagist": "composer"}
 
 
+def _target_pattern() -> str:
+    """What a regular expression can say of targets, for those who read the API's description.
+    Other spellings are understood, too, such as ecosystems in capital letters."""
+    named, purls = [_NAMES[Ecosystem.NPM].pattern], []
+    for ecosystem, names in _NAMES.items():
+        named.append(rf"{ecosystem}:(?:{names.pattern})")
+        version = rf"(?:@{_VERSION.pattern})?" if names.has_versions else ""
+        purls.append(rf"pkg:{ecosystem}/(?:{names.pattern}){version}")
+    one = rf"(?:{'|'.join((*named, *purls))})"
+    fewest, most = (count - 1 for count in COMPARED)
+    return rf"^(?:{one}|{ENTRY}{one}(?:\.\.vs\.\.{ENTRY}{one}){{{fewest},{most}}})$"
+
+
+TARGET_PATTERN = _target_pattern()
+
+
 def parse_target(text: str) -> Target:
     """The package that a target names: a name (npm's), `ecosystem:name`, or a package URL.
 
     :raises ServiceError: `invalid_request` that says what would be right.
     """
     if not text.strip():
-        raise _refusal("`target` is empty. Name a package, such as `react` or `pypi:requests`.")
+        raise refusal("`target` is empty. Name a package, such as `react` or `pypi:requests`.")
     if len(text) > MAX_TARGET_CHARACTERS:
-        raise _refusal(
+        raise refusal(
             f"`target` has {len(text):,} characters; at most {MAX_TARGET_CHARACTERS} are allowed."
         )
     if not text.isascii() or not text.isprintable() or " " in text.strip():
-        raise _refusal("`target` may have printable ASCII characters only, and no spaces.")
+        raise refusal("`target` may have printable ASCII characters only, and no spaces.")
     text = text.strip()
     if text.lower().startswith("pkg:"):
         return _of_purl(text)
     if text.startswith(ENTRY):
-        raise _refusal(
+        raise refusal(
             "There is no ecosystem `package`: so begin entries of a comparison, which takes "
             "`kind=comparison`."
         )
@@ -111,16 +123,16 @@ def parse_comparison(text: str) -> tuple[Target, ...]:
     fewest, most = COMPARED
     entries = text.split(SEPARATOR)
     if not fewest <= len(entries) <= most:
-        raise _refusal(
+        raise refusal(
             f"A comparison has {fewest} to {most} entries joined by `{SEPARATOR}`, such as "
             f"`package:react{SEPARATOR}package:vue`; this one has {len(entries)}."
         )
     for position, entry in enumerate(entries, 1):
         if not entry.startswith(ENTRY):
-            raise _refusal(f"Entry {position} of the comparison does not begin with `{ENTRY}`.")
+            raise refusal(f"Entry {position} of the comparison does not begin with `{ENTRY}`.")
     targets = tuple(parse_target(entry.removeprefix(ENTRY)) for entry in entries)
     if len({target.key for target in targets}) < len(targets):
-        raise _refusal("The comparison names a package more than once.")
+        raise refusal("The comparison names a package more than once.")
     return targets
 
 
@@ -156,11 +168,11 @@ def _of_purl(text: str) -> Target:
     try:
         purl = PackageURL.from_string(text)
     except ValueError:
-        raise _refusal(
+        raise refusal(
             "`target` is no valid package URL: one looks like `pkg:npm/%40babel/core@7.28.0`."
         ) from None
     if purl.qualifiers or purl.subpath:
-        raise _refusal("Leave out what follows `?` and `#` of the package URL: nothing reads it.")
+        raise refusal("Leave out what follows `?` and `#` of the package URL: nothing reads it.")
     ecosystem = _ecosystem(purl.type)
     name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
     return _target(ecosystem, name, purl.version or "")
@@ -171,7 +183,7 @@ def _ecosystem(text: str) -> Ecosystem:
     try:
         return Ecosystem(_ALIASES.get(text, text))
     except ValueError:
-        raise _refusal(
+        raise refusal(
             f"There is no ecosystem `{text[:40]}`; there are: {', '.join(sorted(Ecosystem))}."
         ) from None
 
@@ -186,21 +198,22 @@ def _target(ecosystem: Ecosystem, name: str, version: str = "") -> Target:
             hint = " Percent-encoding is undone once already: this name has it twice."
         elif "@" in name[1:] and names.has_versions:
             hint = f" A version goes into a package URL, such as `pkg:{ecosystem}/name@1.0.0`."
-        raise _refusal(
+        raise refusal(
             f"This is no name of {ecosystem}, where one looks like {names.example}.{hint}"
         )
     if version and not names.has_versions:
-        raise _refusal(f"Packages of {ecosystem} are judged as a whole: leave out the version.")
+        raise refusal(f"Packages of {ecosystem} are judged as a whole: leave out the version.")
     if version and not _VERSION.fullmatch(version):
-        raise _refusal("The version in `target` has characters that versions do not have.")
+        raise refusal("The version in `target` has characters that versions do not have.")
     target = Target(ecosystem, names.spelling(name), version)
     if len(target.key) > MAX_KEY_CHARACTERS:
-        raise _refusal(
+        raise refusal(
             f"Name and version in `target` have {len(target.key)} characters together; at most "
             f"{MAX_KEY_CHARACTERS} are allowed."
         )
     return target
 
 
-def _refusal(message: str) -> ServiceError:
+def refusal(message: str) -> ServiceError:
+    """What is raised for a wrong `target`."""
     return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": "target"})

@@ -17,7 +17,7 @@ from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.service import Jobs
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.network import ranking
-from codeintel.trust.scoring import hash_of
+from codeintel.trust.scores import hash_of
 from codeintel.trust.service import Trust
 from codeintel.trust.store import save
 from codeintel.trust.targets import parse_key

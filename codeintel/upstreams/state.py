@@ -77,6 +77,16 @@ class SourceState:
         self._is_tried = is_trial
         return Attempt(now, is_trial)
 
+    def stand(self) -> str:
+        """How it stands: `limited`, `open` while it is left alone, `half_open` when the next to ask
+        tries it, or `closed`."""
+        now = time.monotonic()
+        if now < self.limited_until:
+            return "limited"
+        if now < self.open_until:
+            return "open"
+        return "half_open" if self.failures >= FAILURES else "closed"
+
     def end(self, attempt: Attempt) -> None:
         """An attempt is over, however it went."""
         if attempt.is_trial:

@@ -13,6 +13,8 @@ from gevent.lock import BoundedSemaphore
 
 from codeintel.contracts import SourceError, SourceProblem
 from codeintel.logs import describe
+from codeintel.metrics import table
+from codeintel.metrics.families import OTHER
 from codeintel.upstreams.fetching import Fetcher
 from codeintel.upstreams.state import SourceState
 
@@ -29,6 +31,7 @@ class Upstream:
     :param base_url: below which all lies that is asked for.
     :param title: for people.
     :param interval: seconds that it wants between two requests.
+    :param area: what asks it, `search` or `trust`, and `name`, what it is there: for figures.
     """
 
     def __init__(
@@ -37,8 +40,13 @@ class Upstream:
         title: str,
         contact: str = "",
         interval: float = 0.0,
+        *,
+        area: str = OTHER,
+        name: str = OTHER,
     ) -> None:
         self.title = title
+        self.area = area
+        self.name = name
         self.state = SourceState(title)
         self.fetcher = Fetcher(base_url, title, contact)
         self._interval = interval
@@ -54,15 +62,29 @@ class Upstream:
         :param seconds: in which all of it has to be done.
         :raises SourceError: what the work raised, or that the upstream is not to be asked now.
         """
-        begin, attempt = time.monotonic(), self.state.begin()
+        try:
+            begin, attempt = time.monotonic(), self.state.begin()
+        except SourceError:
+            self._count("held_back")
+            raise
         try:
             wait = self.state.take_turn(self._interval)
             if wait:
                 gevent.sleep(wait)
             with self._place(begin + seconds):
-                return self._checked(work, begin + seconds - time.monotonic(), attempt.at)
+                result = self._checked(work, begin + seconds - time.monotonic(), attempt.at)
+            self._count("answered", begin)
+            return result
+        except SourceError as error:
+            self._count(str(error.problem), begin)
+            raise
         finally:
             self.state.end(attempt)
+
+    def _count(self, outcome: str, began: float | None = None) -> None:
+        table.UPSTREAM_REQUESTS.add(self.area, self.name, outcome)
+        if began is not None:
+            table.UPSTREAM_SECONDS.observe(time.monotonic() - began, self.area, self.name)
 
     @contextmanager
     def _place(self, deadline: float) -> Iterator[None]:

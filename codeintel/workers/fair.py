@@ -14,8 +14,19 @@ class FairSlots:
     jobs waiting delays another's single job by one job only."""
 
     def __init__(self, slots: int) -> None:
+        self.count = slots
         self._free = slots
         self._waiting: OrderedDict[str, deque[Event]] = OrderedDict()
+
+    @property
+    def busy(self) -> int:
+        """How many are held."""
+        return self.count - self._free
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for one."""
+        return sum(map(len, self._waiting.values()))
 
     @contextmanager
     def taken(self, account: str) -> Iterator[None]:

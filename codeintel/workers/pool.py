@@ -1,12 +1,10 @@
-"""The server's side of the worker processes: a fair queue, deadlines, and what comes back."""
+"""What the server has done by worker processes, and what it makes of what comes back."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import gevent
 from gevent.queue import SimpleQueue
@@ -28,6 +26,7 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
+from codeintel.log_context import spawn
 from codeintel.positions import LineTable
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import NAMES
@@ -37,23 +36,16 @@ from codeintel.workers.checks import (
     check_metric,
     checked_detection,
 )
-from codeintel.workers.fair import FairSlots
-from codeintel.workers.nursery import Nursery
+from codeintel.workers.conversations import ChildError, Conversations
 from codeintel.workers.protocol import (
     AnalysisJob,
-    Budget,
     Checked,
     Detected,
     DetectionJob,
     Differs,
     Done,
-    Job,
-    Message,
     Refused,
     RewriteJob,
-    decode_message,
-    receive_frame,
-    send_frame,
 )
 
 log = logging.getLogger(__name__)
@@ -64,31 +56,13 @@ COMPARISON_SECONDS = 20.0
 Heard = AnalyzerOutputFrom | AnalyzerReport
 
 
-class _ChildError(Exception):
-    """What a child says of its own failure: a type and a place, never the code."""
-
-
 class WorkerError(Exception):
     """A job of a worker process came to nothing; the text is for people."""
 
 
-class AnalyzerPool:
+class AnalyzerPool(Conversations):
     """Runs analysers, detectors, transformations and checks in worker processes, `slots` at a time,
     in turns between accounts."""
-
-    def __init__(self, slots: int, config: Mapping[str, Any], instance: Path) -> None:
-        self._slots = FairSlots(slots)
-        self.nursery = Nursery(
-            {name: _primitive(value) for name, value in config.items()}, instance
-        )
-
-    def start(self) -> None:
-        """Get ready before the first run. See :meth:`Nursery.start`."""
-        self.nursery.start()
-
-    def stop(self) -> None:
-        """End all worker processes for good."""
-        self.nursery.close()
 
     def run(
         self, account_id: str, analyzers: list[Analyzer], request: AnalyzerRequest
@@ -98,7 +72,7 @@ class AnalyzerPool:
         heard: SimpleQueue[Heard] = SimpleQueue()
         lines = LineTable(request.code)
         tasks = [
-            gevent.spawn(self._run_one, account_id, analyzer, request, lines, heard)
+            spawn(self._run_one, account_id, analyzer, request, lines, heard)
             for analyzer in analyzers
         ]
         try:
@@ -125,7 +99,7 @@ class AnalyzerPool:
         status, findings, started = AnalyzerStatus.FAILED, 0, time.monotonic()
         truncated = False
         try:
-            with self._slots.taken(account_id):
+            with self.slots.taken(account_id):
                 self.start()  # outside the deadline, which is the analyser's own
                 started = time.monotonic()
                 with gevent.Timeout(analyzer.timeout):
@@ -170,7 +144,7 @@ class AnalyzerPool:
         for detector in sorted(detectors, key=lambda detector: -detector.preference):
             try:
                 detection = self._ask(account_id, detector, code)
-            except (_ChildError, MisstatementError) as error:
+            except (ChildError, MisstatementError) as error:
                 log.warning("detector %r failed: %s", detector.name, error)
             except Exception as error:  # noqa: BLE001 - the next one may be well
                 log.error("detector %r failed: %s", detector.name, type(error).__name__)
@@ -184,7 +158,7 @@ class AnalyzerPool:
         for message in self._heard(account_id, job, detector.timeout):
             if isinstance(message, Detected):
                 return checked_detection(message.detection)
-        raise _ChildError("it ended without an answer")
+        raise ChildError("it ended without an answer")
 
     def rewrite(
         self, account_id: str, transformation: Transformation, request: RewriteRequest
@@ -207,7 +181,7 @@ class AnalyzerPool:
             raise WorkerError(
                 f"{name} took longer than {transformation.timeout:g} s: send the code in parts."
             ) from None
-        except (_ChildError, OSError, ValueError) as error:
+        except (ChildError, OSError, ValueError) as error:
             log.warning("transformation %r failed: %s", name, error)
             raise WorkerError(f"{name} failed.") from None
         log.warning("transformation %r failed: its process ended without an answer", name)
@@ -230,56 +204,15 @@ class AnalyzerPool:
         except TimeoutError:
             log.warning("checks took longer than %g s", COMPARISON_SECONDS)
             raise WorkerError(f"The checks took longer than {COMPARISON_SECONDS:g} s.") from None
-        except (_ChildError, OSError, ValueError) as error:
+        except (ChildError, OSError, ValueError) as error:
             log.warning("checks failed: %s", error)
             raise WorkerError("The checks failed.") from None
         if not is_done or tuple(check.name for check in checks) != NAMES:
             raise WorkerError("The checks broke off.")  # what was not said has not passed
         return diff, checks
 
-    def _heard(self, account_id: str, job: Job, timeout: float) -> Iterator[Message]:
-        """What a child says in so many seconds, which begin when it has a slot.
-
-        :raises TimeoutError: if it is not done by then.
-        :raises _ChildError: if it says that it failed.
-        """
-        with self._slots.taken(account_id):
-            self.start()  # outside the deadline, which is the job's own
-            with gevent.Timeout(timeout, TimeoutError()):
-                for message in self._converse(job):
-                    if isinstance(message, Done) and message.error is not None:
-                        raise _ChildError(message.error)
-                    yield message
-
-    def _converse(self, work: Job) -> Iterator[Message]:
-        """Have a child forked, give it the job and yield its messages, the last being `Done`."""
-        job, connection = self.nursery.fork()
-        try:
-            send_frame(connection, work)
-            budget = Budget()
-            while (received := receive_frame(connection, decode_message)) is not None:
-                message, size = received
-                if isinstance(message, Done) or budget.admits(message):
-                    yield message
-                else:
-                    yield Done(truncated=True)
-                    return
-                budget.spend(size)
-        finally:
-            connection.close()
-            self.nursery.kill(job)
-
 
 def _status(done: Done, truncated: bool) -> AnalyzerStatus:
     if done.error is not None:
         return AnalyzerStatus.FAILED
     return AnalyzerStatus.TRUNCATED if done.truncated or truncated else AnalyzerStatus.COMPLETED
-
-
-def _primitive(value: Any) -> Any:
-    """A setting's value as something that travels between processes."""
-    if isinstance(value, tuple | list):
-        return [_primitive(item) for item in value]
-    if isinstance(value, Mapping):
-        return {str(name): _primitive(item) for name, item in value.items()}
-    return value if isinstance(value, str | int | float | None) else str(value)

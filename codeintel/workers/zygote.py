@@ -20,9 +20,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from codeintel import logs
+from codeintel.logs import describe
 from codeintel.plugins.manager import MANAGER_LOG, PluginManager
 from codeintel.workers import child
 from codeintel.workers.protocol import CONTROL_BYTES, Kill, decode_command, decode_hello
+
+log = logging.getLogger(__name__)
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -152,7 +156,7 @@ def _usable(kind: str, items: Mapping[str, T]) -> dict[str, T]:
         try:
             item.preload()
         except BaseException as error:  # noqa: BLE001 - one bad plugin takes nothing else down
-            print(f"{kind} {name!r} cannot be used: {error!r}", file=sys.stderr)  # noqa: T201
+            log.error("%s %r cannot be used: %s", kind, name, describe(error))
         else:
             usable[name] = item
     return usable
@@ -164,6 +168,7 @@ def main() -> None:
     control = _blocking(int(sys.argv[1]))
     payload = control.recv(1 << 20)
     hello = decode_hello(payload)
+    logs.configure(str(hello.config.get("CODEINTEL_LOG_FORMAT", logs.TEXT)))
     # The server has said already what is wrong with which plugin.
     logging.getLogger(MANAGER_LOG).setLevel(logging.CRITICAL)
     registry = PluginManager(hello.config, Path(hello.instance)).registry

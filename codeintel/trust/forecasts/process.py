@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import math
 import os
-import signal
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any
 
-import gevent
 import msgspec
 from gevent import subprocess
 from gevent.pool import Pool
 
+from codeintel.bounded_child import listen
 from codeintel.trust.forecasts.shapes import Done, Forecast, Job, NoForecast, Task
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
-_PIECE_BYTES = 65_536
 # What the child's interpreter needs to find itself and its packages; nothing else gets through.
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
 _CHILD = ("-m", "codeintel.trust.forecasts.child")
-_QUIET: Any = False
-"""Has a time-out of gevent's end its block without an exception."""
 
 
 class ForecastError(RuntimeError):
@@ -80,40 +74,11 @@ def _answer(job: bytes, seconds: float) -> bytes:
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
             start_new_session=True,
         )
-    pieces: list[bytes] = []
-    status: int | None = None
-    said_too_much = False
-    try:
-        with gevent.Timeout(seconds, _QUIET):
-            said_too_much = not _drained(process.stdout, pieces)
-            if not said_too_much:
-                status = process.wait()
-    finally:
-        _end(process)
-    if said_too_much:
+    heard = listen(process, seconds, MAX_OUTPUT_BYTES)
+    if heard.said_too_much:
         raise ForecastError("the forecasts' process wrote more than anybody reads")
-    if status is None:
+    if heard.status is None:
         raise ForecastError(f"the forecasts took more than {seconds:g} s")
-    if status != 0:
-        raise ForecastError(f"the forecasts' process ended with status {status}")
-    return b"".join(pieces)
-
-
-def _drained(stream: Any, pieces: list[bytes]) -> bool:
-    """Read to the end; False if there is too much."""
-    size = 0
-    while piece := stream.read1(_PIECE_BYTES):
-        size += len(piece)
-        if size > MAX_OUTPUT_BYTES:
-            return False
-        pieces.append(piece)
-    return True
-
-
-def _end(process: Any) -> None:
-    """Kill the process with its group, if it still runs."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    process.stdout.close()
+    if heard.status != 0:
+        raise ForecastError(f"the forecasts' process ended with status {heard.status}")
+    return heard.output

@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 MAX_STEPS = 366
 MAX_HORIZON_DAYS = 3660
 MAX_OBSERVATIONS = 20_000
+"""Of one series in a table: days of half a century."""
 RELEASE_CADENCE = "releaseCadence"
 DORMANCY_RISK = "dormancyRisk"
 

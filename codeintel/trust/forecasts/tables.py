@@ -8,7 +8,7 @@ import math
 from datetime import date
 
 from codeintel.trust.forecasts.series import MAX_VALUE
-from codeintel.trust.forecasts.shapes import Observation
+from codeintel.trust.forecasts.shapes import MAX_OBSERVATIONS, Observation
 
 COLUMNS = ("series", "date", "value")
 
@@ -23,7 +23,7 @@ def read_table(text: str) -> dict[str, tuple[Observation, ...]]:
     :param text: a line of names, among them `series`, `date` and `value`, then an observation a
         line: dates like 2026-01-31, values from 0 to 1e15.
     :raises TableError: for a missing column, a cell that is wrong, a date that a series has twice,
-        and where there are no observations.
+        more than :data:`MAX_OBSERVATIONS` of a series, and where there are no observations.
     """
     rows = csv.reader(io.StringIO(text, newline=""))
     try:
@@ -36,6 +36,11 @@ def read_table(text: str) -> dict[str, tuple[Observation, ...]]:
                 if observation.date in series:
                     raise TableError(
                         f"line {rows.line_num}: {name} has the date {observation.date} twice"
+                    )
+                if len(series) == MAX_OBSERVATIONS:
+                    raise TableError(
+                        f"line {rows.line_num}: {name} has more than {MAX_OBSERVATIONS:,}"
+                        " observations"
                     )
                 series[observation.date] = observation
     except csv.Error as error:

@@ -63,6 +63,10 @@ OTHERS = frozenset(
         "wrapper",
     ]
 )
+_OWN = {
+    "npm": frozenset(["js", "node", "nodejs", "npm"]),
+    "pypi": frozenset(["pip", "py", "pypi", "python", "python2", "python3"]),
+}
 _SEPARATORS = "-_./"
 _BY_LENGTH = tuple(sorted(LANGUAGES | OTHERS, key=lambda word: (-len(word), word)))
 _SHORTEST_REST = 3
@@ -93,6 +97,11 @@ def _back(name: str, word: str) -> tuple[str, str]:
 def is_language(affix: str) -> bool:
     """Whether an affix, with its separator or without, names a language or a registry."""
     return affix.strip(_SEPARATORS) in LANGUAGES
+
+
+def is_own_language(ecosystem: str, affix: str) -> bool:
+    """Whether an affix names the language or registry of the ecosystem that it is used in."""
+    return affix.strip(_SEPARATORS) in _OWN.get(ecosystem, ())
 
 
 def is_glued(affix: str) -> bool:

@@ -72,7 +72,8 @@ def _disguised(names: FamousNames, name: str, seen: str, letters: str) -> Iterat
     """Names with the same letters, words or looks."""
     if (same := names.by_letters.get(letters)) is not None:
         edit = _same_letters(names.ecosystem, name, seen, same)
-        is_certain = edit.kind == EditKind.HOMOGLYPH
+        # npm takes no new names with capitals, and of those that it has few are used.
+        is_certain = edit.kind in {EditKind.HOMOGLYPH, EditKind.CASE}
         yield msgspec.structs.replace(_whole(same, edit, letters), is_certain=is_certain)
     elif (alike := names.by_skeleton.get(skeleton(name))) is not None:
         edit, place = spelling_edit(letters, alike.letters)

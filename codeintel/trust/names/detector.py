@@ -83,6 +83,7 @@ def judge(
         edit=first.edit,
         probability=round(probability, 4),
         suspicious=probability >= weights.threshold,
-        is_famous=first.rank > 0,
+        # Words put right may be those of a famous name.
+        is_famous=first.rank > 0 or famous_names(ecosystem).has(first.target),
         others=tuple(others),
     )

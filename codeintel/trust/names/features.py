@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 
-from codeintel.trust.names.affixes import is_glued, is_language
 from codeintel.trust.names.candidates import Candidate
 from codeintel.trust.names.likelihood import surprise
 from codeintel.trust.names.shapes import EditKind
 from codeintel.trust.names.spelling import compact, plain, tokens
-from codeintel.trust.names.tables import all_famous
+from codeintel.trust.names.structure import (
+    STRUCTURAL,
+    affix_features,
+    log_length,
+    structure_features,
+)
+from codeintel.trust.names.tables import all_famous, own_words
 from codeintel.trust.names.words import consists_of_words, is_word, technologies
 
-_STRUCTURAL = frozenset(
-    {EditKind.SEPARATORS, EditKind.AFFIX, EditKind.WORD_ORDER, EditKind.SCOPE, EditKind.CASE}
-)
 _TWICE = frozenset({EditKind.SEVERAL, EditKind.SOUND})
 
 
@@ -22,15 +24,12 @@ def features(ecosystem: str, name: str, candidate: Candidate) -> dict[str, float
     """The features of a candidate that are not 0, by name."""
     is_famous = candidate.rank > 0
     found = (
-        _structure(ecosystem, name, candidate)
-        if candidate.edit.kind in _STRUCTURAL
+        structure_features(ecosystem, name, candidate)
+        if candidate.edit.kind in STRUCTURAL
         else _spelling(name, candidate)
     )
     if candidate.affix:
-        found["affix_language"] = float(is_language(candidate.affix))
-        is_suffix = name.lower().endswith(candidate.affix)
-        found["affix_glued"] = float(is_glued(candidate.affix))
-        found["suffix_glued"] = float(is_glued(candidate.affix) and is_suffix)
+        found |= affix_features(ecosystem, name, candidate)
     group = "famous" if is_famous else "words"
     found[group] = 1.0
     if is_famous:
@@ -38,23 +37,6 @@ def features(ecosystem: str, name: str, candidate: Candidate) -> dict[str, float
     if candidate.owns:
         found["owner"] = 1.0
     return {key: value for key, value in found.items() if value}
-
-
-def _structure(ecosystem: str, name: str, candidate: Candidate) -> dict[str, float]:
-    """What edits have that leave the words alone."""
-    group = "famous" if candidate.rank else "words"
-    found = {f"{group}_{candidate.edit.kind}": 1.0, "structure_length": _length(candidate.expected)}
-    if candidate.rank:
-        found["joined"] = float(len(tokens(plain(name))) < len(tokens(candidate.target)))
-        found["structure_rank"] = 1 - math.log10(candidate.rank) / 3
-    if ecosystem == "npm":
-        found[f"npm_{group}_{candidate.edit.kind}"] = 1.0
-    if not candidate.rank:
-        is_compound = len(tokens(candidate.expected)) > 1
-        found["compound"] = float(is_compound)
-        found["dotted"] = float("." in candidate.affix)
-        found["dotted_compound"] = float("." in candidate.affix and is_compound)
-    return found
 
 
 def _spelling(name: str, candidate: Candidate) -> dict[str, float]:
@@ -66,7 +48,7 @@ def _spelling(name: str, candidate: Candidate) -> dict[str, float]:
         new, old = _different(tokens(seen), tokens(candidate.target), new, old)
     found = {
         f"kind_{kind}": 1.0,
-        "length": _length(old),
+        "length": log_length(old),
         "first": float(candidate.place == 0),
         "last": float(candidate.place >= max(len(candidate.found), len(candidate.expected)) - 1),
         "surprise": min(max(surprise(new) - surprise(old), -5.0), 10.0) / 5,
@@ -74,8 +56,12 @@ def _spelling(name: str, candidate: Candidate) -> dict[str, float]:
         "word": float(is_word(new) or seen in all_famous()),
         "short": float(len(old) <= 4),
     }
+    if candidate.rank:
+        found["famous_technology"] = float(old in own_words().technologies)
+        if len(tokens(candidate.target)) > 1:
+            found["compound_famous"] = found[f"compound_{kind}"] = 1.0
     if kind in _TWICE:
-        found["twice_length"] = _length(old)
+        found["twice_length"] = log_length(old)
     if kind == EditKind.INSERTION and (found["first"] or found["last"]):
         found["insertion_outside"] = 1.0
     if (
@@ -85,17 +71,13 @@ def _spelling(name: str, candidate: Candidate) -> dict[str, float]:
     ):
         found["letter_outside"] = 1.0
     if not candidate.rank:
-        found["length"] = _length(compact(candidate.target))
+        found["length"] = log_length(compact(candidate.target))
         found["tokens"] = float(len(tokens(seen)) - 1)
         found["part"] = float(new not in tokens(seen))
-        found["word_length"] = _length(old)
+        found["word_length"] = log_length(old)
         found["unknown"] = float(not consists_of_words(old))
         found["technology"] = float(old in technologies())
     return found
-
-
-def _length(letters: str) -> float:
-    return math.log2(max(len(letters), 1)) - 3
 
 
 def _different(

@@ -11,6 +11,7 @@ from codeintel.trust.names.corrections import corrections, without_rare_pair
 from codeintel.trust.names.edits import spelling_edit
 from codeintel.trust.names.shapes import Edit, EditKind
 from codeintel.trust.names.spelling import plain, scope_of, sound, tokens
+from codeintel.trust.names.tables import own_words
 from codeintel.trust.names.words import consists_of_words, vocabulary
 
 _CAPITAL = re.compile("(?<=[a-z])I(?=[a-z])")
@@ -58,6 +59,9 @@ def _joined(seen: str, rest: str, affix: str) -> Iterator[Candidate]:
     """A word with a usual affix where most names have it otherwise."""
     word = affix.strip("-_./")
     is_first = seen.startswith(affix)
+    if is_language(affix) and rest in own_words().technologies:
+        edit = Edit(EditKind.AFFIX, f"`{affix}` is added")
+        yield Candidate(rest, 0, edit, rest, rest, 0, affix=affix)
     if is_glued(affix):
         target = f"{affix}-{rest}" if is_first else f"{rest}-{affix}"
         if target != seen and seen not in vocabulary() and rest in vocabulary():

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, bindparam, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from codeintel.contracts import Facts, Target
+from codeintel.db.inserting import insert_into
 from codeintel.trust.network.kinds import EdgeKind
 from codeintel.trust.network.links import Links, Node, links_of
 from codeintel.trust.tables import TrustEdge, TrustNode
@@ -73,7 +73,7 @@ def _claim(connection: Connection, package: Node) -> Any:
 def _ids(connection: Connection, nodes: Iterable[Node]) -> dict[tuple[str, str], int]:
     """The ids of the nodes by kind and key, after inserting those that are new."""
     ordered = sorted(nodes)  # two processes that insert in one order do not wait in a circle
-    insert: Any = _insert(connection)(TrustNode)
+    insert = insert_into(connection, TrustNode)
     connection.execute(
         insert.on_conflict_do_nothing(index_elements=["kind", "key"]),
         [{**node._asdict(), "observed_ms": 0} for node in ordered],
@@ -116,7 +116,7 @@ def _replace(
         if known.get(target_id) != requirement
     ]
     if new:
-        insert: Any = _insert(connection)(TrustEdge)
+        insert = insert_into(connection, TrustEdge)
         changed = {"requirement": insert.excluded.requirement}
         key = ["source_id", "target_id", "kind"]
         connection.execute(insert.on_conflict_do_update(index_elements=key, set_=changed), new)
@@ -125,10 +125,6 @@ def _replace(
         connection.execute(_FORGET, {**edges, "targets": some})
     for some in chunks(sorted(wanted)):
         connection.execute(_SEEN, {**edges, "targets": some, "at": observed_ms})
-
-
-def _insert(connection: Connection) -> Callable[..., Any]:
-    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
 
 
 _ROOT = (

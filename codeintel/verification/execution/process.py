@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import fcntl
 import os
-import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from contextlib import contextmanager
+from typing import NamedTuple
 
-import gevent
 from gevent import subprocess
 
+from codeintel.bounded_child import listen
+
 MAX_OUTPUT_BYTES = 2 * 1024 * 1024
-_PIECE_BYTES = 65_536
 _COMPLAINT_BYTES = 300
-_END_SECONDS = 2.0
-_QUIET: Any = False
-"""Has a time-out of gevent's end its block without an exception."""
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 
 
@@ -59,42 +55,10 @@ def run(command: list[str], filter_descriptor: int, job: bytes, seconds: float) 
             start_new_session=True,
         )
         begun = time.monotonic()
-        pieces: list[bytes] = []
-        status: int | None = None
-        said_too_much = False
-        try:
-            with gevent.Timeout(seconds, _QUIET):
-                said_too_much = not _drained(process.stdout, pieces)
-                if not said_too_much:
-                    status = process.wait()
-        finally:
-            _end(process)
+        heard = listen(process, seconds, MAX_OUTPUT_BYTES)
         complaint = os.pread(complaints, _COMPLAINT_BYTES, 0).decode(errors="replace")
     seconds_taken = time.monotonic() - begun
-    return Ended(b"".join(pieces), complaint, status, seconds_taken, said_too_much)
-
-
-def _drained(stream: Any, pieces: list[bytes]) -> bool:
-    """Read to the end; False if there is too much."""
-    size = 0
-    while piece := stream.read1(_PIECE_BYTES):
-        size += len(piece)
-        if size > MAX_OUTPUT_BYTES:
-            return False
-        pieces.append(piece)
-    return True
-
-
-def _end(process: Any) -> None:
-    """Kill the process with its group. What is in the sandbox dies with it, which shows in that
-    nobody holds the other end of the pipe any more."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    with gevent.Timeout(_END_SECONDS, _QUIET), suppress(OSError, ValueError):
-        while process.stdout.read1(_PIECE_BYTES):
-            pass
-    process.stdout.close()
+    return Ended(heard.output, complaint, heard.status, seconds_taken, heard.said_too_much)
 
 
 @contextmanager

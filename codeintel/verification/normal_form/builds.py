@@ -1,18 +1,15 @@
-"""Ways to build lists, tuples, sets and dicts."""
+"""Ways to build lists, tuples and sets, and the builtins that make collections."""
 
 from __future__ import annotations
 
 import ast
 
-from codeintel.verification.normal_form import maps
+from codeintel.verification.normal_form import dicts, maps
 from codeintel.verification.normal_form.context import Context
-from codeintel.verification.normal_form.purity import has, is_pure, may_move_inside
+from codeintel.verification.normal_form.purity import is_pure, may_be_eager, may_move_inside
 from codeintel.verification.normal_form.text import same, text_of
 
 _LOAD = ast.Load()
-_Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
-_MAKERS = ("list", "tuple", "set", "frozenset", "sorted")
-_READERS = ("any", "all")
 
 
 def built(node: ast.Call, context: Context) -> ast.AST | None:
@@ -36,7 +33,7 @@ def _list(node: ast.Call, context: Context) -> ast.AST | None:
     if not node.args:
         return ast.List([], _LOAD)
     inner = node.args[0]
-    if isinstance(inner, ast.GeneratorExp) and _may_be_eager(inner):
+    if isinstance(inner, ast.GeneratorExp) and may_be_eager(inner):
         return _comprehension(ast.ListComp(inner.elt, inner.generators), context)
     if isinstance(inner, ast.ListComp):
         return inner
@@ -58,7 +55,7 @@ def _tuple(node: ast.Call, context: Context) -> ast.AST | None:
     inner = node.args[0]
     if isinstance(inner, ast.Tuple | ast.List):
         return ast.Tuple(inner.elts, _LOAD)
-    if isinstance(inner, ast.ListComp) and _may_be_eager(inner):
+    if isinstance(inner, ast.ListComp) and may_be_eager(inner):
         return ast.Call(node.func, [ast.GeneratorExp(inner.elt, inner.generators)], [])
     return _recast(node, context)
 
@@ -67,7 +64,7 @@ def _set(node: ast.Call, context: Context) -> ast.AST | None:
     if node.keywords or len(node.args) != 1:
         return None
     inner = node.args[0]
-    if isinstance(inner, ast.GeneratorExp | ast.ListComp | ast.SetComp) and _may_be_eager(inner):
+    if isinstance(inner, ast.GeneratorExp | ast.ListComp | ast.SetComp) and may_be_eager(inner):
         return _comprehension(ast.SetComp(inner.elt, inner.generators), context)
     if isinstance(inner, ast.Tuple | ast.List | ast.Set):
         return ast.Set(inner.elts) if inner.elts else ast.Call(node.func, [], [])
@@ -86,7 +83,7 @@ def _sorted(node: ast.Call, context: Context) -> ast.AST | None:
     if len(node.args) != 1:
         return None
     inner = _uncast(node.args[0], context, ("list", "tuple"))
-    if inner is None and isinstance(node.args[0], ast.ListComp) and _may_be_eager(node.args[0]):
+    if inner is None and isinstance(node.args[0], ast.ListComp) and may_be_eager(node.args[0]):
         inner = ast.GeneratorExp(node.args[0].elt, node.args[0].generators)
     return None if inner is None else ast.Call(node.func, [inner], node.keywords)
 
@@ -130,42 +127,9 @@ def _uncast(node: ast.expr, context: Context, names: tuple[str, ...]) -> ast.exp
     return None
 
 
-def _dict(node: ast.Call, context: Context) -> ast.AST | None:
-    if not node.args:
-        names = [keyword.arg or "" for keyword in node.keywords]
-        keys: list[ast.expr | None] = [ast.Constant(name) for name in names]
-        return ast.Dict(keys, [keyword.value for keyword in node.keywords])
-    if len(node.args) != 1 or node.keywords:
-        return None
-    inner = node.args[0]
-    if isinstance(inner, ast.GeneratorExp | ast.ListComp):
-        pair = inner.elt
-        if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and _may_be_eager(inner):
-            if has(pair, ast.Starred):
-                return None
-            key, value = pair.elts
-            return _dict_comprehension(ast.DictComp(key, value, inner.generators), context)
-    if isinstance(inner, ast.Dict | ast.DictComp):
-        return inner
-    if isinstance(inner, ast.List | ast.Tuple):
-        pairs = [each.elts for each in inner.elts if isinstance(each, ast.Tuple | ast.List)]
-        all_are = len(pairs) == len(inner.elts) and all(len(pair) == 2 for pair in pairs)
-        if all_are and not has(inner, ast.Starred):
-            return ast.Dict([pair[0] for pair in pairs], [pair[1] for pair in pairs])
-    return None
-
-
-def _read(node: ast.Call, context: Context) -> ast.AST | None:
-    """`any([...])` is `any(...)`, which stops early, where nothing in it has an effect."""
-    match node:
-        case ast.Call(args=[ast.ListComp() as inner], keywords=[]):
-            if may_move_inside(inner) and is_pure(inner, context):
-                return ast.Call(node.func, [ast.GeneratorExp(inner.elt, inner.generators)], [])
-    return None
-
-
-def _total(node: ast.Call, context: Context) -> ast.AST | None:
-    """What takes all anyway can take it one after another."""
+def _consumed(node: ast.Call, context: Context) -> ast.AST | None:
+    """`any([...])` is `any(...)`, and `sum([...])` is `sum(...)`, where nothing in it has an
+    effect: one stops early, the other takes all anyway."""
     match node:
         case ast.Call(args=[ast.ListComp() as inner], keywords=[]):
             if may_move_inside(inner) and is_pure(inner, context):
@@ -179,19 +143,9 @@ _BUILDERS = {
     "set": _set,
     "frozenset": _frozenset,
     "sorted": _sorted,
-    "dict": _dict,
-    "any": _read,
-    "all": _read,
-    "sum": _total,
-    "min": _total,
-    "max": _total,
+    "dict": dicts.made,
+    **dict.fromkeys(("any", "all", "sum", "min", "max"), _consumed),
 }
-
-
-def _may_be_eager(node: _Comprehension) -> bool:
-    """Whether a generator and a comprehension do the same: an end of iteration raised within, or
-    something awaited, would tell them apart."""
-    return may_move_inside(node)
 
 
 def _is_call(node: ast.expr, context: Context, name: str) -> bool:
@@ -214,73 +168,6 @@ def plain(node: ast.ListComp | ast.SetComp, context: Context) -> ast.AST | None:
     return None
 
 
-def _dict_comprehension(node: ast.DictComp, context: Context) -> ast.AST:
-    return copied(node, context) or node
-
-
-def copied(node: ast.DictComp, context: Context) -> ast.AST | None:
-    """`{k: v for k, v in y.items()}` is `dict(y.items())`, and one value for all is `fromkeys`."""
-    match node.generators:
-        case [ast.comprehension(target=target, iter=over, ifs=[], is_async=0)]:
-            pass
-        case _:
-            return None
-    if not context.means_builtin("dict"):
-        return None
-    function = ast.Name("dict", _LOAD)
-    pair = ast.Tuple([node.key, node.value], _LOAD)
-    if _gives_pairs(over, context) and same(target, pair):
-        context.took("comprehensions that only copy")
-        return ast.Call(function, [over], [])
-    is_key = isinstance(target, ast.Name) and same(target, node.key)
-    if is_key and isinstance(node.value, ast.Constant):
-        context.took("dict.fromkeys()")
-        given = [over] if node.value.value is None else [over, node.value]
-        return ast.Call(ast.Attribute(function, "fromkeys", _LOAD), given, [])
-    return None
-
-
-def _gives_pairs(node: ast.expr, context: Context) -> bool:
-    """Whether something is an iterable of pairs, and not a mapping."""
-    match node:
-        case ast.Call(func=ast.Attribute(attr="items"), args=[]):
-            return True
-        case ast.Call(func=function):
-            return context.is_builtin(function, "zip", "enumerate")
-    return False
-
-
-def fromkeys(node: ast.Call, context: Context) -> ast.AST | None:
-    """`dict.fromkeys(x, None)` is `dict.fromkeys(x)`."""
-    match node:
-        case ast.Call(
-            func=ast.Attribute(value=function, attr="fromkeys"),
-            args=[over, ast.Constant(value=None)],
-            keywords=[],
-        ) if not isinstance(over, ast.Starred) and context.is_builtin(function, "dict"):
-            return ast.Call(node.func, [over], [])
-    return None
-
-
-def unpacked(node: ast.Dict, context: Context) -> ast.AST | None:
-    """`{**{"a": 1}}` is `{"a": 1}`."""
-    if not any(
-        k is None and isinstance(v, ast.Dict) for k, v in zip(node.keys, node.values, strict=True)
-    ):
-        return None
-    keys: list[ast.expr | None] = []
-    values: list[ast.expr] = []
-    for key, value in zip(node.keys, node.values, strict=True):
-        if key is None and isinstance(value, ast.Dict):
-            keys.extend(value.keys)
-            values.extend(value.values)
-        else:
-            keys.append(key)
-            values.append(value)
-    context.took("dicts within dicts")
-    return ast.Dict(keys, values)
-
-
 def once(node: ast.Set, context: Context) -> ast.AST | None:
     """`{1, 1}` is `{1}`."""
     seen: set[str] = set()
@@ -297,10 +184,10 @@ def once(node: ast.Set, context: Context) -> ast.AST | None:
 
 
 STEPS = {
-    ast.Call: [built, fromkeys],
+    ast.Call: [built, dicts.fromkeys],
     ast.ListComp: [plain],
     ast.SetComp: [plain],
-    ast.DictComp: [copied],
-    ast.Dict: [unpacked],
+    ast.DictComp: [dicts.copied],
+    ast.Dict: [dicts.unpacked],
     ast.Set: [once],
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from codeintel.verification.normal_form.context import Context
-from codeintel.verification.normal_form.text import text_of, words
+from codeintel.verification.normal_form.text import words
 
 # Of builtins: those that only look. What they call of their arguments is taken to do the same.
 _PURE = frozenset(
@@ -181,7 +181,7 @@ def may_move_inside(node: ast.AST) -> bool:
     return True
 
 
-def is_one_of(node: ast.expr, others: list[ast.expr]) -> bool:
-    """Whether an equal expression is among others."""
-    text = text_of(node)
-    return any(text_of(other) == text for other in others)
+def may_be_eager(node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> bool:
+    """Whether a generator and a comprehension do the same: an end of iteration raised within, or
+    something awaited, would tell them apart."""
+    return may_move_inside(node)

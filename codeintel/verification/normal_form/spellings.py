@@ -40,7 +40,6 @@ _ABSTRACT = words(
     " MutableMapping MutableSequence MutableSet Reversible Sequence Sized ValuesView"
 )
 SPELLINGS = {**_BUILTIN, **{f"typing.{name}": f"collections.abc.{name}" for name in _ABSTRACT}}
-_EXTENSIONS = "typing_extensions."
 _OWNERS = frozenset({"typing", "typing_extensions", "collections.abc"})
 _GENERIC = ("list", "dict", "set", "frozenset", "tuple", "type")
 _FACTORIES = frozenset(

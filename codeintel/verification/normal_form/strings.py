@@ -17,7 +17,6 @@ _PERCENT = re.compile(r"%(?:\((\w+)\))?([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z%])")
 _CONVERSIONS = {"str": ord("s"), "repr": ord("r"), "ascii": ord("a")}
 _FLOATS = frozenset("eEfFgG")
 _INDEX = re.compile(r"\.(\w+)|\[([^\]]+)\]")
-Part = ast.Constant | ast.FormattedValue
 
 
 def joined(node: ast.JoinedStr, context: Context) -> ast.AST | None:

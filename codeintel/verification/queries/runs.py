@@ -11,14 +11,9 @@ from typing import Literal
 import msgspec
 from sqlglot import exp
 
-from codeintel.verification.queries.engines import (
-    Engine,
-    EngineError,
-    UnfetchableError,
-    normal,
-    opened,
-    remade,
-)
+from codeintel.verification.queries.engine import Engine, EngineError, UnfetchableError
+from codeintel.verification.queries.engines import opened, remade
+from codeintel.verification.queries.rows import normal
 from codeintel.verification.queries.schema import Schema
 from codeintel.verification.queries.values import Data, Pools, drawn, shuffled
 

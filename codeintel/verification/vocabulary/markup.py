@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from codeintel.verification.local_edits.tokens import tree_of
 from codeintel.verification.vocabulary.styles import changed_styles
+from codeintel.verification.vocabulary.tree_texts import node_text
 from codeintel.verification.vocabulary.words import listed
 
 _ACTIVE = listed("""script style iframe object embed applet link base meta form frame frameset
@@ -143,14 +144,14 @@ def _page(code: str, language: str) -> _Page | None:
         if "omment" in kind:
             continue
         if kind in ("raw_text", "CDSect", "doctype", "doctypedecl", "PI", "XMLDecl"):
-            page.code["".join(_text(node).split()).lower()] += 1
+            page.code["".join(node_text(node).split()).lower()] += 1
         elif kind in ("attribute", "Attribute"):
             _attribute(node, page)
         elif kind in ("text", "CharData", "entity", "EntityRef", "CharRef"):
-            page.words.update(_text(node).split())
+            page.words.update(node_text(node).split())
         elif kind in ("start_tag", "self_closing_tag", "STag", "EmptyElemTag"):
             names = [each for each in node.children if each.type in ("tag_name", "Name")]
-            name = _text(names[0]) if names else "?"
+            name = node_text(names[0]) if names else "?"
             page.tags[name.lower() if language == "html" else name] += 1
             stack.extend(node.children)
         else:
@@ -159,7 +160,7 @@ def _page(code: str, language: str) -> _Page | None:
 
 
 def _attribute(node: Node, page: _Page) -> None:
-    name, _, value = _text(node).partition("=")
+    name, _, value = node_text(node).partition("=")
     name, value = name.strip(), " ".join(value.strip().strip("\"'").split())
     low = name.lower()
     if low == "style" or low.startswith(("on", "v-", "@", ":", "x-", "ng-")):
@@ -171,7 +172,3 @@ def _attribute(node: Node, page: _Page) -> None:
     if low == "type" and value.lower() in ("text/javascript", "text/css"):
         return
     page.attributes[(name, value)] += 1
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode(errors="replace")

@@ -22,7 +22,6 @@ OPERATORS = {
 }
 """What a sign between two things says."""
 _BRANCH = re.compile(r"^(?:if|unless|elsif|else_if|while|conditional|ternary)|^elseif")
-_MODIFIER = re.compile(r"modifier")
 _PARENTHESES = re.compile(r"parenthesi[sz]ed|condition_clause|^condition$|let_condition")
 _LENGTH = re.compile(r"\.(?:length|size|count|Length|Count|len)(?:\(\))?$")
 _LEAVING = re.compile(r"^(?:return|throw|raise|continue|break|jump_expression|next)")

@@ -7,7 +7,7 @@ import re
 from tree_sitter import Node
 
 from codeintel.verification.vocabulary.operations import Unit, plain
-from codeintel.verification.vocabulary.tree_texts import is_kind
+from codeintel.verification.vocabulary.tree_texts import is_kind, node_text
 
 _FUNCTION = re.compile(
     r"^(?:generator_)?function_(?:declaration|definition|item|statement)|^method(?:_declaration"
@@ -26,8 +26,6 @@ _CLASS = re.compile(
 )
 _NAME = re.compile(r"[^\W\d][\w$]*[?!=]?")
 _IDENTIFIER = re.compile(r"identifier|^name$|^word$|^constant$")
-_PARAMETER = re.compile(r"parameter|formal_argument")
-_PRIVATE = re.compile(r"\b(?:private|fileprivate|static)\b|#")
 
 
 def function_name(node: Node) -> str:
@@ -65,11 +63,11 @@ def _name(node: Node) -> str:
                 break
             inner, depth = deeper, depth + 1
         if inner is not None:
-            words = _NAME.findall(plain(_text(inner)))
+            words = _NAME.findall(plain(node_text(inner)))
             return words[-1] if words else ""
     for each in node.named_children:
         if is_kind(each.type, _IDENTIFIER):
-            return _text(each)
+            return node_text(each)
     return ""
 
 
@@ -113,7 +111,7 @@ def note_parameters(node: Node, unit: Unit) -> None:
             each.child_by_field_name(field) for field in ("name", "pattern", "left", "declarator")
         ]
         name = next((inner for inner in names if inner is not None), each)
-        word = plain(_text(name)).lstrip("*&$")
+        word = plain(node_text(name)).lstrip("*&$")
         if not _NAME.fullmatch(word):
             continue
         unit.parameters.add(word)
@@ -127,14 +125,10 @@ def note_parameters(node: Node, unit: Unit) -> None:
             None,
         )
         if value is not None:
-            unit.defaults[word] = plain(_text(value))
-        elif each.type == "parameter" and "=" in _text(each):
-            unit.defaults[word] = plain(_text(each).partition("=")[2])
+            unit.defaults[word] = plain(node_text(value))
+        elif each.type == "parameter" and "=" in node_text(each):
+            unit.defaults[word] = plain(node_text(each).partition("=")[2])
 
 
 def _head(node: Node) -> str:
     return (node.text or b"")[:80].decode(errors="replace").partition("{")[0]
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode(errors="replace")

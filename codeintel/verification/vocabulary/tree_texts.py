@@ -38,6 +38,11 @@ def is_kind(kind: str, pattern: re.Pattern[str]) -> bool:
     return pattern.search(kind) is not None
 
 
+def node_text(node: Node) -> str:
+    """The code that a node stands for."""
+    return (node.text or b"").decode(errors="replace")
+
+
 def is_text(node: Node) -> bool:
     """Whether a node is a literal of text as a whole."""
     kind = node.type
@@ -71,7 +76,7 @@ def _literal(node: Node) -> Text:
         position = each.end_byte - start
     parts.append(data[position:])
     whole = "\0".join(part.decode(errors="replace") for part in parts)
-    if others and _text(others[0])[:1] not in ("$", "#", "\\", "{"):
+    if others and node_text(others[0])[:1] not in ("$", "#", "\\", "{"):
         whole = _OPENING.sub("\0", whole)
     match = _QUOTES.match(whole) if node.type != "jsx_text" else None
     plain = _ESCAPED_QUOTE.sub(r"\1", match[2] if match else whole)
@@ -108,7 +113,3 @@ def _sum(node: Node) -> Text:
         said.pieces.extend(inner.pieces if inner else [])
         said.others.extend(inner.others if inner else [term])
     return said
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode(errors="replace")

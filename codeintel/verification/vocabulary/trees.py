@@ -9,7 +9,7 @@ from tree_sitter import Node, Parser
 from tree_sitter_language_pack import get_language
 
 from codeintel.verification.vocabulary.folding import folded_text, written
-from codeintel.verification.vocabulary.tree_texts import is_kind, is_text, text_pieces
+from codeintel.verification.vocabulary.tree_texts import is_kind, is_text, node_text, text_pieces
 from codeintel.verification.vocabulary.words import Vocabulary, listed
 
 _LANGUAGES = listed("""bash c cpp csharp go java javascript kotlin lua php ruby rust scala swift
@@ -68,7 +68,7 @@ def _functions(root: Node) -> Iterator[str]:
         if is_kind(node.type, _DEFINING):
             name = node.child_by_field_name("name")
             if name is not None and node.child_by_field_name("body") is not None:
-                yield _text(name)
+                yield node_text(name)
 
 
 def _read(node: Node, found: Vocabulary) -> list[Node]:
@@ -77,11 +77,11 @@ def _read(node: Node, found: Vocabulary) -> list[Node]:
     if is_kind(kind, _IMPORT) and node.is_named and _import(node, found, line):
         return []
     if kind == "command_name":
-        found.imports.setdefault(_text(node), line)
+        found.imports.setdefault(node_text(node), line)
         return []
     if is_kind(kind, _DEFINING) and node.is_named:
         name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
-        found.defined.update([_text(name)] if name is not None else ())
+        found.defined.update([node_text(name)] if name is not None else ())
     if not node.is_named:
         return node.children
     if _is_number(node, found, line):
@@ -91,11 +91,11 @@ def _read(node: Node, found: Vocabulary) -> list[Node]:
         found.add_text(said.pieces, line)
         return said.others
     if node.child_count == 0:
-        word = _text(node)
+        word = node_text(node)
         if _WORD.fullmatch(word):
             found.add_name(word.lstrip("$"), line)
     elif is_kind(kind, _MEMBER) and node.end_byte - node.start_byte <= _MAX_MEMBER:
-        match = _DOTTED.match(_text(node))
+        match = _DOTTED.match(node_text(node))
         if match:
             found.add_name(f"{match[1]}.{match[2]}", line)
             found.reached.setdefault(f"{match[1]}.{match[2]}", line)
@@ -108,7 +108,7 @@ def _import(node: Node, found: Vocabulary, line: int) -> bool:
         _IMPORT.fullmatch(each.type) or "spec_list" in each.type for each in node.named_children
     ):
         return False
-    text = _text(node)
+    text = node_text(node)
     quoted = _QUOTED.search(text)
     paths = [each for each in _PATH.findall(text) if each not in _KEYWORDS]
     if quoted is None and not paths:
@@ -126,7 +126,7 @@ def _is_number(node: Node, found: Vocabulary, line: int) -> bool:
         return False
     kind = node.type
     if is_kind(kind, _OPERATION):
-        text = _text(node)
+        text = node_text(node)
         negative = text.startswith("-")
         bare = text.removeprefix("-").strip()
         if _NUMBER.fullmatch(bare) and negative:
@@ -140,7 +140,7 @@ def _is_number(node: Node, found: Vocabulary, line: int) -> bool:
                 return True
         return False
     leaf = not node.named_child_count
-    text = _text(node) if leaf else ""
+    text = node_text(node) if leaf else ""
     if not leaf or not _NUMBER.fullmatch(text) or is_text(node):
         return False
     found.add_number(_canonical(text), line)
@@ -161,7 +161,3 @@ def _canonical(text: str) -> str:
         if number != float("inf"):
             return written(number)
     return plain
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode(errors="replace")

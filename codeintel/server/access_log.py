@@ -1,0 +1,85 @@
+"""gunicorn's logs: its own, and the access log for operators who turn it on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gunicorn.glogging import Logger as GunicornLogger
+
+from codeintel import logs
+from codeintel.config import try_settings
+from codeintel.http.address import client_address
+from codeintel.identity.links import shown_path
+from codeintel.log_entries import FIELDS, one_line
+
+_KEPT = frozenset("hltmsUHbBTDMLpra")
+"""Fields of gunicorn's that can stand in a line. The others are headers and variables that a log
+must not tell, user names among them, for some send a key as one; they are `-`."""
+_REFUSED = "Invalid request from ip="
+
+
+class Logger(GunicornLogger):
+    """Leaves out what a log must not tell: tokens of sign-in links, credentials, what people search
+    for, the pages that they come from, and the words of requests that cannot be understood.
+
+    gunicorn's own entries are written as the service's are, unless it was told to write them to a
+    file.
+    """
+
+    def setup(self, cfg: Any) -> None:
+        """Set up the handlers, at the start and whenever gunicorn is told to load its settings."""
+        super().setup(cfg)
+        self._settings = try_settings()[0].settings
+        self._is_json = self._settings.log_format == logs.JSON
+        if cfg.errorlog == "-":
+            self.error_log.propagate = True
+            self.error_log.handlers = []
+        for handler in (*self.error_log.handlers, *self.access_log.handlers):
+            if self._is_json or handler in self.error_log.handlers:
+                handler.setFormatter(logs.formatter(self._settings.log_format))
+
+    def atoms(self, resp: Any, req: Any, environ: Any, request_time: Any) -> Any:
+        """The fields of one line."""
+        found: Any = super().atoms(resp, req, environ, request_time)
+        shown = {name: value for name, value in found.items() if name in _KEPT}
+        path = shown_path(environ.get("PATH_INFO") or "")
+        version = environ.get("SERVER_PROTOCOL", "")
+        shown["U"], shown["q"] = path, ""
+        shown["r"] = f"{environ.get('REQUEST_METHOD', '')} {path} {version}"
+        return {
+            name: one_line(value) if isinstance(value, str) else value
+            for name, value in shown.items()
+        }
+
+    def access(self, resp: Any, req: Any, environ: Any, request_time: Any) -> None:
+        """One entry for an answer."""
+        if not self._is_json or not self.access_log_enabled:
+            super().access(resp, req, environ, request_time)
+            return
+        atoms = self.atoms(resp, req, environ, request_time)
+        entry = {
+            "address": client_address(
+                environ.get("REMOTE_ADDR", ""),
+                environ.get("HTTP_X_FORWARDED_FOR", ""),
+                self._settings.trusted_proxies,
+            ),
+            "method": atoms["m"],
+            "path": atoms["U"],
+            "protocol": atoms["H"],
+            "status": int(atoms["s"]),
+            "bytes": atoms["B"],
+            "seconds": request_time.total_seconds(),
+            "user_agent": atoms["a"],
+        }
+        self.access_log.info("%s %s", atoms["r"], atoms["s"], extra={FIELDS: entry})
+
+    def warning(self, msg: Any, *args: Any, **kwargs: Any) -> None:
+        """A warning; of a request that cannot be understood only from where it came."""
+        if isinstance(msg, str) and msg.startswith(_REFUSED):
+            msg = msg.partition(": ")[0]
+        super().warning(msg, *args, **kwargs)
+
+    def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002
+        """An exception, without what gunicorn says beside it: that may be a request's whole URL."""
+        told = msg.partition("%s")[0].rstrip() if isinstance(msg, str) else "It failed"
+        super().exception(told, **kwargs)

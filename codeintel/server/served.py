@@ -1,0 +1,44 @@
+"""Where the service was last started: for people, and for the doctor, who asks it directly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_FILE = "served_at"
+_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nobody listens by this
+"""Where one is reached that listens on all addresses."""
+
+
+def listening_url(host: str, port: int) -> str:
+    """The URL of a socket's address, as this machine reaches it."""
+    host = _ANY.get(host, host)
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def remember_address(instance: Path, url: str, listening: str) -> None:
+    """Note it in the instance folder. One that cannot be written to has nothing noted.
+
+    :param url: where clients reach it, maybe through a proxy.
+    :param listening: where it listens itself.
+    """
+    try:
+        (instance / _FILE).write_text(f"{url}\n{listening}\n")
+    except OSError:
+        return
+
+
+def last_address(instance: Path) -> str:
+    """Where clients reached the one that was noted last; empty if none was."""
+    return _noted(instance)[0]
+
+
+def last_listening(instance: Path) -> str:
+    """Where the one that was noted last listened itself; empty if none was."""
+    return _noted(instance)[-1]
+
+
+def _noted(instance: Path) -> list[str]:
+    try:
+        return (instance / _FILE).read_text().splitlines() or [""]
+    except OSError:
+        return [""]
