@@ -1,4 +1,4 @@
-"""What building the package does besides copying: it checks the rules and writes their pages."""
+"""What building the plugins does besides copying: it checks the rules and writes their pages."""
 
 from __future__ import annotations
 
@@ -7,19 +7,12 @@ from pathlib import Path
 from typing import ClassVar
 
 from setuptools import Command
-from setuptools.command.build import build as _build
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path("codeintel_plugins/patterns")
 
 
-class build(_build):  # noqa: N801 - commands are called as they are written
-    """setuptools' own, with the pages first, so that they are there when files are copied."""
-
-    sub_commands: ClassVar = [("build_rule_pages", None), *_build.sub_commands]
-
-
-class build_rule_pages(Command):  # noqa: N801
+class build_rule_pages(Command):  # noqa: N801 - commands are called as they are written
     """Write a page for each rule, and all rules in one file that is read faster. A file that is no
     rule, asks for what no syntax tree has, or lacks examples of both kinds, fails the build."""
 

@@ -46,3 +46,8 @@ class Source(LineTable):
 
     def _as_sent(self, line: int, column: int) -> tuple[int, int]:
         return line, column + self._mark if line == 1 else column
+
+
+def ends(place: Range) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Line and column at which a range begins, and at which it ends."""
+    return (place.start_line, place.start_column), (place.end_line, place.end_column)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from codeintel.contracts import Finding, Fix, FlowStep, Range
-from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.positions import Source, ends
 from codeintel_plugins.secrets.scan import find_secrets
 
 _WINDOW = 8
@@ -33,7 +33,7 @@ class Redactor:
 
     def __init__(self, source: Source) -> None:
         secrets = find_secrets(source.text)
-        self._places = [_ends(source.span(secret.start, secret.end)) for secret in secrets]
+        self._places = [ends(source.span(secret.start, secret.end)) for secret in secrets]
         # A tool may quote a value's beginning only, or its middle: any part this long counts.
         self._parts: set[str] = set()
         for secret in secrets:
@@ -83,7 +83,7 @@ class Redactor:
 
     def _touches_a_secret(self, place: Range) -> bool:
         """Whether the range overlaps a secret: the edit may have the value in another spelling."""
-        start, end = _ends(place)
+        start, end = ends(place)
         before = bisect_right(self._places, (start, end))
         around = self._places[max(0, before - 1) : before + 1]
         return any(first < end and start < last for first, last in around)
@@ -94,7 +94,3 @@ def plain(message: str) -> str:
     at 500 characters."""
     text = _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", message)
     return text if len(text) <= _MAX_MESSAGE else f"{text[: _MAX_MESSAGE - 1]}…"
-
-
-def _ends(place: Range) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (place.start_line, place.start_column), (place.end_line, place.end_column)

@@ -76,7 +76,7 @@ class Core:
     the values that reach sinks.
 
     The interpreter is one class in layers, a file each, as each part needs those before it: names,
-    sinks, reading, storing, evaluating, calling, and statements on top.
+    sinks, reading, storing, evaluating, calling, invoking, and statements on top.
     """
 
     def __init__(self, program: Program, table: Table, text: str) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
+from codeintel_plugins.flow.guard_calls import ALL, MAX_DEPTH, PATH, REDIRECT, CallGuards, Guard
 from codeintel_plugins.flow.ir import (
     Assignment,
     Block,
@@ -20,71 +19,21 @@ from codeintel_plugins.flow.ir import (
     Name,
     Test,
 )
-from codeintel_plugins.flow.table import Table
-from codeintel_plugins.flow.tree import Span
-from codeintel_plugins.flow.validators import tested_by
-from codeintel_plugins.flow.values import EVERYTHING
-
-_ALL = frozenset({EVERYTHING})
-_PATH = frozenset({"path"})
-_PREFIXES = frozenset({"path", "url", "redirect"})
-_OPTIONS = frozenset({"command"})
-_PARTS = frozenset({"scheme", "protocol", "suffix", "extension", "content_type", "mimetype"})
-_SPLITS = frozenset(
-    {
-        "split",
-        "rsplit",
-        "splitext",
-        "partition",
-        "rpartition",
-        "extname",
-        "getExtension",
-        "GetExtension",
-        "Ext",
-    }
+from codeintel_plugins.flow.pieces import (
+    SCHEMES,
+    inner,
+    is_partial,
+    is_path_part,
+    last_name,
+    literal_text,
 )
-_CASES = frozenset({"lower", "upper", "strip", "casefold", "lstrip", "rstrip", "toLowerCase"})
-_HOSTED = frozenset({"redirect"})
+
 # Parts of a parsed address that one of this site does not have.
 _HOSTS = frozenset({"netloc", "hostname", "scheme", "authority"})
 # What two addresses of one site have in common.
 _SITES = _HOSTS - {"scheme"} | {"origin", "host", "Host"}
 _COMMON = frozenset({"commonpath", "commonprefix"})
-_PROOFS = frozenset({"compare_digest", "timingSafeEqual", "hash_equals", "secure_compare"})
 _MEMBERSHIP = frozenset({"in", "not-in", "not in"})
-_TELLING = re.compile(
-    r"(?i)(?:is|has|check|ensure|assert|validate)?_?"
-    r"(?:valid|allowed|safe|permitted|trusted|whitelisted|acceptable|legal|known)"
-    r"|saniti[sz]ed|allow_?list"
-)
-_SUSPICIOUS = re.compile(
-    r"(?i)malicious|unsafe|invalid|forbidden|blocked|traversal|private|internal|dangerous|illegal"
-    r"|disallowed|denied|banned|suspicious|loopback|(?:site|any|link)_?local|outside|\bevil|(?:is|has|looks)_?bad"
-)
-_PREFIX_CALLS = frozenset(
-    {
-        "startswith",
-        "startsWith",
-        "StartsWith",
-        "HasPrefix",
-        "starts_with",
-        "str_starts_with",
-        "start_with?",
-    }
-)
-_CONTAINS = frozenset(
-    {
-        "includes",
-        "contains",
-        "Contains",
-        "include?",
-        "str_contains",
-        "strpos",
-        "indexOf",
-        "IndexOf",
-        "find",
-    }
-)
 _POSITIONS = frozenset(
     {
         "indexOf",
@@ -98,57 +47,14 @@ _POSITIONS = frozenset(
         "compareTo",
     }
 )
-_CONTAINERS = frozenset({"dict", "list", "Mapping"})
-_EQUALS = frozenset({"equals", "equalsIgnoreCase", "Equals"})
-# Asking one property of an object tells nothing of its others; parts of addresses and paths do.
-_PROPERTY = re.compile(
-    r"get(?!Host|Scheme|Protocol|Authority|Path|Raw|Canonical|Absolute|FileName|Parent|Extension|Port"
-    r"|Bytes|Parameter|Header|QueryString|ContentType|OriginalFilename)[A-Z]\w*"
-)
-_LINE_BREAKS = frozenset({"\n", "\r", "\r\n", "\\n", "\\r", "\\r\\n"})
-_LINES = frozenset({"log", "header", "mail"})
-_WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*|/|\.")
-_SCHEMES = frozenset({"protocol", "scheme", "Scheme", "length", "size"})
-_SCHEME_GETTERS = frozenset({"getScheme", "getProtocol", "scheme"})
-# What they give is one piece of many, or what a form calls its field: it tells nothing of the rest.
-_PIECES = _SPLITS | _SCHEME_GETTERS | {"next", "nth", "name"}
-_MAX_DEPTH = 30
 
 
-class Guard(NamedTuple):
-    """If the condition is `holds`, what comes from `origins` is good for `classes` of sinks."""
-
-    origins: frozenset[Span]
-    classes: frozenset[str]
-    holds: bool
-
-
-class GuardFinder:
-    """Finds the guards in conditions.
-
-    :param origins_of: where an expression's value comes from.
-    :param dotted: an expression's full name.
-    :param assigned: what a variable was assigned last.
-    :param predicate: whether a call is one of a function of this code that answers yes or no.
-    """
-
-    def __init__(
-        self,
-        table: Table,
-        origins_of: Callable[[Expr], frozenset[Span]],
-        dotted: Callable[[Expr], str],
-        assigned: Callable[[str], Expr | None],
-        predicate: Callable[[Call], bool] = lambda _: False,
-    ) -> None:
-        self._table = table
-        self._origins_of = origins_of
-        self._dotted = dotted
-        self._assigned = assigned
-        self._predicate = predicate
+class GuardFinder(CallGuards):
+    """Finds the guards in conditions."""
 
     def find(self, condition: Expr, holds: bool = True, depth: int = 0) -> Iterator[Guard]:
         """The guards in a condition."""
-        if depth > _MAX_DEPTH:
+        if depth > MAX_DEPTH:
             return
         if isinstance(condition, Test):
             yield from self._test(condition, holds, depth)
@@ -157,9 +63,9 @@ class GuardFinder:
         elif isinstance(condition, Assignment):
             yield from self.find(condition.value, holds, depth + 1)
         elif isinstance(condition, Member) and condition.name in _HOSTS:
-            yield Guard(self._origins_of(condition), _HOSTED, not holds)
+            yield Guard(self._origins_of(condition), REDIRECT, not holds)
         elif isinstance(condition, Index):
-            yield Guard(self._origins_of(condition.key), _ALL, holds)
+            yield Guard(self._origins_of(condition.key), ALL, holds)
         elif isinstance(condition, Join | Choice):
             for part in condition.parts:
                 yield from self.find(part, holds, depth + 1)
@@ -172,14 +78,6 @@ class GuardFinder:
             if kept is not None and not isinstance(kept, Name):
                 yield from self.find(kept, holds, depth + 10)
 
-    def _behind(self, expr: Expr, depth: int = 0) -> Iterator[Span]:
-        """Where what a signature was computed from comes from, too."""
-        yield from self._origins_of(expr)
-        kept = self._assigned(expr.id) if isinstance(expr, Name) else None
-        for part in (kept,) if kept is not None else _parts_of(expr):
-            if depth < _MAX_DEPTH // 3:
-                yield from self._behind(part, depth + 1)
-
     def _test(self, test: Test, holds: bool, depth: int) -> Iterator[Guard]:
         operator, parts = test.operator, test.parts
         if operator in ("!", "not"):
@@ -188,10 +86,10 @@ class GuardFinder:
         elif operator in _MEMBERSHIP and len(parts) == 2:
             positive = holds == (operator == "in")
             if isinstance(parts[0], Literal):
-                if _is_path_part(parts[0].text):
-                    yield Guard(self._origins_of(parts[1]), _PATH, not positive)
-            elif not _is_partial(parts[0]):
-                yield Guard(self._origins_of(parts[0]), _ALL, positive)
+                if is_path_part(parts[0].text):
+                    yield Guard(self._origins_of(parts[1]), PATH, not positive)
+            elif not is_partial(parts[0]):
+                yield Guard(self._origins_of(parts[0]), ALL, positive)
         elif (
             operator in ("==", "===", "!=", "!==", ">", ">=", "<", "is", "is-not", "=~", "!~")
             and len(parts) == 2
@@ -204,11 +102,11 @@ class GuardFinder:
     def _comparison(self, operator: str, left: Expr, right: Expr, holds: bool) -> Iterator[Guard]:
         equal = operator in ("==", "===", "is", "=~")
         for one, other in ((left, right), (right, left)):
-            call = _inner(one)
-            if isinstance(call, Member) and call.name in _SCHEMES:
+            call = inner(one)
+            if isinstance(call, Member) and call.name in SCHEMES:
                 return  # the scheme says nothing of the host
-            if isinstance(call, Call) and _last(self._dotted(call.callee)) in _POSITIONS:
-                number = _text(other)
+            if isinstance(call, Call) and last_name(self._dotted(call.callee)) in _POSITIONS:
+                number = literal_text(other)
                 absent = number in ("-1", "false", "nil", "std.string.npos", "string.npos", "npos")
                 if operator in (">", ">=", "<"):
                     found = operator != "<"
@@ -220,7 +118,7 @@ class GuardFinder:
                 known = frozenset(o for part in call.parts for o in self._origins_of(part))
                 yield Guard(known, frozenset({"nosql", "object"}), holds == equal)
                 return
-            if isinstance(call, Call) and _text(other) in (
+            if isinstance(call, Call) and literal_text(other) in (
                 "1",
                 "0",
                 "true",
@@ -232,20 +130,20 @@ class GuardFinder:
                 "None",
                 "",
             ):
-                agrees = _text(other) in ("1", "true", "True")
+                agrees = literal_text(other) in ("1", "true", "True")
                 yield from self._call(call, holds == (equal == agrees))
                 return
-            if isinstance(call, Call) and _last(self._dotted(call.callee)) in _COMMON:
-                yield Guard(self._origins_of(call), _PATH, holds == equal)
+            if isinstance(call, Call) and last_name(self._dotted(call.callee)) in _COMMON:
+                yield Guard(self._origins_of(call), PATH, holds == equal)
                 return
             if isinstance(call, Member) and call.name in _SITES and not isinstance(other, Literal):
-                yield Guard(self._origins_of(call), _HOSTED, holds == equal)
-            if isinstance(one, Member) and one.name in _HOSTS and _text(other) == "":
-                yield Guard(self._origins_of(one), _HOSTED, holds == equal)
-        if _is_partial(left) or _is_partial(right):
+                yield Guard(self._origins_of(call), REDIRECT, holds == equal)
+            if isinstance(one, Member) and one.name in _HOSTS and literal_text(other) == "":
+                yield Guard(self._origins_of(one), REDIRECT, holds == equal)
+        if is_partial(left) or is_partial(right):
             return
         if operator in ("=~", "!~"):
-            yield Guard(self._origins_of(left) | self._origins_of(right), _ALL, holds == equal)
+            yield Guard(self._origins_of(left) | self._origins_of(right), ALL, holds == equal)
         elif operator in (">", ">=", "<", "is", "is-not"):
             return
         elif isinstance(right, Literal) and right.text not in (
@@ -258,7 +156,7 @@ class GuardFinder:
             "false",
             "true",
         ):
-            yield Guard(self._origins_of(left), _ALL, holds == equal)
+            yield Guard(self._origins_of(left), ALL, holds == equal)
         elif isinstance(left, Literal) and left.text not in (
             "",
             "null",
@@ -266,118 +164,8 @@ class GuardFinder:
             "nil",
             "undefined",
         ):
-            yield Guard(self._origins_of(right), _ALL, holds == equal)
+            yield Guard(self._origins_of(right), ALL, holds == equal)
         elif isinstance(right, Member | Name | Call) and not self._origins_of(right):
-            yield Guard(self._origins_of(left), _ALL, holds == equal)
+            yield Guard(self._origins_of(left), ALL, holds == equal)
         elif isinstance(left, Member | Name | Call) and not self._origins_of(left):
-            yield Guard(self._origins_of(right), _ALL, holds == equal)
-
-    def _call(self, call: Call, holds: bool) -> Iterator[Guard]:
-        name = self._dotted(call.callee)
-        last = _last(name)
-        args = [argument.value for argument in call.args]
-        receiver = call.callee.object if isinstance(call.callee, Member) else None
-        asked = (*args, *([receiver] if receiver is not None else []))
-        everything = frozenset(
-            origin
-            for each in (*asked, *(inner for arg in args for inner in tested_by(arg)))
-            if not (isinstance(each, Member) and each.name in _SCHEMES)
-            if _getter(each) not in _SCHEME_GETTERS
-            if not (isinstance(each, Call) and _is_partial(each))
-            if not (_PROPERTY.fullmatch(_getter(each)) and last in _EQUALS)
-            for origin in self._origins_of(each)
-        )
-        literals = [arg.text for arg in args if isinstance(arg, Literal)]
-        if last == "IndexOfAny":  # C#: one of the characters that names of files do not have
-            yield Guard(everything, _PATH, not holds)
-        elif last in _PREFIX_CALLS:
-            if any(text.startswith("..") for text in literals):
-                yield Guard(everything, _PATH, not holds)
-            elif any(text in ("-", "--") for text in literals):
-                yield Guard(everything, _OPTIONS, not holds)
-            elif any(text in ("//", "/\\", "/\\\\") for text in literals):
-                yield Guard(everything, _HOSTED, not holds)
-            elif not any(_WEAK_PREFIX.fullmatch(text) for text in literals):
-                yield Guard(everything, _PREFIXES, holds)
-        elif last in _CONTAINS and literals:
-            if any(_is_path_part(text) for text in literals):
-                yield Guard(everything, _PATH, not holds)
-            elif any(text in _LINE_BREAKS for text in literals):
-                yield Guard(everything, _LINES, not holds)
-            elif receiver is None or self._origins_of(receiver):
-                return  # looking for one bad character is no proof
-        elif last in ("isset", "empty"):  # PHP: whether a table has a key
-            for arg in args:
-                if isinstance(arg, Index):
-                    yield Guard(self._origins_of(arg.key), _ALL, holds == (last == "isset"))
-        elif last == "isinstance" and _text(args[-1]) in _CONTAINERS:
-            return  # what is in it may still be anything
-        elif found := self._table.guards.find(name):
-            if last in _PROOFS:
-                everything |= frozenset(o for arg in args for o in self._behind(arg))
-            yield Guard(everything, found[0], holds)
-        elif _SUSPICIOUS.search(last):
-            yield Guard(everything, _ALL, not holds)
-        elif _TELLING.search(last) or self._predicate(call):
-            yield Guard(everything, _ALL, holds)
-
-
-def _is_partial(expr: Expr) -> bool:
-    """Whether it is a part of a value that says nothing of the rest: an address's scheme, a file's
-    extension, the first word."""
-    expr = _inner(expr)
-    while isinstance(expr, Call) and isinstance(expr.callee, Member):
-        if expr.callee.name not in _CASES:
-            return expr.callee.name in _PIECES
-        expr = expr.callee.object
-    if isinstance(expr, Call):
-        return _name_of(expr.callee) in _SPLITS
-    if isinstance(expr, Index):
-        return _is_partial(expr.object) or (
-            isinstance(expr.object, Call) and _name_of(expr.object.callee) in _SPLITS
-        )
-    return isinstance(expr, Member) and expr.name in _PARTS
-
-
-def _name_of(expr: Expr) -> str:
-    return expr.name if isinstance(expr, Member) else expr.id if isinstance(expr, Name) else ""
-
-
-def _getter(expr: Expr) -> str:
-    """The name of the method if an expression is a call without arguments, otherwise nothing."""
-    expr = _inner(expr)
-    if isinstance(expr, Call) and not expr.args and isinstance(expr.callee, Member):
-        return expr.callee.name
-    return ""
-
-
-def _parts_of(expr: Expr) -> Iterator[Expr]:
-    if isinstance(expr, Call):
-        yield from (expr.callee, *(argument.value for argument in expr.args))
-    elif isinstance(expr, Member):
-        yield expr.object
-    elif isinstance(expr, Join):
-        yield from expr.parts
-
-
-def _is_path_part(text: str) -> bool:
-    return ".." in text or text in ("/", "\\", "\\\\")
-
-
-def _inner(expr: Expr) -> Expr:
-    while isinstance(expr, Join) and len(expr.parts) == 1:
-        expr = expr.parts[0]
-    return expr
-
-
-def _text(expr: Expr) -> str:
-    expr = _inner(expr)
-    if isinstance(expr, Test) and expr.operator == "-" and len(expr.parts) == 1:
-        return f"-{_text(expr.parts[0])}"
-    if isinstance(expr, Literal):
-        return expr.text
-    return expr.id if isinstance(expr, Name) else "?"
-
-
-def _last(dotted: str) -> str:
-    return dotted.rpartition(".")[2]
+            yield Guard(self._origins_of(right), ALL, holds == equal)

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow import kinds
-from codeintel_plugins.flow.csharp import OUT, SETS, conditional_access, initializer
+from codeintel_plugins.flow.csharp import conditional_access, initializer
 from codeintel_plugins.flow.ir import (
     Argument,
-    Assign,
     Assignment,
     Block,
     Call,
     Choice,
     Closure,
-    Evaluate,
     Expr,
     Function,
     Index,
     Join,
-    Keyed,
     Literal,
     Member,
     Name,
     Stmt,
     Test,
 )
+from codeintel_plugins.flow.lower_calls import CallLowerer
 from codeintel_plugins.flow.nodes import (
     child_of,
     dotted_identifier,
@@ -35,18 +33,16 @@ from codeintel_plugins.flow.nodes import (
     operator_of,
     unquoted,
 )
-from codeintel_plugins.flow.pages import ECHO
 from codeintel_plugins.flow.switches import lower_choice
 from codeintel_plugins.flow.tree import Span, span
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-INLINE = re.compile(r"\{([A-Za-z_]\w*)[:}]")
 _NUMBER_TYPE = re.compile(r"int|float|double|long|bool|boolean|byte|short|char|integer|number")
 
 
-class ExpressionLowerer:
+class ExpressionLowerer(CallLowerer):
     """Lowers expressions; statements are the subclass's."""
 
     slash_joins = False
@@ -144,25 +140,6 @@ class ExpressionLowerer:
             return found.callee
         return found
 
-    def _comprehension(self, node: SgNode) -> Expr:
-        """`value for target in source if condition`: assignments, and what they lead to."""
-        made: list[Stmt] = []
-        body, *clauses = [c for c in node.named_children() if c.kind() not in kinds.IGNORED]
-        value = self.expr(body)
-        for clause in clauses:
-            left, right = clause.field("left"), clause.field("right")
-            if left is not None and right is not None:
-                made.append(Assign(span(clause), self.expr(left), self.expr(right)))
-            else:
-                parts = (value, Literal(span(clause), ""))
-                value = Choice(span(clause), parts, Join(span(clause), self._parts(clause)))
-        return Block(span(node), (*made, Evaluate(span(body), value)))
-
-    def _parts(self, node: SgNode) -> tuple[Expr, ...]:
-        return tuple(
-            self.expr(child) for child in node.named_children() if child.kind() not in kinds.IGNORED
-        )
-
     def _string(self, node: SgNode) -> Expr:
         parts: list[Expr] = []
         for child in node.named_children():
@@ -180,113 +157,6 @@ class ExpressionLowerer:
         if node.kind() in ("shell_command_expression", "subshell"):
             return Call(span(node), Name(span(node), "`"), (Argument(found, None),))
         return found
-
-    def _call(self, node: SgNode, kind: str) -> Expr:
-        callee = self._callee(node, kind)
-        arguments = field_of(node, "arguments", "argument_list") or child_of(
-            node, "arguments", "argument_list", "token_tree"
-        )
-        args: list[Argument] = []
-        if kind == "macro_invocation":
-            args = list(_macro_arguments(arguments))
-        elif kind == "print_intrinsic":
-            args = [Argument(part, None) for part in self._parts(node)]
-        elif arguments is not None:
-            if arguments.kind() in ("arguments", "argument_list"):
-                args = [
-                    self._argument(child)
-                    for child in arguments.named_children()
-                    if child.kind() not in kinds.IGNORED
-                ]
-            else:
-                args = [self._argument(arguments)]
-        sets = child_of(node, "initializer_expression")
-        if sets is not None:
-            args.append(Argument(self.expr(sets), SETS))
-        block = node.field("block") or child_of(node, "class_body")
-        if block is not None and kind != "macro_invocation":
-            args.append(Argument(self.expr(block), None))
-        return Call(span(node), callee, tuple(args))
-
-    def _callee(self, node: SgNode, kind: str) -> Expr:
-        if kind == "print_intrinsic" or node.text().startswith(ECHO):
-            return Name(span(node), "print" if kind == "print_intrinsic" else "echo")
-        receiver = field_of(node, *kinds.RECEIVER_FIELDS)
-        name = field_of(node, "name", "method") if receiver is not None or kind in (
-            "method_invocation", "member_call_expression", "call", "method_call", "command_call"
-        ) else None  # fmt: skip
-        if name is not None:
-            if receiver is None:
-                return Name(span(name), name.text())
-            return Member(
-                Span(span(receiver).start, span(name).end), self.expr(receiver), name.text()
-            )
-        callee = field_of(node, *kinds.CALLEE_FIELDS)
-        if callee is None:
-            named = [c for c in node.named_children() if c.kind() not in kinds.IGNORED]
-            if not named:
-                return Name(span(node), "")
-            callee = named[0]
-        if kind in ("object_creation_expression", "new_expression"):
-            text = callee.text().partition("<")[0].strip()
-            if re.fullmatch(r"[\w.\\:]+", text):
-                return Name(span(callee), f"new {dotted_identifier(text)}")
-        if kind == "macro_invocation":
-            return Name(span(callee), f"{dotted_identifier(callee.text())}!")
-        if callee.kind() in ("generic_function", "generic_name"):
-            inner = callee.named_children()
-            callee = inner[0] if inner else callee
-        return self.expr(callee)
-
-    def _argument(self, node: SgNode) -> Argument:
-        kind = node.kind()
-        if kind in ("keyword_argument", "named_argument"):
-            value = field_of(node, "value") or node.named_children()[-1]
-            name = field_of(node, "name")
-            return Argument(self.expr(value), name.text() if name is not None else None)
-        if kind == "argument":
-            name = field_of(node, "name")
-            named = node.named_children()
-            if not named:
-                return Argument(Literal(span(node), node.text()), None)
-            if name is None and node.text().startswith("out "):
-                return Argument(self.expr(named[-1]), OUT)
-            return Argument(self.expr(named[-1]), name.text().rstrip(":") if name else None)
-        if kind == "pair":
-            key, given = field_of(node, "key"), field_of(node, "value")
-            if key is not None and given is not None:
-                return Argument(self.expr(given), unquoted(key.text()).strip(":"))
-        return Argument(self.expr(node), None)
-
-    def _member(self, node: SgNode, kind: str) -> Expr:
-        whole, part = kinds.MEMBERS[kind]
-        object_ = field_of(node, whole, "expression", "argument") if whole else None
-        name = field_of(node, part, "name", "field") if part else None
-        named = node.named_children()
-        if object_ is None and len(named) > 1:
-            object_ = named[0]
-        if name is None and named:
-            name = named[-1]
-        if object_ is None or name is None:
-            return Name(span(node), dotted_identifier(node.text()))
-        if name.kind() == "generic_name" and name.named_children():  # C#: `db.Query<User>`
-            name = name.named_children()[0]
-        return Member(span(node), self.expr(object_), name.text().lstrip("#"))
-
-    def _index(self, node: SgNode) -> Expr:
-        named = [child for child in node.named_children() if child.kind() not in kinds.IGNORED]
-        object_ = field_of(node, *kinds.INDEXED_FIELDS) or (named[0] if named else None)
-        key = field_of(node, *kinds.KEY_FIELDS) or (named[-1] if len(named) > 1 else None)
-        if object_ is None:
-            return Literal(span(node), node.text())
-        if key is None and node.text().endswith("[]"):  # PHP's "one more element"
-            return Index(span(node), self.expr(object_), Name(Span(0, 0), ""))
-        if key is None:
-            return Join(span(node), (self.expr(object_),))
-        inner = key.named_children()
-        if key.kind() in ("bracketed_argument_list", "subscript_argument_list") and inner:
-            key = inner[0].named_children()[0] if inner[0].named_children() else inner[0]
-        return Index(span(node), self.expr(object_), self.expr(key))
 
     def _operation(self, node: SgNode) -> Expr:
         operator = operator_of(node)
@@ -324,40 +194,6 @@ class ExpressionLowerer:
         augments = operator_of(node) not in ("=", ":=", "", "?=")
         return Assignment(span(node), self._target(left), self.expr(right), augments)
 
-    def _keyed(self, node: SgNode) -> Expr:
-        entries: list[tuple[str | None, Expr]] = []
-        for child in node.named_children():
-            kind = child.kind()
-            if kind in kinds.IGNORED:
-                continue
-            named = child.named_children()
-            if kind in kinds.PAIRS and len(named) > 1:
-                key = self.expr(named[0])
-                text = key.text if isinstance(key, Literal) else None
-                if isinstance(key, Name) and kind in ("pair", "field_initializer", "keyed_element"):
-                    text = key.id
-                entries.append((text, self.expr(named[-1])))
-            elif kind == "shorthand_property_identifier":
-                entries.append((child.text(), self.expr(child)))
-            else:
-                entries.append((None, self.expr(child)))
-        if any(key is not None for key, _ in entries):
-            return Keyed(span(node), tuple(entries))
-        return Join(span(node), tuple(value for _, value in entries))
-
-    def _object_pattern(self, node: SgNode) -> Expr:
-        """JavaScript's `{ a, b: c, d = 1, ...rest }` as a target: each variable by its key."""
-        entries: list[tuple[str | None, Expr]] = []
-        for child in node.named_children():
-            if child.kind() in kinds.IGNORED:
-                continue
-            key, target = field_of(child, "key"), field_of(child, "value", "left") or child
-            while target.kind() in ("assignment_pattern", "object_assignment_pattern"):
-                target = field_of(target, "left") or target.named_children()[0]
-            text = (key or target).text() if child.kind() != "rest_pattern" else None
-            entries.append((unquoted(text) if text is not None else None, self.expr(target)))
-        return Keyed(span(node), tuple(entries))
-
     def _cast(self, node: SgNode) -> Expr:
         value = field_of(node, "value", "operand", "argument") or node.named_children()[-1]
         type_ = field_of(node, "type")
@@ -370,18 +206,3 @@ class ExpressionLowerer:
                 span(node), Name(span(type_), "strval"), (Argument(self.expr(value), None),)
             )
         return Join(span(node), (self.expr(value),))
-
-
-def _macro_arguments(tree: SgNode | None) -> Iterator[Argument]:
-    """The names in a Rust macro's tokens, `{name}` within the text included."""
-    if tree is None:
-        return
-    for child in tree.named_children():
-        kind = child.kind()
-        if kind in kinds.IDENTIFIERS:
-            yield Argument(Name(span(child), child.text()), None)
-        elif kind == "token_tree":
-            yield from _macro_arguments(child)
-        elif kind in kinds.STRINGS:
-            for match in INLINE.finditer(child.text()):
-                yield Argument(Name(span(child), match[1]), None)

@@ -2,7 +2,7 @@
 
 The grammar knows only the tokens of a macro's arguments. `format!(a, b.c)` is parsed once more as
 `formatǃ(a, b.c)`, whose last character before the parenthesis is a letter: the text keeps its
-length, so that all places stay.
+length, so that all places stay. Of other macros only the names are known.
 """
 
 from __future__ import annotations
@@ -11,13 +11,19 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from codeintel_plugins.flow import kinds
+from codeintel_plugins.flow.ir import Argument, Name
 from codeintel_plugins.flow.tree import Span, Tree, parse, span, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ast_grep_py import SgNode
 
 MARK = "ǃ"
 """U+01C3, a letter that looks like an exclamation mark."""
+INLINE = re.compile(r"\{([A-Za-z_]\w*)[:}]")
+"""A variable that a format names within its text."""
 
 _LOGGING = frozenset(["info", "warn", "error", "debug", "trace", "event", "log", "span"])
 _TAKING = _LOGGING | frozenset(
@@ -121,3 +127,18 @@ def _bracket(arguments: SgNode, place: Span, text: list[str]) -> None:
         for child in arguments.children():
             if child.text() == ";":
                 text[span(child).start] = ","
+
+
+def macro_arguments(tree: SgNode | None) -> Iterator[Argument]:
+    """The names in a Rust macro's tokens, `{name}` within the text included."""
+    if tree is None:
+        return
+    for child in tree.named_children():
+        kind = child.kind()
+        if kind in kinds.IDENTIFIERS:
+            yield Argument(Name(span(child), child.text()), None)
+        elif kind == "token_tree":
+            yield from macro_arguments(child)
+        elif kind in kinds.STRINGS:
+            for match in INLINE.finditer(child.text()):
+                yield Argument(Name(span(child), match[1]), None)

@@ -1,13 +1,12 @@
-"""From syntax trees of shell scripts to the form of :mod:`codeintel_plugins.flow.ir`."""
+"""From syntax trees of shell scripts to the form of :mod:`codeintel_plugins.flow.ir`: what puts
+commands together, and whole scripts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow.ir import (
-    Argument,
     Assign,
     Block,
     Branch,
@@ -17,7 +16,6 @@ from codeintel_plugins.flow.ir import (
     Expr,
     Function,
     Join,
-    Leave,
     Literal,
     Loop,
     Name,
@@ -28,17 +26,20 @@ from codeintel_plugins.flow.ir import (
     Stmt,
     Test,
 )
-from codeintel_plugins.flow.shell_tests import TestLowerer
-from codeintel_plugins.flow.shell_words import NOWHERE, function_name, printing_name
+from codeintel_plugins.flow.shell_commands import OUTPUT, POSITIONS, CommandLowerer
+from codeintel_plugins.flow.shell_functions import (
+    defined_name,
+    is_set,
+    leaves,
+    printing_functions,
+    shared_variables,
+)
+from codeintel_plugins.flow.shell_words import NOWHERE, printing_name
 from codeintel_plugins.flow.tree import Span, Tree, span
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-_POSITIONS = tuple("123456789")
-_WITH_VALUE = re.compile(r"-\w{0,4}[pdntuiNa]\Z")
-_OUTPUT = "(output)"
-_READING = frozenset({"read", "mapfile", "readarray"})
 _CONSTANT = re.compile(r"['\"]?[\w.:@%+,=/ -]+['\"]?")
 
 
@@ -46,26 +47,21 @@ def lower_script(tree: Tree) -> Program:
     """A whole script."""
     lowerer = _ScriptLowerer(tree.root)
     body = lowerer.sequence(tree.root.named_children())
-    return Program(body, tuple(lowerer.functions), {}, shared=_shared(tree.root))
+    return Program(body, tuple(lowerer.functions), {}, shared=shared_variables(tree.root))
 
 
-class _ScriptLowerer(TestLowerer):
+class _ScriptLowerer(CommandLowerer):
     def __init__(self, root: SgNode) -> None:
         super().__init__()
         self.functions: list[Function] = []
         self.assigned = frozenset(
-            node.text() for node in root.find_all(kind="variable_name") if _is_set(node)
+            node.text() for node in root.find_all(kind="variable_name") if is_set(node)
         )
         defined = list(root.find_all(kind="function_definition"))
-        self._leaving = frozenset(_name_of(node) for node in defined if _leaves(node))
-        self.defined = frozenset(map(_name_of, defined))
-        self.printing = _printing(root, defined)
-        self._collects = False
-        self._handlers: dict[str, Callable[[SgNode], Stmt]] = {
-            "variable_assignment": self._assign,
-            "declaration_command": self._declare,
-            "command": self._command,
-            "redirected_statement": self._redirected,
+        self._leaving = frozenset(defined_name(node) for node in defined if leaves(node))
+        self.defined = frozenset(map(defined_name, defined))
+        self.printing = printing_functions(root, defined)
+        self._handlers |= {
             "pipeline": self._pipeline,
             "list": self._list,
             "if_statement": self._if,
@@ -89,96 +85,9 @@ class _ScriptLowerer(TestLowerer):
             return Evaluate(span(node), self.expr(node))
         return Sequence(span(node), self.sequence(node.named_children()))
 
-    def _assign(self, node: SgNode, *, declares: bool = False, number: bool = False) -> Stmt:
-        name, *rest = node.named_children()
-        value: Expr = Join(span(node), tuple(self.expr(child) for child in rest))
-        if len(rest) == 1:
-            value = self.expr(rest[0])
-        augments = any(child.text() == "+=" for child in node.children())
-        return Assign(
-            span(node), self.expr(name), value, augments, "int" if number else "", declares
-        )
-
-    def _declare(self, node: SgNode) -> Stmt:
-        words = node.children()
-        local = words[0].text() in ("local", "declare", "typeset")
-        number = any(re.fullmatch(r"-\w*i\w*", child.text()) for child in words[1:])
-        made = tuple(
-            self._assign(child, declares=local, number=number)
-            for child in node.named_children()
-            if child.kind() == "variable_assignment"
-        )
-        return Sequence(span(node), made)
-
-    def _command(self, node: SgNode) -> Stmt:
-        name, args = self.parts(node)
-        before = tuple(
-            Evaluate(span(child), self.expr(child.named_children()[-1]))
-            for child in node.named_children()
-            if child.kind() in ("variable_assignment", "file_redirect") and child.named_children()
-        )
-        made = self._done(node, name, args)
-        return Sequence(span(node), (*before, made)) if before else made
-
-    def _done(self, node: SgNode, name: str, args: list[SgNode]) -> Stmt:
-        place = span(node)
-        if name in ("exit", "break", "continue") or name in self._leaving:
-            values = tuple(self.expr(child) for child in args)
-            return Leave(place, Join(place, values) if values else None)
-        if name == "return" and self._collects:
-            return Return(place, Name(NOWHERE, _OUTPUT))
-        if name == "return":
-            values = tuple(Literal(span(child), child.text()) for child in args[:1])
-            return Return(place, values[0] if values else None)
-        if name in _READING:
-            return Sequence(place, tuple(self._read(node, args)))
-        if name == "getopts":
-            return Assign(place, Name(place, "OPTARG"), _call(node, "getopts"))
-        if name == "set" and any(child.text() == "--" for child in args):
-            whole = Join(place, tuple(self.expr(child) for child in args))
-            made = [Assign(place, Name(place, each), whole) for each in (*_POSITIONS, "@")]
-            return Sequence(place, tuple(made))
-        if name == "test" or (name in ("grep", "egrep") and args):
-            return Evaluate(place, self.condition(node))
-        value = self.command_output(node, ())
-        if name == "printf" and len(args) > 2 and args[0].text() == "-v":
-            return Assign(place, Name(span(args[1]), args[1].text()), value)
-        if self._collects:
-            return Assign(place, Name(NOWHERE, _OUTPUT), value, augments=True)
-        return Evaluate(place, value)
-
-    def _read(self, node: SgNode, args: list[SgNode]) -> Iterator[Stmt]:
-        texts = [c for c in node.named_children() if c.kind() == "herestring_redirect"]
-        value: Expr = _call(node, "read")
-        if texts:
-            value = Join(span(texts[0]), self.words(texts[0]))
-        skip = False
-        for child in args:
-            text = child.text()
-            if skip or text.startswith("-"):
-                skip = not skip and _WITH_VALUE.fullmatch(text) is not None
-                skip = skip and not text.endswith("a")
-            elif child.kind() == "word":
-                yield Assign(span(child), Name(span(child), text), value)
-        if not any(child.kind() == "word" for child in args):
-            yield Assign(span(node), Name(span(node), "REPLY"), value)
-
-    def _redirected(self, node: SgNode) -> Stmt:
-        body, *redirects = node.named_children()
-        made = [self.statement(body)]
-        for redirect in redirects:
-            for child in redirect.named_children():
-                if child.kind() in ("heredoc_start", "heredoc_end", "file_descriptor"):
-                    continue
-                if child.kind() in self._handlers:
-                    made.append(self.statement(child))
-                else:
-                    made.append(Evaluate(span(child), self.expr(child)))
-        return Sequence(span(node), tuple(made))
-
     def _pipeline(self, node: SgNode) -> Stmt:
         if self._collects:
-            return Assign(span(node), Name(NOWHERE, _OUTPUT), self.output(node), augments=True)
+            return Assign(span(node), Name(NOWHERE, OUTPUT), self.output(node), augments=True)
         return Sequence(span(node), self.sequence(node.named_children()))
 
     def _list(self, node: SgNode) -> Stmt:
@@ -281,16 +190,16 @@ class _ScriptLowerer(TestLowerer):
         return rest
 
     def _define(self, node: SgNode) -> Stmt:
-        name, body = _name_of(node), node.named_children()[-1]
-        params = tuple(Param(span(node), each, "", "") for each in (*_POSITIONS, "@"))
-        all_of_them = Join(NOWHERE, tuple(Name(NOWHERE, each) for each in (*_POSITIONS, "@")))
+        name, body = defined_name(node), node.named_children()[-1]
+        params = tuple(Param(span(node), each, "", "") for each in (*POSITIONS, "@"))
+        all_of_them = Join(NOWHERE, tuple(Name(NOWHERE, each) for each in (*POSITIONS, "@")))
         first = Assign(NOWHERE, Name(NOWHERE, "@"), all_of_them, declares=True)
         made = (first, *_answering((self.statement(body),)))
         function = Function(span(node), name, params, made, "private", "")
         self.functions.append(function)
         if name in self.printing and not self._collects:
             self._collects = True
-            value = Return(NOWHERE, Name(NOWHERE, _OUTPUT))
+            value = Return(NOWHERE, Name(NOWHERE, OUTPUT))
             done = (first, self.statement(body), value)
             self._collects = False
             place = Span(function.span.start, function.span.start)  # it is another one
@@ -308,57 +217,3 @@ def _answering(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         if isinstance(value, Test) or not isinstance(value.callee, Name):
             last = Return(last.span, value)
     return (*before, last)
-
-
-def _call(node: SgNode, name: str) -> Call:
-    return Call(span(node), Name(NOWHERE, name), tuple[Argument, ...]())
-
-
-def _name_of(definition: SgNode) -> str:
-    return function_name(definition.named_children()[0].text())
-
-
-def _printing(root: SgNode, defined: list[SgNode]) -> frozenset[str]:
-    """The functions whose output is used, and those that write a part of it."""
-    bodies = {_name_of(node): node for node in defined}
-    found: set[str] = set()
-    left = list(root.find_all(kind="command_substitution"))
-    while left:
-        names = {function_name(each.text()) for each in left.pop().find_all(kind="command_name")}
-        made = (names & bodies.keys()) - found
-        found |= made
-        left += [bodies[name] for name in sorted(made)]
-    return frozenset(found)
-
-
-def _is_set(name: SgNode) -> bool:
-    parent = name.parent()
-    if parent is None:
-        return False
-    kind = parent.kind()
-    if kind == "variable_assignment":
-        return span(parent.named_children()[0]) == span(name)
-    return kind in ("for_statement", "declaration_command")
-
-
-def _shared(root: SgNode) -> frozenset[str]:
-    """The variables that functions set and do not keep to themselves."""
-    found: set[str] = set()
-    for function in root.find_all(kind="function_definition"):
-        local: set[str] = set()
-        for name in function.find_all(kind="variable_name"):
-            parent = name.parent()
-            outer = parent.parent() if parent is not None else None
-            if not _is_set(name) or parent is None or outer is None:
-                continue
-            kinds = (parent.kind(), outer.kind())
-            (local if "declaration_command" in kinds else found).add(name.text())
-        found -= local
-    return frozenset(found)
-
-
-def _leaves(definition: SgNode) -> bool:
-    """Whether a function ends the script in any case."""
-    body = definition.named_children()[-1].named_children()
-    last = body[-1] if body else None
-    return last is not None and last.kind() == "command" and last.text().startswith("exit")

@@ -1,4 +1,5 @@
-"""From syntax trees to the form of :mod:`codeintel_plugins.flow.ir`: statements and whole files."""
+"""From syntax trees to the form of :mod:`codeintel_plugins.flow.ir`: declarations, statements of
+one expression, and whole files."""
 
 from __future__ import annotations
 
@@ -7,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow import kinds
 from codeintel_plugins.flow.aliases import imported_names
+from codeintel_plugins.flow.control_flow import ControlFlowLowerer
 from codeintel_plugins.flow.csharp import annotated, property_statement
-from codeintel_plugins.flow.functions import FunctionLowerer, called_name, pointed
+from codeintel_plugins.flow.functions import called_name, pointed
 from codeintel_plugins.flow.ir import (
-    FINALLY,
-    HANDLER,
+    Argument,
     Assign,
     Assignment,
     Block,
@@ -25,7 +26,6 @@ from codeintel_plugins.flow.ir import (
     Join,
     Leave,
     Literal,
-    Loop,
     Name,
     Program,
     Return,
@@ -34,7 +34,6 @@ from codeintel_plugins.flow.ir import (
     Test,
 )
 from codeintel_plugins.flow.nodes import child_of, field_of
-from codeintel_plugins.flow.switches import lower_switch
 from codeintel_plugins.flow.tree import Span, Tree, span
 
 if TYPE_CHECKING:
@@ -46,13 +45,6 @@ _DECLARED_BY_PLACE = frozenset(
 )
 _MAX_STREAM = 100
 _ANSWERS = frozenset({"render", "redirect_to", "head", "redirect"})
-_HANDLER = Literal(Span(0, 0), HANDLER)
-_HANDLERS = {
-    "catch_clause": HANDLER,
-    "except_clause": HANDLER,
-    "rescue": HANDLER,
-    "finally_clause": FINALLY,
-}
 
 
 def lower(tree: Tree, language: str) -> Program:
@@ -61,7 +53,7 @@ def lower(tree: Tree, language: str) -> Program:
         from codeintel_plugins.flow.shell import lower_script
 
         return lower_script(tree)
-    lowerer = _Lowerer()
+    lowerer = StatementLowerer()
     if language == "rust":
         from codeintel_plugins.flow.rust import RustLowerer
         from codeintel_plugins.flow.rust_macros import expose_macros
@@ -78,7 +70,9 @@ def lower(tree: Tree, language: str) -> Program:
     return Program(body, tuple(lowerer.functions), aliases, language in ("java", "csharp"))
 
 
-class _Lowerer(FunctionLowerer):
+class StatementLowerer(ControlFlowLowerer):
+    """Lowers a file of any language but shell."""
+
     def __init__(self) -> None:
         self.functions: list[Function] = []
         self._owner = ""
@@ -208,94 +202,6 @@ class _Lowerer(FunctionLowerer):
         self.functions.append(function)
         return Define(span(node), function)
 
-    def _branch(self, node: SgNode) -> Stmt:
-        condition = field_of(node, "condition", "value")
-        first = field_of(node, "initializer")
-        then = field_of(node, "consequence", "body")
-        rest = node.field_children("alternative")
-        otherwise: tuple[Stmt, ...] = ()
-        for alternative in reversed(rest):
-            made = self._statement(alternative)
-            if isinstance(made, Branch):
-                otherwise = (made._replace(otherwise=made.otherwise or otherwise),)
-            else:
-                otherwise = made.body if isinstance(made, Sequence) else (made,)
-        test = self.expr(condition) if condition is not None else Literal(span(node), "")
-        ways = self.statements(then) if then is not None else ()
-        if node.kind() in ("unless", "unless_modifier"):
-            ways, otherwise = otherwise, ways
-        branch = Branch(span(node), test, ways, otherwise)
-        if first is None:
-            return branch
-        return Sequence(span(node), (*self.statements(first), branch))
-
-    def _loop(self, node: SgNode) -> Stmt:
-        inner = child_of(node, "range_clause", "for_clause") or node
-        target = field_of(inner, "left", "name", "pattern", "declarator")
-        source = field_of(inner, "right", "value", "condition")
-        body = field_of(node, "body", "consequence")
-        if node.kind() == "foreach_statement":
-            return self._foreach(node)
-        if node.kind() == "for_statement" and inner.kind() == "for_clause":
-            target, source = None, field_of(inner, "condition")
-        start = field_of(inner, "initializer")
-        before = self.statements(start) if start is not None else ()
-        loop = Loop(
-            span(node),
-            self.expr(target) if target is not None and source is not None else None,
-            self.expr(source) if source is not None else None,
-            self.statements(body) if body is not None else (),
-        )
-        return Sequence(span(node), (*before, loop)) if before else loop
-
-    def _foreach(self, node: SgNode) -> Stmt:
-        body = node.field("body")
-        named = [c for c in node.named_children() if c.kind() not in kinds.IGNORED]
-        if body is not None:
-            place = span(body)
-            named = [child for child in named if span(child) != place]
-        left, right = field_of(node, "left"), field_of(node, "right")
-        if left is not None and right is not None:  # C#
-            source, target = right, left
-        elif len(named) >= 2:
-            source, target = named[0], named[1]
-        else:
-            return self._block(node)
-        return Loop(
-            span(node),
-            self.expr(target),
-            self.expr(source),
-            self.statements(body) if body is not None else (),
-        )
-
-    def _switch(self, node: SgNode) -> Stmt:
-        value = field_of(node, "value", "condition", "subject")
-        if value is not None:
-            return lower_switch(self, node, value)
-        made: list[Stmt] = []
-        for child in node.named_children():
-            if child.kind() in kinds.IGNORED:
-                continue
-            ways = self.statements(child)
-            made.extend(Branch(each.span, Literal(each.span, ""), (each,), ()) for each in ways)
-        return Sequence(span(node), tuple(made))
-
-    def _return(self, node: SgNode) -> Stmt:
-        parts = self._parts(node)
-        if node.kind() == "yield_statement" and len(parts) == 1 and "return" not in node.text():
-            return Evaluate(span(node), parts[0])  # the value of a way through Java's switch
-        value: Expr | None = None
-        if len(parts) == 1:
-            value = parts[0]
-        elif parts:
-            value = Join(span(node), parts)
-        return Return(span(node), value)
-
-    def _leave(self, node: SgNode) -> Stmt:
-        parts = self._parts(node)
-        value = Join(span(node), parts) if parts else None
-        return Leave(span(node), value, not parts and node.text().strip(" ;") == "break")
-
     def _declare(self, node: SgNode) -> Stmt:
         target = field_of(node, "name", "left", "pattern", "declarator", "property")
         value = field_of(node, "value", "right")
@@ -332,18 +238,6 @@ class _Lowerer(FunctionLowerer):
             node, depth = inner, depth + 1
         return self.expr(node)
 
-    def _try(self, node: SgNode) -> Stmt:
-        made: list[Stmt] = []
-        for child in node.named_children():
-            if child.kind() in kinds.IGNORED:
-                continue
-            found = self.statements(child)
-            if (handles := _HANDLERS.get(child.kind())) is not None:
-                made.append(Branch(span(child), Literal(Span(0, 0), handles), found, ()))
-            else:
-                made.extend(found)
-        return Sequence(span(node), tuple(made))
-
     def _with_item(self, node: SgNode) -> Stmt:
         """`with value as target`."""
         named = node.named_children()
@@ -353,30 +247,12 @@ class _Lowerer(FunctionLowerer):
             return Assign(span(node), self.expr(named[1]), self.expr(named[0]))
         return self._block(node)
 
-    def _rescue(self, node: SgNode) -> Stmt:
-        """Ruby's handler, which may not be gone through."""
-        body = child_of(node, "then")
-        return Branch(
-            span(node),
-            _HANDLER,
-            self.statements(body) if body is not None else (),
-            (),
-        )
-
-    def _ensure(self, node: SgNode) -> Stmt:
-        """What Ruby does in any case."""
-        made = self._block(node)
-        body = made.body if isinstance(made, Sequence) else (made,)
-        return Branch(span(node), Literal(Span(0, 0), FINALLY), body, ())
-
     def _exit(self, node: SgNode) -> Stmt:
         """PHP's `exit(text)`, which prints."""
         made = self._echo(node)
         return Sequence(span(node), (made, Leave(span(node), None)))
 
     def _echo(self, node: SgNode) -> Stmt:
-        from codeintel_plugins.flow.ir import Argument
-
         args = tuple(Argument(part, None) for part in self._parts(node))
         return Evaluate(span(node), Call(span(node), Name(span(node), "echo"), args))
 

@@ -8,7 +8,7 @@ from codeintel_plugins.flow.core import (
     SELVES,
 )
 from codeintel_plugins.flow.frame import Frame
-from codeintel_plugins.flow.guards import Guard
+from codeintel_plugins.flow.guard_calls import Guard
 from codeintel_plugins.flow.ir import (
     Block,
     Call,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -104,10 +104,6 @@ class SinkClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     confidence: Confidence = Confidence.HIGH
     related: tuple[str, ...] = ()
     kinds: tuple[Kind, ...] = (Kind.REMOTE,)
-
-
-class _Named(Protocol):
-    pass
 
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from codeintel.contracts import Applicability, Edit, Fix, Range
-from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.positions import Source, ends
 from codeintel_plugins.linters.oxlint_rules import SAFE_FIXES
 from codeintel_plugins.linters.oxlint_server import Extent, FixKind, Offer, Position, offers
 
@@ -36,8 +36,8 @@ def _fix(offer: Offer, source: Source) -> Fix | None:
         if place is None or _MASKED in change.new_text:
             return None
         edits.append(Edit(place, change.new_text))
-    edits.sort(key=lambda edit: _ends(edit.range))
-    overlap = any(_ends(a.range)[1] > _ends(b.range)[0] for a, b in pairwise(edits))
+    edits.sort(key=lambda edit: ends(edit.range))
+    overlap = any(ends(a.range)[1] > ends(b.range)[0] for a, b in pairwise(edits))
     if not edits or overlap:
         return None
     safe = offer.rule in SAFE_FIXES
@@ -46,10 +46,6 @@ def _fix(offer: Offer, source: Source) -> Fix | None:
         applicability=Applicability.SAFE if safe else Applicability.UNSAFE,
         edits=tuple(edits),
     )
-
-
-def _ends(place: Range) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (place.start_line, place.start_column), (place.end_line, place.end_column)
 
 
 def _place(range_: Extent, source: Source) -> Range | None:

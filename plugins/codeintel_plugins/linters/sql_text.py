@@ -52,7 +52,7 @@ _PASSWORD = re.compile(
 )
 _PLACEHOLDER = re.compile(r"'\s*(?:|\?|[$#%:@{<\[].*|x+|\*+|\.+|changeme|null)\s*'", re.IGNORECASE)
 _GRANT = re.compile(
-    r"\bGRANT\s+(?P<what>[^;]{1,600}?)\s+TO\s+(?P<whom>[^;\r\n]{1,200})", re.IGNORECASE
+    r"\bGRANT\s++(?P<what>[^;]{1,600}?)\s+TO\s+(?P<whom>[^;\r\n]{1,200})", re.IGNORECASE
 )
 _PUBLIC = re.compile(r"\bPUBLIC\b", re.IGNORECASE)
 _ALL = re.compile(r"ALL\b(?!\s+(?:TABLES|SEQUENCES|FUNCTIONS))", re.IGNORECASE)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 
-_OPENING = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})[^`\n]*\n")
-_MAY_OPEN = re.compile(r" {0,3}(?:[`~]{0,2}|(?:`{3,}|~{3,})[^`\n]{0,60})")
+# What is taken for the fence stays it: a model can write very long lines.
+_OPENING = re.compile(r" {0,3}(?P<fence>`{3,}+|~{3,}+)[^`\n]*\n")
+_MAY_OPEN = re.compile(r" {0,3}(?:[`~]{0,2}|(?:`{3,}+|~{3,}+)[^`\n]{0,60})")
 
 
 class CodeReply:

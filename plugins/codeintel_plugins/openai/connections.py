@@ -48,7 +48,7 @@ class Connections:
     def __init__(self, base_url: str, connect_timeout: float) -> None:
         parts = urlsplit(base_url)
         self._host, self._port, self._path = parts.hostname or "", parts.port, parts.path
-        self._authority = parts.netloc.rpartition("@")[2]
+        self._authority = parts.netloc
         self._timeout = connect_timeout
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
         self._kept: deque[tuple[float, socket.socket]] = deque()
@@ -58,6 +58,7 @@ class Connections:
         """Send a request and return the beginning of the response.
 
         :param timeout: seconds that may pass between two parts of it.
+        :raises ValueError: for a path or header that would end its line.
         :raises OSError: if there is none; :class:`TimeoutError` if it took too long.
         :raises urllib3.exceptions.HTTPError: if the API cannot be reached.
         """
@@ -69,6 +70,8 @@ class Connections:
             f"Content-Length: {len(body)}",
             *[f"{name}: {value}" for name, value in headers.items()],
         ]
+        if any("\r" in line or "\n" in line for line in lines):
+            raise ValueError("a header must be one line")
         request = "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
         kept = self._take()
         if kept is not None:

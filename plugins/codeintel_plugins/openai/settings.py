@@ -76,7 +76,7 @@ FALLBACKS = Setting(
     "CODEINTEL_AI_FALLBACKS",
     [],
     "Other APIs, asked in order when the first cannot begin: a JSON list of objects with "
-    "`base_url`, and `api_key`, `flash`, `pro` where they differ.",
+    "`base_url`, its `api_key` if it wants one, and `flash`, `pro` where its models differ.",
     parse=_fallbacks,
     secret=True,
 )

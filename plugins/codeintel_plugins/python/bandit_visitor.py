@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import io
+import logging
 import re
 import warnings
 from functools import cache
@@ -18,6 +19,8 @@ from codeintel_plugins.common.bounds import MAX_GATHERED
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.python.rules import DROPPED_TESTS
 
+# With which it loads bandit's formatters: one of them wants a package that nobody needs here.
+logging.getLogger("stevedore").setLevel(logging.CRITICAL)
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # bandit's use of stevedore
     from bandit.core import (  # type: ignore[import-untyped]
@@ -28,6 +31,8 @@ with warnings.catch_warnings():
         test_set,
     )
 
+_SHARED = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+"""Of each there is one in all trees of a process."""
 _BIDIRECTIONAL = re.compile("[\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -79,6 +84,8 @@ def inspect(source: Source) -> Outcome:
         outcome.does_not_parse = not outcome.too_deep
     except (RecursionError, MemoryError):
         outcome.too_deep = True
+    finally:
+        visitor.forget()
     return outcome
 
 
@@ -91,12 +98,21 @@ class _Visitor(node_visitor.BanditNodeVisitor):  # type: ignore[misc]
         )
         self._source = source
         self._outcome = outcome
+        self._shared: set[ast.AST] = set()
         self.tester.report_error = self._test_failed
 
     def pre_visit(self, node: ast.AST) -> bool:
         """Called by bandit before a node: leave out those that only say that a name is read or
         written, a quarter of all, which no test looks at."""
+        if isinstance(node, _SHARED):
+            self._shared.add(node)
         return not isinstance(node, ast.expr_context) and bool(super().pre_visit(node))
+
+    def forget(self) -> None:
+        """Take from the nodes that all trees share what bandit notes on each, its parent: whoever
+        copies another tree would copy this one with it, or fail, as it is a chain of all nodes."""
+        for node in self._shared:
+            vars(node).clear()
 
     def update_scores(self, scores: Any) -> None:  # noqa: ARG002 - the scores themselves are not used
         """Called by bandit after the tests have run on a node: take what they found."""

@@ -221,11 +221,6 @@ DROPPED_TESTS = frozenset(f"B{number}" for number in _REASONS)
 """Bandit's tests that are not run."""
 
 
-def why_dropped(number: str) -> str | None:
-    """Why the test of this number, such as `101`, is not run; None for those that are."""
-    return _REASONS.get(number)
-
-
 @cache
 def tests_replaced_by(rule_id: str) -> tuple[str, ...]:
     """The numbers of bandit's tests that gave way to one of our rules."""

@@ -12,6 +12,7 @@ from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceRequest
 from codeintel_plugins.registries.rows import count, part, rows, words
 from codeintel_plugins.registries.shipped import Shipped
 
+# A public mirror of npm's registry with the same API; operators set their own.
 PUBLIC = "https://registry.yarnpkg.com"
 
 

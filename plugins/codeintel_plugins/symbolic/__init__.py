@@ -2,7 +2,7 @@
 through them. It finds what no pattern can see: what is used after its release, written past its
 end, lost on one way out of several.
 
-How data goes, from text to facts (:func:`~codeintel_plugins.symbolic.find.find_facts`):
+How data goes, from text to facts (:func:`~codeintel_plugins.symbolic.find.execute`):
 
 1. **Reading** (`read_file`, built on `reader`, `read_*`): the syntax tree becomes a `program`: a
    :class:`~codeintel_plugins.symbolic.program.Source` whose functions are graphs of statements

@@ -21,11 +21,6 @@ class Executed(NamedTuple):
     cut_short: bool
 
 
-def find_facts(tree: Tree, language: str) -> list[Found]:
-    """What :func:`execute` finds."""
-    return execute(tree, language).found
-
-
 def execute(tree: Tree, language: str) -> Executed:
     """What happens on the ways through the functions of a file in C or C++.
 

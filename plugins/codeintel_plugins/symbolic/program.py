@@ -74,7 +74,6 @@ class Function:
     entry: int
     body: Span
     initialised: tuple[tuple[str, tuple[Expr, ...], Span], ...] = ()
-    variadic: bool = False
     order: list[int] = field(default_factory=list)
     joins: frozenset[int] = frozenset()
     """The nodes at which ways come together."""

@@ -145,12 +145,6 @@ class ExpressionReader(CallReader):
             keys.append(key)
         return Several(self.span(node), tuple(parts), tuple(keys))
 
-    def _compound(self, node: SgNode) -> Expr:
-        type_, value = node.field("type"), node.field("value")
-        if type_ is None or value is None:
-            return self._several(node)
-        return Cast(self.span(node), self.type_of(type_), self.expr(value))
-
 
 _HANDLERS = {
     "number_literal": ExpressionReader._number,
@@ -177,7 +171,7 @@ _HANDLERS = {
     "sizeof_expression": ExpressionReader._sizeof,
     "conditional_expression": ExpressionReader._conditional,
     "initializer_list": ExpressionReader._list,
-    "compound_literal_expression": ExpressionReader._compound,
+    "compound_literal_expression": ExpressionReader._cast,
     "new_expression": ExpressionReader._new,
     "delete_expression": ExpressionReader._delete,
     "lambda_expression": ExpressionReader._lambda,

@@ -46,7 +46,6 @@ class FunctionReader(StatementReader):
         made = self._read(node, body, words[-1], owner, parameters, known.type)
         made.static = static and not owner
         made.initialised = tuple(initialised)
-        made.variadic = listed is not None and "..." in listed.text()
         self.functions.append(made)
 
     def lambda_body(self, node: SgNode) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeintel_plugins.transformations.structural import owned
 from codeintel_plugins.transformations.structural.declarations import is_local, types_of
+from codeintel_plugins.transformations.structural.declared_types import declared_type
 from codeintel_plugins.transformations.structural.macros import is_macro
 from codeintel_plugins.transformations.structural.reading import Reading
 
@@ -164,8 +165,6 @@ def _each(holds: Callable[[SgNode | None], bool]) -> Condition:
 
 def _unbound(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
     """Whether the code has no other use of these names than the library's: it declares none."""
-    from codeintel_plugins.transformations.structural.declarations import declared_type
-
     return not any(
         declared_type(node, reading.language) is not None
         for name in wanted

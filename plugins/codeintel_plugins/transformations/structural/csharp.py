@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.declarations import declared_type, types_of
+from codeintel_plugins.transformations.structural.declarations import types_of
+from codeintel_plugins.transformations.structural.declared_types import declared_type
 from codeintel_plugins.transformations.structural.imports import line_edit
 from codeintel_plugins.transformations.structural.nodes import (
     function_of,

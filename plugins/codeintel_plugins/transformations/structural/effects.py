@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codeintel_plugins.transformations.structural.declarations import declared_type, scope_of
+from codeintel_plugins.transformations.structural.declarations import scope_of
+from codeintel_plugins.transformations.structural.declared_types import declared_type
 from codeintel_plugins.transformations.structural.nodes import function_of, operator
 from codeintel_plugins.transformations.structural.reading import Reading
 

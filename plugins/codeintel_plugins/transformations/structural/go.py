@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.declarations import declared_type
+from codeintel_plugins.transformations.structural.declared_types import declared_type
 from codeintel_plugins.transformations.structural.go_packages import STANDARD
 from codeintel_plugins.transformations.structural.imports import imported
 from codeintel_plugins.transformations.structural.nodes import (

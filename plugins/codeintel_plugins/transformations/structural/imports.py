@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from codeintel_plugins.transformations.structural.declared_types import declared_type
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading
 from codeintel_plugins.transformations.structural.rule import RewriteRule
@@ -101,8 +102,6 @@ def _specs(reading: Reading) -> list[_Spec]:
 
 
 def _is_free(reading: Reading, path: str) -> bool:
-    from codeintel_plugins.transformations.structural.declarations import declared_type
-
     name = path.rpartition("/")[2]
     return not any(declared_type(node, "go") is not None for node in reading.named.get(name, ()))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.declarations import declared_type
+from codeintel_plugins.transformations.structural.declared_types import declared_type
 from codeintel_plugins.transformations.structural.nodes import (
     dedented,
     function_of,

@@ -16,7 +16,7 @@ class LookalikeName(Weighted):
 
     def __init__(self, weight: Weight) -> None:
         super().__init__(weight)
-        self.version = f"1 {digest()}"
+        self.version = f"2 {digest()}"
 
     def measure(self, case: Case) -> Measure | None:
         found = suspicion(case.target.ecosystem, case.target.name)
