@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from alone import room_of
 from flask import Flask
 from flask.testing import FlaskClient
 from servers import PostgresServer, RedisServer, running
@@ -18,6 +20,19 @@ from codeintel.db.migrate import ensure_schema
 from codeintel.services import Services
 
 pytest.register_assert_rewrite("scripted_runs")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where several processes run tests, those with bounds in time wait for the others."""
+    if workerinput := getattr(config, "workerinput", None):
+        config.pluginmanager.register(room_of(workerinput["testrunuid"]))
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end. With tens of thousands of tests the garbage collector
+    would look at it for seconds, again and again, and some tests are bounded in time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -22,11 +22,16 @@ class FakeApi:
     def __init__(self, port: int) -> None:
         self.url = f"http://127.0.0.1:{port}/v1"
         self._stats = f"http://127.0.0.1:{port}/stats"
+        self._release = f"http://127.0.0.1:{port}/release"
 
     def stats(self) -> dict[str, Any]:
         """How many answers it has begun, completed and seen aborted, and the last request."""
         found: dict[str, Any] = requests.get(self._stats, timeout=5).json()
         return found
+
+    def release(self) -> None:
+        """The answers of the model `gathered` may end."""
+        requests.post(self._release, timeout=5)
 
 
 @contextmanager

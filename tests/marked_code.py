@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from codeintel_plugins.flow.tree import parse
 from codeintel_plugins.symbolic.facts import Found
-from codeintel_plugins.symbolic.find import find_facts
+from codeintel_plugins.symbolic.find import execute
 
 _MARK = re.compile(r"[ ]*// ! (?P<facts>[a-z, -]+)$", re.MULTILINE)
 
@@ -26,7 +26,7 @@ class Pair(NamedTuple):
 
 def found_in(code: str, language: str = "c") -> list[Found]:
     """What execution finds."""
-    return find_facts(parse(code, language), language)
+    return execute(parse(code, language), language).found
 
 
 def facts_by_line(code: str, language: str = "c") -> set[tuple[int, str]]:

@@ -24,6 +24,7 @@ START_SECONDS = 20.0
 STOP_SECONDS = 10.0
 POLL_SECONDS = 0.01
 REQUIRE = "CODEINTEL_REQUIRE_SERVICES"
+PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin"
 
 
 def free_port() -> int:
@@ -42,7 +43,7 @@ def binary(name: str) -> str:
         key=lambda path: [int(part) for part in path.parts[-3].split(".") if part.isdigit()],
         reverse=True,
     )
-    found = next(iter(map(str, newest_first)), None) or shutil.which(name)
+    found = next(iter(map(str, newest_first)), None) or shutil.which(name, path=PATH)
     if found is None:
         reason = f"{name} is not installed"
         if os.environ.get(REQUIRE) == "1":
@@ -73,8 +74,9 @@ class Server:
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > deadline:
+                told = self._log()
                 self.remove()
-                pytest.fail(f"{type(self).__name__} did not start: {self._log()}")
+                pytest.fail(f"{type(self).__name__} did not start: {told}")
             time.sleep(POLL_SECONDS)
 
     def kill(self, number: int = signal.SIGKILL) -> None:

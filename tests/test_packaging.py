@@ -39,6 +39,7 @@ IN_THE_ROOT = {
     "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
+    "mkdocs.yml",
     "pyproject.toml",
     "setup.cfg",
     "wsgi.py",

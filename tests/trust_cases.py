@@ -22,7 +22,8 @@ from codeintel.contracts import (
     Scorer,
     Target,
 )
-from codeintel.trust.scoring import Inputs, Score, Signal, score
+from codeintel.trust.scores import Inputs, Score, Signal
+from codeintel.trust.scoring import score
 from codeintel.trust.service import Trust
 
 MakeTrust = Callable[..., Trust]

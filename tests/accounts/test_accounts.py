@@ -90,3 +90,21 @@ def test_nobody_is_not_found(database_services: Services) -> None:
         with pytest.raises(ServiceError) as caught:
             look("nobody@example.org")
         assert caught.value.code is ErrorCode.NOT_FOUND
+
+
+def test_a_change_holds_for_keys_that_are_in_use(database_services: Services) -> None:
+    """Within the seconds for which a key is believed."""
+    accounts, keys = database_services.accounts, database_services.keys
+    made = accounts.create("ada@example.org", Tier.FREE, 10, False)
+    token = keys.create(made.id, "ci", ["search:read"])[1]
+    before = keys.find(token)
+    assert before is not None
+    assert (before.tier, before.unlimited) == (Tier.FREE, False)
+    changed = accounts.change(made.email, tier=Tier.TEAM, unlimited=True)
+    assert (changed.tier, changed.unlimited, changed.id) == (Tier.TEAM, True, made.id)
+    with gevent.Timeout(5):
+        while (match := keys.find(token)) == before:
+            gevent.sleep(0.05)
+    assert match is not None
+    assert (match.tier, match.unlimited) == (Tier.TEAM, True)
+    assert database_services.ledger.balance(made.id) == Balance(10, 0)

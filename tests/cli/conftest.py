@@ -14,3 +14,11 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         if name.startswith("CODEINTEL_") or name in {"DATABASE_URL", "REDIS_URL", "NO_COLOR"}:
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An instance folder of its own, and no plugins but those that a test drops in."""
+    monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "instance"))
+    monkeypatch.setattr("codeintel_plugins.BUILTIN_MODULES", ())
+    return tmp_path / "instance"

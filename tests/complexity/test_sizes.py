@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from codeintel.languages import languages
 
+pytestmark = pytest.mark.alone
+
 KNOWN = [each.name for each in languages() if lexis_of(each.name) is not None]
 
 

@@ -148,12 +148,8 @@ class Moves(RuleBasedStateMachine):
         self.records.request_end(run_id)
         if run_id in self.open:
             self.asked.add(run_id)
-        assert set(self.records.requested_ends(list(self.charged) + list(self.open))) == self.asked
-
-    @rule(run_id=runs)
-    def settle_with_an_old_epoch(self, run_id: str) -> None:
-        ending = Ending(state=RunState.COMPLETED, charge=1, metered=1)
-        assert not self.store.settle(run_id, self.accounts[0], ending, epoch=7)
+        found = self.records.to_stop([*self.charged, *self.open])
+        assert (set(found.requested), set(found.over)) == (self.asked, set(self.charged))
 
     @rule(which=st.integers(0, 1), amount=st.integers(1, 3))
     def grant(self, which: int, amount: int) -> None:

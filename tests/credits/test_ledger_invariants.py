@@ -37,8 +37,8 @@ class Books(Moves):
 
     @invariant()
     def a_key_names_one_run_that_has_not_failed(self) -> None:
-        query = select(IdempotencyKey.run_id, RunRow.state).outerjoin(
-            RunRow, RunRow.id == IdempotencyKey.run_id
+        query = select(IdempotencyKey.made, RunRow.state).outerjoin(
+            RunRow, RunRow.id == IdempotencyKey.made
         )
         with self.engine.connect() as connection:
             named = dict(map(tuple, connection.execute(query)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import Model
-from codeintel.credits.prices import analysis_price
+from codeintel.credits.prices import analysis_price, repository_price
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,11 @@ from codeintel.credits.prices import analysis_price
 )
 def test_prices(model: Model, characters: int, full: int) -> None:
     assert analysis_price(model, characters) == (full, 1)
+
+
+@pytest.mark.parametrize(
+    ("files", "price"),
+    [(0, 0), (1, 2), (50, 2), (51, 3), (200, 3), (201, 4), (1_000, 4), (1_001, 5), (2_000, 5)],
+)
+def test_prices_of_repositories(files: int, price: int) -> None:
+    assert repository_price(files) == price

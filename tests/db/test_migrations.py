@@ -21,22 +21,24 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from flask import Flask
 from sqlalchemy import Engine, inspect, select, text
+from sqlalchemy.orm import Session
 from support import MakeApp, make_user
 
 from codeintel import create_app
 from codeintel.config import SettingError
+from codeintel.credits import ledger
 from codeintel.db import db, migrate
 from codeintel.db.migrate import SchemaError, alembic_config, ensure_schema
-from codeintel.db.models import Account, Base, Fact
+from codeintel.db.models import Account, Base, Fact, IdempotencyKey, new_id
 
 TABLES = set(Base.metadata.tables)
-LATEST = "0005"
+LATEST = "0008"
 OTHER_PEPPER = "another-pepper-that-is-long-enough"
 NEXT_REVISION = """
 import sqlalchemy as sa
 from alembic import op
 revision = "9999"
-down_revision = "0005"
+down_revision = "0008"
 def upgrade():
     op.create_table("more", sa.Column("id", sa.Integer(), primary_key=True))
     op.execute("UPDATE accounts SET tier = 'PRO'")
@@ -149,7 +151,7 @@ def test_a_newer_database_is_refused(database_app: Flask, tmp_path: Path) -> Non
 
 
 def test_no_migrate_refuses_and_changes_nothing(empty_app: Flask) -> None:
-    with pytest.raises(SchemaError, match=r"revision none.*needs 0005.*--no-migrate"):
+    with pytest.raises(SchemaError, match=r"revision none.*needs 0008.*--no-migrate"):
         ensure_schema(empty_app, migrate=False)
     assert tables(empty_app) == set()
 
@@ -215,6 +217,72 @@ def test_a_database_that_somebody_writes_to_is_waited_for(app: Flask) -> None:
         other.execute("BEGIN IMMEDIATE")
         gevent.spawn_later(0.05, other.execute, "ROLLBACK")
         ensure_schema(app)
+
+
+def test_keys_of_requests_keep_what_they_made(empty_app: Flask) -> None:
+    """They were of runs alone, in a column that has another name since 0007."""
+    row = {
+        "account_id": "acc_1",
+        "route": "/api/v1/analyze/stream",
+        "digest": "d" * 64,
+        "body": "b" * 64,
+        "run_id": "run_0123456789abcdef01234567",
+        "created_ms": 1_700_000_000_000,
+    }
+    with engine_of(empty_app).connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0006")
+        connection.execute(
+            text(
+                "INSERT INTO accounts (id, email, tier, unlimited, created_ms) "
+                "VALUES ('acc_1', 'user@example.org', 'FREE', false, 1)"
+            )
+        )
+        columns = ", ".join(row)
+        values = ", ".join(f":{name}" for name in row)
+        connection.execute(text(f"INSERT INTO idempotency_keys ({columns}) VALUES ({values})"), row)
+    ensure_schema(empty_app)
+    with engine_of(empty_app).connect() as connection:
+        kept = connection.execute(select(IdempotencyKey.__table__)).mappings().all()
+    row["made"] = row.pop("run_id")
+    assert [dict(each) for each in kept] == [row]
+    indexes = inspect(engine_of(empty_app)).get_indexes("idempotency_keys")
+    assert {each["name"] for each in indexes} == {
+        "ix_idempotency_keys_made",
+        "ix_idempotency_keys_created_ms",
+    }
+
+
+def test_a_downgrade_gives_back_what_passes_of_the_proof_loop_reserve(database_app: Flask) -> None:
+    services = database_app.extensions["codeintel"]
+    account = make_user(services).account.id
+    with engine_of(database_app).begin() as connection:
+        for hold_id in (new_id("run"), new_id(ledger.PROOF)):
+            assert ledger.hold(connection, hold_id, account, 2, 1)
+        command.downgrade(alembic_config(connection), "0006")
+        assert ledger.read_balance(connection, account).held == 2  # the run's
+        found = connection.execute(text("SELECT substr(id, 1, 3), state FROM holds ORDER BY 1"))
+        assert [tuple(row) for row in found] == [("prf", "voided"), ("run", "pending")]
+    ensure_schema(database_app)
+
+
+def test_keys_of_requests_survive_a_downgrade(database_app: Flask) -> None:
+    """Those of runs: the version before knows no others."""
+    account = make_user(database_app.extensions["codeintel"]).account.id
+    keys = [
+        IdempotencyKey(
+            account_id=account, route="/", digest=made, body="b", made=made, created_ms=1
+        )
+        for made in ("run_1", "wsp_0123456789abcdef01234567:123:1")
+    ]
+    with engine_of(database_app).begin() as connection, Session(connection) as session:
+        session.add_all(keys)
+        session.flush()
+        command.downgrade(alembic_config(connection), "0006")
+        kept = connection.execute(text("SELECT run_id FROM idempotency_keys")).scalars().all()
+    assert kept == ["run_1"]
+    ensure_schema(database_app)
+    with engine_of(database_app).connect() as connection:
+        assert connection.scalars(select(IdempotencyKey.made)).all() == ["run_1"]
 
 
 def test_another_pepper_is_refused(database_config: dict[str, Any], make_app: MakeApp) -> None:

@@ -9,6 +9,8 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 from support import MakeApp, make_user
 
+pytestmark = pytest.mark.alone
+
 PEPPER = "p" * 40
 
 

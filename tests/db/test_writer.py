@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -14,6 +15,7 @@ from flask import Flask
 from servers import free_port
 from sqlalchemy import Connection, Engine, create_engine, event, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, ProgrammingError
+from support import MakeApp
 
 from codeintel.db import db, writer
 from codeintel.db.models import Fact
@@ -30,6 +32,13 @@ def engine(database_app: Flask) -> Engine:
 
 @pytest.fixture
 def sqlite_engine(app: Flask) -> Engine:
+    with app.app_context():
+        return db.engine
+
+
+@pytest.fixture
+def postgres_engine(postgres_url: str, make_app: MakeApp) -> Engine:
+    app = make_app({"DATABASE_URL": postgres_url, "CODEINTEL_KEY_PEPPER": "p" * 40})
     with app.app_context():
         return db.engine
 
@@ -189,6 +198,45 @@ def test_a_database_that_goes_away_in_a_batch_is_not_asked_for_each_of_its_jobs(
     assert len(begun) == 2, "once for all of them, and once to find out"
     monkeypatch.undo()
     assert names(sqlite_engine) == []
+
+
+@pytest.mark.parametrize("others", [0, 3])
+def test_work_that_the_database_ended_for_anothers_sake_is_done_again(
+    postgres_engine: Engine, others: int
+) -> None:
+    """Two that lock two rows in opposite orders: PostgreSQL ends the one whose patience is less."""
+    engine = postgres_engine
+    write = Writer(engine)
+    run_all([gevent.spawn(write.run, add(name)) for name in ("ta", "tb")])
+    change = text("UPDATE facts SET value = value || :by WHERE name = :name")
+    theirs = engine.connect()
+    theirs.execute(text("SET deadlock_timeout = '20s'"))
+    theirs.execute(change, {"by": "1", "name": "tb"})
+    thread = threading.Thread(target=theirs.execute, args=(change, {"by": "1", "name": "ta"}))
+    tries: list[int] = []
+
+    def work(connection: Connection) -> str:
+        tries.append(len(tries))
+        if len(tries) == 2:
+            thread.join()
+            theirs.commit()
+        connection.execute(change, {"by": "2", "name": "ta"})
+        if len(tries) == 1:
+            thread.start()
+            while not connection.scalar(text("SELECT 1 FROM pg_locks WHERE NOT granted")):
+                time.sleep(0.01)
+        connection.execute(change, {"by": "2", "name": "tb"})
+        return "done"
+
+    jobs = [
+        gevent.spawn(write.run, each) for each in [work] + [add(f"x{n}") for n in range(others)]
+    ]
+    assert run_all(jobs) == ["done", *(f"x{n}" for n in range(others))]
+    theirs.close()
+    assert len(tries) == 2
+    with engine.connect() as connection:
+        values = connection.scalars(select(Fact.value).where(Fact.name.in_(["ta", "tb"])))
+        assert list(values) == ["12", "12"]
 
 
 def test_what_may_be_committed_is_not_done_twice(

@@ -68,6 +68,7 @@ def test_every_command_is_one_that_there_is() -> None:
     assert {line.split()[0] for line in commands} == {
         "curl",
         "codeintel",
+        "pip",
         "PYTHONPATH=instance/plugins",
     }
     assert "codeintel sources" in commands

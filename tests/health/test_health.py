@@ -21,6 +21,8 @@ from support import MakeApp
 from codeintel import __version__, create_app
 from codeintel.services import Services
 
+pytestmark = pytest.mark.alone
+
 PEPPER = "a-pepper-for-tests-that-is-long-enough"
 DATABASE_SECONDS = 3.0
 REDIS_SECONDS = 0.6

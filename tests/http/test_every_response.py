@@ -14,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 from support import MakeApp, User
 
 from codeintel import API_VERSION
+from codeintel.config import SETTINGS
 from codeintel.errors import ErrorCode, ServiceError
 
 # (method, path, headers): status
@@ -24,13 +25,17 @@ RESPONSES: list[tuple[str, str, dict[str, str], int]] = [
     ("GET", "/api/v1/openapi.json", {}, 200),
     ("GET", "/docs", {}, 200),
     ("GET", "/static/web/site.css", {}, 200),
-    ("GET", "/", {}, 302),
+    ("GET", "/", {}, 200),
     ("GET", "/api/v1/account", {}, 401),
     ("GET", "/api/v1/account", {"x-api-key": "a", "Authorization": "Bearer b"}, 400),
     ("GET", "/api/v1/nothing", {}, 404),
     ("GET", "/nothing", {}, 404),
     ("GET", "/api/v1/health/", {}, 404),
     ("GET", "/static/web/../../app.py", {}, 404),
+    ("GET", "/static/web/", {}, 404),
+    ("GET", "/static/", {}, 404),
+    ("GET", "/.git/config", {}, 404),
+    ("GET", "/static/web/.git/config", {}, 404),
     ("DELETE", "/api/v1/health", {}, 405),
     ("GET", "/api/v1/analyze/stream", {}, 405),
     ("GET", "/boom", {}, 500),
@@ -98,6 +103,17 @@ def assert_error(body: Any, request_id: str) -> None:
     assert datetime.fromisoformat(body["meta"]["timestamp"]).utcoffset() is not None
 
 
+def test_debugging_cannot_be_turned_on(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by what Flask itself reads nor as a setting."""
+    assert [each.name for each in SETTINGS if "DEBUG" in each.name] == []
+    monkeypatch.setenv("FLASK_DEBUG", "1")
+    monkeypatch.setenv("DEBUG", "1")
+    app = make_app()
+    assert not app.debug
+    assert not app.testing
+    assert not app.config["PROPAGATE_EXCEPTIONS"]
+
+
 def test_what_fails_is_logged_without_what_was_sent(
     client: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -130,7 +146,32 @@ def test_authenticated_answers_are_private(client: FlaskClient, user: User) -> N
         "unlimited": False,
         "credits": {"balance": 100, "held": 0, "available": 100},
         "limits": answer.json["data"]["limits"],
-        "prices": {"analysis": {"flash": 1, "pro": 2, "longCode": 1, "longCodeCharacters": 20_000}},
+        "prices": {
+            "analysis": {"flash": 1, "pro": 2, "longCode": 1, "longCodeCharacters": 20_000},
+            "transformation": {
+                "flash": 2,
+                "pro": 3,
+                "surcharges": {
+                    "convert": 1,
+                    "document": 0,
+                    "modernize": 0,
+                    "optimize": 1,
+                    "refactor": 0,
+                },
+                "longCode": 1,
+                "longCodeCharacters": 20_000,
+                "most": 5,
+                "least": 2,
+            },
+            "repository": {
+                "upTo": [
+                    {"files": 50, "credits": 2},
+                    {"files": 200, "credits": 3},
+                    {"files": 1_000, "credits": 4},
+                ],
+                "most": 5,
+            },
+        },
     }
     limits = answer.json["data"]["limits"]
     assert (limits["analysis"]["limit"], limits["transform"]["limit"]) == (30, 20)

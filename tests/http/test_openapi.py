@@ -159,18 +159,18 @@ def test_what_is_exempt_reads_no_credential(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(app.view_functions["health.health"], "exempt", True, raising=False)
     operation = document(app, "")["paths"]["/api/v1/health"]["get"]
     assert operation["security"] == []
-    assert operation["responses"].keys() == {"200", "500", "503"}
+    assert operation["responses"].keys() == {"200", "400", "414", "500", "503"}
 
 
 @pytest.mark.parametrize(
     ("path", "method", "expected"),
     [
-        ("/api/v1/health", "get", {200, 400, 401, 429, 500, 503}),
-        ("/api/v1/openapi.json", "get", {200, 304, 400, 401, 429, 500, 503}),
+        ("/api/v1/health", "get", {200, 400, 401, 403, 414, 429, 500, 503}),
+        ("/api/v1/openapi.json", "get", {200, 304, 400, 401, 403, 414, 429, 500, 503}),
         (
             "/api/v1/analyze/stream",
             "post",
-            {200, 400, 401, 402, 403, 413, 415, 429, 500, 503},
+            {200, 400, 401, 402, 403, 408, 413, 414, 415, 429, 500, 503},
         ),
     ],
 )
@@ -186,6 +186,7 @@ def test_errors_are_grouped_by_status(described: dict[str, Any]) -> None:
     assert list(responses["503"]["content"]["application/json"]["examples"]) == [
         "database_unavailable",
         "overloaded",
+        "identity_provider_unavailable",
     ]
 
 

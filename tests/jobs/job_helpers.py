@@ -25,6 +25,7 @@ from codeintel.jobs.working import JobWork
 from codeintel.shared_redis import SharedRedis
 
 STEPS = 5
+RETENTION_SECONDS = 3600.0
 
 
 def engine_of(app: Flask) -> Engine:
@@ -123,6 +124,7 @@ class Party:
             self.messages,
             self.kinds.values(),
             self.owner,
+            retention=RETENTION_SECONDS,
             interval=0.02,
             watch=0.01,
         )

@@ -50,12 +50,14 @@ if __name__ == "__main__":
     logs.configure()
     app = create_app()
     engine = engine_of(app)
+    settings = app.extensions["codeintel"].settings
     jobs = Jobs(
         engine,
         Writer(engine),
-        Messages(app.extensions["codeintel"].settings.instance, None),
+        Messages(settings.instance, None),
         KINDS,
         new_owner(),
+        retention=settings.job_retention,
         interval=0.05,
         watch=0.02,
     )

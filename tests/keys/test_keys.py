@@ -7,57 +7,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from flask import Flask
+from identity_clock import Clock
 from sqlalchemy import Engine, select, update
 
-from codeintel.db import db
-from codeintel.db.models import ApiKey, now_ms
+from codeintel.db.models import ApiKey
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.keys import service, tokens
-from codeintel.keys.service import KeyMatch, Keys, KeyStatus
+from codeintel.keys.records import KeyMatch, KeyStatus
+from codeintel.keys.service import Keys
 from codeintel.scopes import Scope
 from codeintel.services import Services
-from codeintel.tiers import Tier
 
 MINUTE = 60_000
-
-
-@pytest.fixture
-def engine(database_app: Flask) -> Engine:
-    with database_app.app_context():
-        return db.engine
-
-
-@pytest.fixture
-def keys(database_services: Services) -> Keys:
-    return database_services.keys
-
-
-@pytest.fixture
-def account(database_services: Services) -> str:
-    return database_services.accounts.create("a@example.org", Tier.PRO, 0, True).id
-
-
-@pytest.fixture
-def other(database_services: Services) -> str:
-    return database_services.accounts.create("b@example.org", Tier.FREE, 0, False).id
-
-
-class Clock:
-    """The time as the key service sees it."""
-
-    def __init__(self) -> None:
-        self.now = now_ms()
-
-    def __call__(self) -> int:
-        return self.now
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(service, "now_ms", made)
-    return made
 
 
 def change(engine: Engine, key_id: str, **values: Any) -> None:

@@ -14,6 +14,8 @@ from codeintel import breaker
 from codeintel.limits.service import Limits, LimitState
 from codeintel.tiers import Tier
 
+pytestmark = pytest.mark.alone
+
 SECONDS = 0.3
 RETRY_SECONDS = 0.2
 

@@ -10,6 +10,8 @@ from codeintel_plugins.linters.sql_text import find_in_text
 from hypothesis import given
 from hypothesis import strategies as st
 
+pytestmark = pytest.mark.alone
+
 ODD = {
     "a word": "a" * 100_000,
     "dots": "a." * 50_000,

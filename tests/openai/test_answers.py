@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.openai.answers import Answer
-from fake_api import DONE, USAGE, chunk
+from fake_stream import DONE, USAGE, chunk
 
 from codeintel.contracts import Failed
 

@@ -1,85 +1,24 @@
-"""HTTP to an API: what may come, and which connections are used again."""
+"""HTTP to an API: what may come, and what is bounded."""
 
 from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from socketserver import BaseRequestHandler, ThreadingTCPServer
-from threading import Event, Thread
 from typing import Any
 
 import pytest
-from codeintel_plugins.openai.connections import MAX_HEAD_BYTES, BrokenOff, Connections, Response
+from api_connections import CHUNKED, HEAD, WHOLE, Api, connected, read
+from codeintel_plugins.openai.connections import MAX_HEAD_BYTES, BrokenOff
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from urllib3.exceptions import HTTPError
 
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
-CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
-WHOLE = HEAD + b"Content-Length: 2\r\n\r\nok"
-SECONDS = 1.0
-
-
-class Api(ThreadingTCPServer):
-    """Answers each request with the same pieces; then it closes the connection, if told to."""
-
-    daemon_threads = True
-
-    def __init__(self, *pieces: bytes, closes: bool = False, tls: Path | None = None) -> None:
-        self.requests: list[bytes] = []
-        self.opened = 0
-        self.closed = Event()
-        self._pieces = pieces
-        self._closes = closes
-        self._context = None
-        if tls is not None:
-            self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            self._context.load_cert_chain(tls)
-        super().__init__(("127.0.0.1", 0), BaseRequestHandler)
-
-    @property
-    def port(self) -> int:
-        return int(self.server_address[1])
-
-    def finish_request(self, request: Any, _address: object) -> None:
-        self.opened += 1
-        with suppress(OSError), ExitStack() as stack:
-            if self._context is not None:
-                request = stack.enter_context(self._context.wrap_socket(request, server_side=True))
-            while data := request.recv(65_536):
-                self.requests.append(data)
-                for piece in self._pieces:
-                    request.sendall(piece)
-                if self._closes:
-                    return
-
-    def shutdown_request(self, request: Any) -> None:
-        super().shutdown_request(request)
-        self.closed.set()
-
-
-@contextmanager
-def connected(api: Api, scheme: str = "http") -> Iterator[Callable[[], Response]]:
-    """A function that sends a request."""
-    connections = Connections(f"{scheme}://localhost:{api.port}/v1", SECONDS)
-    with api:
-        thread = Thread(target=api.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield lambda: connections.post("/x", b"{}", {"Accept": "a/b"}, SECONDS)
-        finally:
-            api.shutdown()
-            thread.join()
-
-
-def read(response: Response) -> bytes:
-    return b"".join(iter(response.read, b""))
+pytestmark = pytest.mark.alone
 
 
 def test_the_request() -> None:
@@ -143,84 +82,6 @@ def test_bodies_that_break_off(piece: bytes) -> None:
             read(response)
         finally:
             response.close()
-
-
-def test_a_connection_is_kept_once_its_response_is_whole() -> None:
-    with connected(api := Api(WHOLE)) as post:
-        for _ in range(3):
-            response = post()
-            read(response)
-            response.release()
-        assert (api.opened, len(api.requests)) == (1, 3)
-        post().close()
-        response = post()
-        read(response)
-        response.release()
-        assert api.opened == 2
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [WHOLE + WHOLE, WHOLE.replace(b"200 OK", b"200 OK\r\nConnection: close"), WHOLE + b"more"],
-    ids=["two answers", "not to be kept", "something behind"],
-)
-def test_a_connection_that_is_not_clean_is_not_used_again(piece: bytes) -> None:
-    with connected(api := Api(piece)) as post:
-        for _ in range(2):
-            try:
-                response = post()
-            except BrokenOff:
-                continue
-            read(response)
-            response.release()
-        assert api.opened == 2
-
-
-def test_a_connection_that_the_api_has_closed_is_not_used_again() -> None:
-    with connected(api := Api(WHOLE, closes=True)) as post:
-        for _ in range(3):
-            api.closed.clear()
-            response = post()
-            assert read(response) == b"ok"
-            assert api.closed.wait(SECONDS)
-            response.release()
-        assert api.opened == 3
-
-
-def test_a_connection_that_the_api_closes_as_it_is_used_is_replaced() -> None:
-    class Api2(Api):
-        """Answers the first request of each connection, and closes it at the second."""
-
-        def finish_request(self, request: Any, _address: object) -> None:
-            self.opened += 1
-            self.requests.append(request.recv(65_536))
-            request.sendall(WHOLE)
-            self.requests.append(request.recv(65_536))
-
-    with connected(api := Api2(WHOLE)) as post:
-        for _ in range(3):
-            response = post()
-            assert read(response) == b"ok"
-            response.release()
-    assert api.opened == 3
-
-
-def test_what_was_given_back_is_not_closed_by_who_had_it() -> None:
-    with connected(api := Api(WHOLE)) as post:
-        first = post()
-        read(first)
-        first.release()
-        second = post()
-        first.close()
-        first.release()
-        assert read(second) == b"ok"
-        second.release()
-        second.release()
-        third, fourth = post(), post()
-        assert (read(third), read(fourth)) == (b"ok", b"ok")
-        third.close()
-        fourth.close()
-        assert api.opened == 2
 
 
 @pytest.mark.parametrize(

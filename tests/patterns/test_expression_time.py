@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import signal
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 from codeintel_plugins.flow import table
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.patterns.rule import LANGUAGES
 from hostile_texts import beginnings, expressions_of, hostile_texts
+from search_time import REPEATS, seconds
 
 LENGTH = 100_000
 LIMIT = 0.5
@@ -20,41 +18,14 @@ LIMIT = 0.5
 STAGES = ((4_000, 0.0015), (16_000, 0.013), (LENGTH, LIMIT))
 """Shorter texts first, with the time from which on a longer one is tried: a text four times as long
 takes sixteen times as long if time grows with the square."""
-REPEATS = re.compile(r"[*+]|\{\d+,\d{0,9}\}")
-"""Without any of these an expression reads only so far from each place."""
 IN_RULES = ("requires", "excludes", "resolves", "resolves_not")
 IN_TABLES = ("requires", "with_text", "without_text", "parameters", "handlers", "returns")
-
-
-class TooSlowError(Exception):
-    """The limit is reached."""
-
-
-@contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    def stop(*_: object) -> None:
-        raise TooSlowError
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def takes_long(
     expression: re.Pattern[str], text: Callable[[int], str], length: int, limit: float
 ) -> bool:
-    made = text(length)
-    try:
-        with limited(limit * 2):  # a search can take hours
-            start = time.process_time()
-            expression.search(made)
-            return time.process_time() - start > limit
-    except TooSlowError:
-        return True
+    return seconds(expression.search, text(length), limit * 2) > limit
 
 
 def slow_text(expression: str) -> str | None:

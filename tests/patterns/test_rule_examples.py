@@ -10,7 +10,7 @@ from codeintel_plugins.flow.tree import parse
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.patterns.matching import find_matches
 from codeintel_plugins.patterns.rule import PatternRule
-from codeintel_plugins.symbolic.find import find_facts
+from codeintel_plugins.symbolic.find import execute
 
 CASES = [
     (rule, kind, number, language)
@@ -29,7 +29,7 @@ def matches(rule: PatternRule, code: str, language: str) -> list[str]:
     def origins() -> Origins:
         return trace_origins(tree, language)
 
-    found = find_matches(tree.root, code, [rule], origins, lambda: find_facts(tree, language))
+    found = find_matches(tree.root, code, [rule], origins, lambda: execute(tree, language).found)
     text = tree.root.text()
     return [text[match.span.start : match.span.end] for each in found for match in each]
 

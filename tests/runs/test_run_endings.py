@@ -108,6 +108,10 @@ def result_in_the_end(**changes: Any) -> Any:
     return replace(made, **changes), usage
 
 
+def half_an_unencodable_result(_task: object, _context: object) -> Any:
+    raise Incomplete("too_long", "It is half done.", result("\ud800")[0])
+
+
 def end_the_greenlet(_task: object, _context: object) -> Any:
     raise gevent.GreenletExit
 
@@ -138,6 +142,7 @@ def say_nonsense(_task: object, context: Any) -> Any:
         (lambda _task, _context: None, "failed", "internal_error", 0),
         (lambda _task, _context: (1, 2), "failed", "internal_error", 0),
         (lambda _task, _context: result("\ud800"), "failed", "internal_error", 0),
+        (half_an_unencodable_result, "failed", "internal_error", 0),
     ],
     ids=[
         "incomplete",
@@ -154,6 +159,7 @@ def say_nonsense(_task: object, context: Any) -> Any:
         "none",
         "other",
         "unencodable",
+        "half unencodable",
     ],
 )
 def test_a_run_that_does_not_complete(

@@ -21,6 +21,7 @@ from sqlalchemy import Connection, select, update
 from sqlalchemy import Engine as Database
 from sqlalchemy.exc import OperationalError
 
+from codeintel.contracts import Incomplete
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow, now_ms
 from codeintel.db.writer import Writer
@@ -131,8 +132,9 @@ def test_settlements_and_a_grant_whose_commit_was_not_heard_of_are_done_once(
     assert runs.balance() == Balance(START + 5 - 2 * FULL, 0)
 
 
+@pytest.mark.parametrize("is_whole", [True, False])
 def test_work_left_behind_says_nothing_while_another_settles(
-    runs: Runs, monkeypatch: pytest.MonkeyPatch
+    runs: Runs, monkeypatch: pytest.MonkeyPatch, is_whole: bool
 ) -> None:
     monkeypatch.setattr(run_module, "STOP_SECONDS", 0.05)
     store, settling, ended = runs.services.runs.store, *(gevent.event.Event() for _ in range(2))
@@ -150,7 +152,9 @@ def test_work_left_behind_says_nothing_while_another_settles(
         except BaseException:  # noqa: BLE001
             settling.wait(SECONDS)
         ended.set()
-        return result()
+        if is_whole:
+            return result()
+        raise Incomplete("too_long", "It is half done.", result()[0])
 
     monkeypatch.setattr(store, "settle", slowly)
     run = runs.start(will_not_stop)
@@ -177,6 +181,28 @@ def test_a_row_that_cannot_be_settled_does_not_keep_others_from_being_swept(
     with database.begin() as connection:
         connection.execute(update(Hold).where(Hold.id == bad.facts.id).values(amount=FULL))
     assert store.sweep() == [bad.facts.id]
+    runs.services.runs.drain(0)
+
+
+def test_what_was_swept_is_told_of_though_the_rest_could_not_be(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = runs.services.runs.store
+    started = [runs.start(stays) for _ in range(2)]
+    for run in started:
+        expire(runs, run)
+    write, away = store._writer.run, [DATABASE_DOWN]
+
+    def once_away(*arguments: Any, **options: Any) -> Any:
+        if away:
+            raise away.pop()
+        return write(*arguments, **options)
+
+    monkeypatch.setattr(store._writer, "run", once_away)
+    first, second = store.sweep(), store.sweep()
+    assert len(first) == len(second) == 1
+    assert {*first, *second} == {run.facts.id for run in started}
+    assert runs.balance() == Balance(START, 0)
     runs.services.runs.drain(0)
 
 

@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable
-from typing import Any
-
 import gevent
 import pytest
 import redis as redis_client
 from run_helpers import expire, set_, until
-from scripted_runs import LEAST, Runs, decode, result, says_and_stays, stays
+from scripted_runs import LEAST, decode, says_and_stays, stays
 from servers import RedisServer
+from shared_runs import SECONDS, Pair, read, words
 
 from codeintel import breaker
-from codeintel.contracts import RunContext
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.runs import keeper, mirrors, publisher, reading
+from codeintel.runs import keeper, mirrors, reading
 from codeintel.runs.log import RunLog
-from codeintel.runs.reader import tail
-from codeintel.runs.run import Run
 from codeintel.runs.stream import Page, RunStreams
-
-SECONDS = 15
-Pair = tuple[Runs, Runs]
-
-
-def read(runs: Runs, run: Run, after: int = 0) -> bytes:
-    """What a client of these services reads of a run."""
-    reader = runs.services.reader
-    with gevent.Timeout(SECONDS):
-        events = reader.events(reader.find(runs.caller, run.facts.id), after)
-        return b"".join(tail(events, _never, after=after))
-
-
-def _never() -> bool:
-    return False
-
-
-def words(count: int, pause: float = 0.02) -> Callable[[object, RunContext], Any]:
-    def script(_task: object, context: RunContext) -> Any:
-        for number in range(count):
-            context.output(f"{number} ")
-            gevent.sleep(pause)
-        return result("".join(f"{number} " for number in range(count)))
-
-    return script
 
 
 def test_a_run_is_read_elsewhere_byte_for_byte(pair: Pair) -> None:
@@ -99,47 +68,25 @@ def test_a_reader_elsewhere_keeps_a_run_alive(pair: Pair, monkeypatch: pytest.Mo
     here.settled(run, "cancelled", LEAST)
 
 
-def test_redis_loses_everything_and_no_reader_notices(
-    pair: Pair, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+def unreachable(_run_id: str) -> None:
+    raise OSError("away")
+
+
+def test_readers_elsewhere_learn_that_a_process_is_gone(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(breaker, "RETRY_SECONDS", 0.1)
-    here, there = pair
-    run = here.start(words(60))
-    near, far = (gevent.spawn(read, runs, run) for runs in pair)
-    until(lambda: run.log.length >= 10)
-    own_redis.kill(signal.SIGKILL)
-    until(lambda: run.log.length >= 25)
-    own_redis.start()
-    gevent.joinall([near, far], timeout=SECONDS, raise_error=True)
-    assert near.value == far.value
-    assert read(there, run) == near.value  # all of it is in the new Redis
-    shared = here.services.runs.shared
-    assert shared is not None
-    assert shared._breaker.errors > 0
-
-
-def test_while_redis_is_away(pair: Pair, own_redis: RedisServer) -> None:
-    here, there = pair
-    run = here.start(words(5))
-    own_redis.kill(signal.SIGKILL)
-    assert decode(read(here, run))[-1]["type"] == "run.completed"
-    for _ in range(2):  # asked, and not asked again at once
-        with pytest.raises(ServiceError) as refused, gevent.Timeout(0.5):
-            read(there, run)
-        assert refused.value.code is ErrorCode.EVENTS_UNAVAILABLE
-        assert refused.value.retry_after
-    record = there.services.reader.find(there.caller, run.facts.id, with_result=True)
-    assert record.result is not None
-
-
-def test_readers_elsewhere_learn_that_a_process_is_gone(pair: Pair) -> None:
     here, there = pair
     run = here.start(says_and_stays)
     until(lambda: run.log.length >= 2)
     far = gevent.spawn(read, there, run)
     gevent.sleep(0.3)
     expire(here, run)
-    there.services.runs._keeper._tell_readers(there.services.runs.store.sweep())
+    telling = there.services.runs._keeper
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="away"):
+        patch.setattr(telling._records, "find", unreachable)
+        telling._renew_and_sweep()
+        telling._tell_readers()
+    telling._tell_readers()  # it has not forgotten whom
     far.join(SECONDS)
     last = decode(far.value)[-1]
     assert (last["type"], last["reason"], last["creditsCharged"]) == (
@@ -261,60 +208,3 @@ def test_readers_that_come_at_once_follow_one_copy(
     readers = [gevent.spawn(read, there, run) for _ in range(3)]
     gevent.joinall(readers, timeout=SECONDS, raise_error=True)
     assert {job.value for job in readers} == {read(here, run)}
-
-
-def test_a_copy_that_cannot_be_filled_is_not_left_behind(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here, there = pair
-    run = here.start(words(3))
-    here.events(run)
-    shared = there.services.runs.shared
-    assert shared is not None
-    with monkeypatch.context() as broken:
-        broken.setattr(shared._streams, "read", _fails)
-        with pytest.raises(ServiceError):
-            read(there, run)
-    assert shared._mirrors._mirrors == {}
-    gevent.sleep(breaker.RETRY_SECONDS)
-    assert read(there, run) == read(here, run)
-
-
-def _fails(_: object) -> Any:
-    raise redis_client.ConnectionError
-
-
-def test_a_process_that_could_not_reach_redis_still_tells_the_whole(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here, there = pair
-    run = here.start(words(20))
-    until(lambda: run.log.length >= 5)
-    gevent.sleep(0.1)
-    mine = here.services.runs.shared
-    assert mine is not None
-    monkeypatch.setattr(mine._publisher._streams, "add", _fails)
-    whole = read(here, run)
-    with pytest.raises(ServiceError) as refused:
-        read(there, run)
-    assert refused.value.code is ErrorCode.EVENTS_UNAVAILABLE
-    monkeypatch.undo()
-    until(lambda: not mine._publisher._behind)
-    assert read(there, run) == whole
-
-
-def test_ended_runs_do_not_wait_for_redis_without_a_bound(
-    redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(publisher, "ENDED_BYTES", 10_000)
-    monkeypatch.setattr(publisher, "LET_GO_EVERY", 1)
-    away = breaker.Breaker("Redis")
-    waiting = publisher.Publisher(RunStreams(redis_client.Redis.from_url(redis_url), 60), away)
-    for number in range(20):
-        away.failed(redis_client.ConnectionError())
-        log = RunLog(f"run_{number}")
-        log.feed(1, b"x" * 2_000, is_last=True)
-        waiting.publish(log)
-    kept = sorted(waiting._behind, key=lambda run_id: int(run_id[4:]))
-    assert kept == [f"run_{number}" for number in range(16, 20)]
-    gevent.kill(waiting._greenlet)

@@ -78,9 +78,10 @@ def test_pages_of_the_web(url: str) -> None:
         ("\ud800a", "a"),
         ("x" * 2_000, "x" * 1_000),
         ("<script>", "<script>"),  # escaping is the business of whoever shows it
+        (None, ""),
     ],
 )
-def test_descriptions_are_one_line_that_shows_what_it_says(text: str, shown: str) -> None:
+def test_descriptions_are_one_line_that_shows_what_it_says(text: Any, shown: str) -> None:
     assert [each.description for each in read(hit(description=text))] == [shown]
 
 
@@ -92,7 +93,8 @@ def test_counts_that_are_none_are_left_out(count: Any) -> None:
 
 def test_rows_without_a_name_and_repeats_are_passed_over() -> None:
     rows = [hit(), hit(name="again"), hit(id=""), hit(id="b", name="\n"), hit(id="c", name="c")]
-    assert [each.id for each in read(*rows)] == ["a", "c"]
+    nameless: Any = (hit(id=None), hit(id="d", name=None))
+    assert [each.id for each in read(*rows, *nameless)] == ["a", "c"]
     many = [hit(id=str(number)) for number in range(99)]
     assert [each.id for each in read(*many, limit=3)] == ["0", "1", "2"]
 

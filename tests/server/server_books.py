@@ -31,8 +31,8 @@ class Books:
             self.holds = {row.id: row for row in rows("SELECT * FROM holds")}
             self.balances = {row.account_id: row for row in rows("SELECT * FROM balances")}
             self.entries = rows("SELECT * FROM ledger_entries")
-            keys = rows("SELECT digest, run_id FROM idempotency_keys")
-            self.under = {row.digest: row.run_id for row in keys}
+            keys = rows("SELECT digest, made FROM idempotency_keys")
+            self.under = {row.digest: row.made for row in keys}
         engine.dispose()
 
     @property

@@ -21,6 +21,8 @@ from codeintel.testing.server import LiveServer
 from codeintel.tiers import Tier
 
 PEPPER = "p" * 40
+PATIENCE = 120
+"""Seconds that an answer may take: tests bound what they claim, on the slowest machine, themselves."""
 
 
 def settings(api: FakeApi, instance: Path, **more: str) -> dict[str, str]:
@@ -116,7 +118,7 @@ def start(server: LiveServer, key: str, request_key: str = "", **body: Any) -> S
         headers=headers,
         json={"code": "x = 1\n", "language": "python", **body},
         stream=True,
-        timeout=30,
+        timeout=PATIENCE,
     )
     return Stream(answer)
 
@@ -125,13 +127,13 @@ def resume(server: LiveServer, key: str, run_id: str, after: int) -> Stream:
     """Read a run's events on."""
     headers = {"Authorization": f"Bearer {key}", "Last-Event-ID": str(after)}
     url = f"{server.url}/api/v1/runs/{run_id}/events"
-    return Stream(requests.get(url, headers=headers, stream=True, timeout=30))
+    return Stream(requests.get(url, headers=headers, stream=True, timeout=PATIENCE))
 
 
 def ask(server: LiveServer, key: str, path: str, method: str = "GET") -> requests.Response:
     """An answer that is no stream."""
     headers = {"Authorization": f"Bearer {key}"}
-    return requests.request(method, f"{server.url}/api/v1/{path}", headers=headers, timeout=30)
+    return requests.request(method, f"{server.url}/api/v1/{path}", headers=headers, timeout=PATIENCE)
 
 
 def crowd(count: int, work: Callable[[int], Any]) -> list[Any]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 import requests
 from fake_models import FakeApi
 from server_books import Books
@@ -17,6 +18,8 @@ from servers import RedisServer
 
 from codeintel.testing.server import LiveServer
 from codeintel.tiers import Tier
+
+pytestmark = pytest.mark.alone
 
 STREAMS = 10
 LIMIT = 30

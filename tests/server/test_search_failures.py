@@ -16,21 +16,31 @@ import pytest
 import requests
 from broken_registries import BIG, BrokenRegistries
 from registry_certificates import Authority
+from registry_failures import (
+    FOUND,
+    HEAVY,
+    LIMITS,
+    MORE,
+    PROXIED,
+    ROWS,
+    SECONDS,
+    WITH_TOKEN,
+    came_to,
+    search,
+    source_name,
+)
 from server_helpers import crowd, eventually
 from servers import free_port
 
 from codeintel.testing.server import LiveServer
 from codeintel.upstreams.upstream import AT_ONCE
 
-SECONDS = 10
-SEARCH_SECONDS = 5.0
-"""The 4 s of all together, and a second for a slow machine."""
+pytestmark = pytest.mark.alone
+
 HEALTH_SECONDS = 2.0
 GROWTH_KILOBYTES = 40 * 1024
 PEOPLE = 50
 NAMED = 30
-
-FOUND, NOTHING = "found", "nothing"
 RESOLVER = """
 import _socket, time
 
@@ -49,96 +59,6 @@ def getaddrinfo(host, *rest, **more):
 _socket.getaddrinfo = getaddrinfo
 """
 """Stands in for the system's, which may ask a network."""
-
-ROWS = {
-    # What comes is no answer.
-    "refused-connection": "unreachable",
-    "unknown-name": "unreachable",
-    "no-name": "unreachable",
-    "hanging-name": "timeout",
-    "no-http": "unreachable",
-    "nothing": "unreachable",
-    "101": "unreachable",
-    "two-lengths": "unreachable",
-    "long-head": "unreachable",
-    "many-headers": "unreachable",
-    "cut": "unreachable",
-    "bad-chunk": "unreachable",
-    "cut-chunk": "unreachable",
-    "hang": "timeout",
-    "drip-head": "timeout",
-    "drip-headers": "timeout",
-    "drip-body": "timeout",
-    "drip-100": "timeout",
-    # TLS.
-    "tls": FOUND,
-    "tls-self-signed": "unreachable",
-    "tls-wrong-host": "unreachable",
-    "tls-expired": "unreachable",
-    "tls-plain": "unreachable",
-    "tls-hanging": "timeout",
-    # A status.
-    "401": "unauthorized",
-    "403": "refused",
-    "github:403-limit": "rate_limited",
-    "429": "rate_limited",
-    "429-seconds": "rate_limited",
-    "429-date": "rate_limited",
-    "docker:429-docker": "rate_limited",
-    "gitlab:429-gitlab": "rate_limited",
-    "huggingface:429-huggingface": "rate_limited",
-    "crates:429-seconds": "rate_limited",
-    "gitea:429-seconds": "rate_limited",
-    "429-endless": "rate_limited",
-    "422": "refused",
-    "500": "unavailable",
-    "302": "unavailable",
-    "204": "malformed",
-    "304": "malformed",
-    "103": FOUND,
-    # A body.
-    "html": "malformed",
-    "half": "malformed",
-    "deep": "malformed",
-    "github:nan": FOUND,
-    "github:infinity": FOUND,
-    "github:huge": "malformed",
-    "twice": FOUND,
-    "mark": FOUND,
-    "utf-16": FOUND,
-    "invalid": "malformed",
-    "no-header": FOUND,
-    "brotli": "malformed",
-    "unknown": FOUND,
-    "garbage": "malformed",
-    "zipped": FOUND,
-    "cookies": FOUND,
-    "good": FOUND,
-}
-"""What a search comes to, by the kind of a registry (npm) and its way."""
-LIMITS = {"429": 60, "429-endless": 60}
-"""Seconds to wait where it is not 30."""
-HEAVY = {
-    "big": "malformed",
-    "big-chunks": "malformed",
-    "trailers": "unreachable",
-    "interim": "unreachable",
-    "bomb": "malformed",
-    "double-bomb": "malformed",
-    "moved-bomb": "unavailable",
-    "members": "malformed",
-    "crumbs": None,  # as fast as the machine is
-    "nameless": NOTHING,
-    "rows": "malformed",
-    "words": FOUND,
-}
-MORE = ("kept", "closes-after", "closes-at-once", "left", "named", "beside", "unnamed")
-PROXIED = ("proxied", "proxied-tls")
-WITH_TOKEN = {"302", "proxied-tls"}
-
-
-def source_name(row: str) -> str:
-    return "t-" + row.replace(":", "-").replace(".", "-")
 
 
 @pytest.fixture(scope="module")
@@ -220,27 +140,6 @@ def server(
         CODEINTEL_SOURCE_INSTANCES=json.dumps(entries),
     ) as running:
         yield running
-
-
-def search(server: LiveServer, query: str, *rows: str) -> Any:
-    """The data of a search, in time."""
-    begin = time.monotonic()
-    parameters = {"q": query, "sources": ",".join(map(source_name, rows))}
-    answer = requests.get(f"{server.url}/api/v1/search", parameters, timeout=SECONDS)
-    took = time.monotonic() - begin
-    assert answer.status_code == 200, answer.text
-    assert took < SEARCH_SECONDS
-    assert "secret" not in answer.text
-    return answer.json()["data"]
-
-
-def came_to(data: Any, row: str) -> str:
-    """The code of one that failed, or whether it has found something."""
-    name = source_name(row)
-    codes = {each["source"]: each["code"] for each in data["unavailable"]}
-    names = [each["name"] for each in data["results"][name]]
-    assert not names or name not in codes
-    return codes.get(name, FOUND if names else NOTHING)
 
 
 def beside(server: LiveServer, work: Callable[[], Any]) -> Any:

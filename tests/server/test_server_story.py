@@ -172,30 +172,40 @@ def test_a_shutdown_ends_running_streams_with_their_terminal_event(
     assert slow_server.account(key)["credits"] == {"balance": 99, "held": 0, "available": 99}
 
 
-def test_while_draining_health_says_so_new_runs_are_refused_and_old_ones_end(
+def test_while_draining_health_says_so_and_runs_begin_for_a_while_by_open_connections_only(
     tmp_path: Path,
 ) -> None:
+    """For half of the timeout: so long proxies may not know yet. Afterwards they are refused."""
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "slow.py").write_text(SLOW_ENGINE)
     with (
-        LiveServer(tmp_path, CODEINTEL_DRAIN_TIMEOUT="20") as server,
+        LiveServer(tmp_path, CODEINTEL_DRAIN_TIMEOUT="6") as server,
         requests.Session() as one,
         requests.Session() as another,
+        requests.Session() as late,
     ):
         key = server.make_key()
+
+        def run(session: requests.Session) -> requests.Response:
+            return session.post(
+                f"{server.url}/api/v1/analyze/stream",
+                headers={"x-api-key": key},
+                json={"code": "x = 1", "prompt": "0.1"},
+                timeout=5,
+            )
+
         with server.analyze(key, prompt="4") as response:
-            for session in (one, another):  # no new connections are accepted later
+            for session in (one, another, late):  # no new connections are accepted later
                 assert session.get(f"{server.url}/api/v1/health", timeout=5).status_code == 200
             server.signal(signal.SIGTERM)
             time.sleep(0.3)
             health = one.get(f"{server.url}/api/v1/health", timeout=5)
             assert (health.status_code, health.json()["data"]["status"]) == (503, "unhealthy")
-            refused = another.post(
-                f"{server.url}/api/v1/analyze/stream",
-                headers={"x-api-key": key},
-                json={"code": "x = 1"},
-                timeout=5,
-            )
+            taken = run(another)
+            assert (taken.status_code, taken.headers["Connection"]) == (200, "close")
+            assert "event: run.completed" in taken.text
+            time.sleep(3)
+            refused = run(late)
             assert (refused.status_code, refused.json()["error"]["code"]) == (503, "draining")
             assert int(refused.headers["Retry-After"]) > 0
             assert list(events(response))[-1]["type"] == "run.completed"

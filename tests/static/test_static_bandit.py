@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import sys
 
 import pytest
@@ -76,6 +77,13 @@ def test_what_was_found_before_it_got_too_deep_is_kept() -> None:
 def test_warnings_about_the_code_stay_in(recwarn: pytest.WarningsRecorder) -> None:
     run(BANDIT, "x = '\\d'\n")
     assert not recwarn.list
+
+
+@pytest.mark.parametrize("code", [BAD_MODULE, "assert x\n" * 2_000], ids=["all of it", "cut short"])
+def test_nothing_of_the_code_stays_in_memory(code: str) -> None:
+    run(BanditAnalyzer(), code)
+    for node in ast.walk(ast.parse("x = not (a and b + c < d)")):
+        assert not [name for name in vars(node) if "bandit" in name], ast.dump(node)
 
 
 def test_too_many_findings_are_cut_with_a_note() -> None:

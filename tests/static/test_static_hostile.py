@@ -19,6 +19,8 @@ from static_samples import HOSTILE
 
 from codeintel.contracts import Analyzer, AnalyzerOutput
 
+pytestmark = pytest.mark.alone
+
 ANALYZERS: list[Analyzer] = [
     RuffAnalyzer(),
     BanditAnalyzer(),

@@ -16,10 +16,10 @@ from codeintel_plugins.python.ruff_process import ruff_binary
 from codeintel_plugins.python.ruff_words import _WORDS
 from codeintel_plugins.python.rules import (
     _BANDIT_RULES,
+    _REASONS,
     DROPPED_TESTS,
     bandit_rule,
     ruff_rule,
-    why_dropped,
 )
 from codeintel_plugins.secrets import scan
 from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
@@ -44,7 +44,7 @@ def stable_rules() -> list[str]:
 def test_every_security_rule_of_ruff_is_graded_or_dropped(stable_rules: list[str]) -> None:
     numbers = {code[1:] for code in stable_rules if code[0] == "S" and code[1:].isdigit()}
     assert len(numbers) > 50
-    assert {n for n in numbers if why_dropped(n) is None} <= _BANDIT_RULES.keys()
+    assert {n for n in numbers if n not in _REASONS} <= _BANDIT_RULES.keys()
 
 
 def test_every_test_of_bandit_is_graded_or_dropped_with_a_reason() -> None:
@@ -57,8 +57,8 @@ def test_every_test_of_bandit_is_graded_or_dropped_with_a_reason() -> None:
         *(t["id"] for tests in manager.blacklist.values() for t in tests),
     }
     numbers = {test_id[1:] for test_id in ids} - {"001"}
-    assert {n for n in numbers if why_dropped(n) is None} <= _BANDIT_RULES.keys()
-    assert not [n for n in _BANDIT_RULES if why_dropped(n)]
+    assert {n for n in numbers if n not in _REASONS} <= _BANDIT_RULES.keys()
+    assert not [n for n in _BANDIT_RULES if n in _REASONS]
 
 
 def test_rules_that_took_over_exist() -> None:
@@ -66,7 +66,7 @@ def test_rules_that_took_over_exist() -> None:
     named = [
         found[1]
         for test in DROPPED_TESTS
-        if (found := re.match(r"rule (python-[\w-]+)", why_dropped(test[1:]) or ""))
+        if (found := re.match(r"rule (python-[\w-]+)", _REASONS[test[1:]]))
     ]
     assert len(named) > 30
     assert set(named) <= ours
@@ -83,7 +83,7 @@ def test_ruff_knows_all_that_is_selected_and_so_does_the_table(model: Model) -> 
     assert not codes & {"E712", "FURB152", "FURB192", "E501", "D100", "Q000"}
     assert {"F401", "S501", "B006", "C901", "PERF401", "PLE0101"} <= codes
     assert [code for code in codes if ruff_rule(code) == ruff_rule("nothing")] == []
-    assert [code for code in codes if code[:1] == "S" and why_dropped(code[1:])] == []
+    assert [code for code in codes if code[:1] == "S" and code[1:] in _REASONS] == []
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from contextlib import suppress
 
@@ -10,6 +11,8 @@ from codeintel_plugins.symbolic.base import MAX_SECONDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from marked_code import found_in
+
+pytestmark = pytest.mark.alone
 
 SLACK = 2.5
 """Seconds for parsing and for what is done between two looks at the clock, on a busy machine."""
@@ -85,6 +88,13 @@ CODES = {
 
 
 CPP = frozenset({"namespaces", "templates", "array-of-odd-size", "structures", "one-line"})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def settled_memory() -> None:
+    """What thousands of earlier tests left is looked through once, and not while time is taken."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from trust_cases import AS_OF, FLAWLESS, judged
 
 from codeintel.contracts import Axis, Ecosystem, Target
 from codeintel.trust.comparing import compare
-from codeintel.trust.scoring import AxisScore, Score
+from codeintel.trust.scores import AxisScore, Score
 from codeintel.trust.shapes import Verdict
 
 CLEAR, UNCLEAR = Verdict.CLEAR_DIFFERENCE, Verdict.NO_CLEAR_DIFFERENCE

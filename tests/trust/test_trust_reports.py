@@ -10,7 +10,7 @@ from trust_cases import fact
 from codeintel.contracts import Facts, SourceProblem
 from codeintel.trust.advisories import MOST_ADVISORIES, Advisory, advisories
 from codeintel.trust.reports import _distinct
-from codeintel.trust.scoring import Failure
+from codeintel.trust.scores import Failure
 
 WHOLE = {
     "id": "GHSA-aaaa-bbbb-cccc",

@@ -1,86 +1,30 @@
-"""Each shipped signal: worked examples, what makes it better, and what it makes of nonsense."""
+"""Each shipped signal: worked examples, and when it is not known."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from codeintel_plugins.trust.scorers import SIGNALS, names
+from codeintel_plugins.trust.scorers import names
 from codeintel_plugins.trust.scorers.checks import CHECKS
-from codeintel_plugins.trust.scorers.repository import OfRepository, tie
-from codeintel_plugins.trust.scorers.weighted import published_weights
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from trust_cases import CHECKS as CHECK_NAMES
-from trust_cases import FLAWLESS, HOSTILE, KIT, SHIPPED, case, judged, signal
+from codeintel_plugins.trust.scorers.repository import tie
+from scorer_facts import (
+    BY_ID,
+    DAYS_AGO,
+    check,
+    first,
+    flaws,
+    latest,
+    measured,
+    people,
+    proof,
+    share,
+    tagged,
+)
+from trust_cases import FLAWLESS, KIT, case
 
-from codeintel.contracts import Ecosystem, Measure, Target
+from codeintel.contracts import Ecosystem, Target
 from codeintel.trust.names.detector import suspicion
-
-BY_ID = {each.name: each for each in SHIPPED}
-
-
-def measured(id_: str, values: dict[str, Any], target: Target = KIT) -> Measure | None:
-    """Of a package whose repository is proven, where that is what the signal looks at."""
-    if isinstance(BY_ID[id_], OfRepository):
-        values = {"repository_proof": "attested", **values}
-    return BY_ID[id_].measure(case(values, target))
-
-
-def flaws(*severities: float | None) -> dict[str, Any]:
-    rows = [{"id": f"A-{n}", "severity": each} for n, each in enumerate(severities)]
-    return {"advisories": rows}
-
-
-def share(value: Any) -> dict[str, Any]:
-    return {"contributors": {"count": 9, "isCapped": False, "topShare": value}}
-
-
-def check(name: str, score: Any) -> dict[str, Any]:
-    return {"scorecard": {"checks": {name: {"score": score, "reason": "r", "url": "u"}}}}
-
-
-def people(count: int) -> dict[str, Any]:
-    return {"maintainers": [{"id": str(n), "name": "", "url": ""} for n in range(count)]}
-
-
-def latest(at: str) -> dict[str, Any]:
-    return {"release_dates": {"first": None, "latest": at, "count": 1}}
-
-
-def first(at: str) -> dict[str, Any]:
-    return {"release_dates": {"first": at, "latest": None, "count": 1}}
-
-
-def proof(verified: int, total: int) -> dict[str, Any]:
-    return {"attestations": {"verified": verified, "total": total, "repository": None}}
-
-
-def tagged(*names: str, days: int = 1) -> dict[str, Any]:
-    """Four releases a month apart, and tags so many days after each, as far as there are names."""
-    releases = [{"version": f"1.0.{n}", "at": f"2026-0{n + 1}-10T00:00:00Z"} for n in range(4)]
-    tags = [
-        {"version": name, "at": f"2026-0{n + 1}-{10 + days}T00:00:00Z"}
-        for n, name in enumerate(names)
-    ]
-    return {"releases": releases, "repository_tags": tags}
-
-
-# As of 2026-11-22T10:00:00Z. Half a year is 183 days, three years are 1,096; between them the
-# score is (1096 - days) / (1096 - 183) = (1096 - days) / 913.
-DAYS_AGO = {
-    0: "2026-11-22T10:00:00Z",
-    1: "2026-11-21T10:00:00Z",
-    73: "2026-09-10T10:00:00Z",
-    183: "2026-05-23T10:00:00Z",
-    184: "2026-05-22T10:00:00Z",
-    365: "2025-11-22T10:00:00Z",
-    640: "2025-02-20T10:00:00Z",
-    1_095: "2023-11-23T10:00:00Z",
-    1_096: "2023-11-22T10:00:00Z",
-    4_000: "2015-12-10T10:00:00Z",
-}
 
 
 @pytest.mark.parametrize(
@@ -221,57 +165,6 @@ def test_times_of_other_zones_and_such_as_are_none() -> None:
     assert age is not None and age.value == 73
 
 
-# From worst to best.
-BETTER: dict[str, list[dict[str, Any]]] = {
-    "known-advisories": [
-        *(flaws(10.0, 3.0), flaws(9.8, 9.8), flaws(9.8), flaws(7.0, 2.0), flaws(7.0)),
-        *(flaws(None), flaws(4.0), flaws(0.1), flaws()),
-    ],
-    "release-recency": [latest(DAYS_AGO[days]) for days in sorted(DAYS_AGO, reverse=True)],
-    "repository-activity": [
-        {"pushed_at": DAYS_AGO[days]} for days in sorted(DAYS_AGO, reverse=True)
-    ],
-    "not-deprecated": [{"status": "deprecated"}, {"status": "active"}],
-    "not-archived": [{"is_archived": True}, {"is_archived": False}],
-    "attestation": [proof(0, 0), proof(0, 1), proof(1, 2), proof(2, 2)],
-    "source-repository": [
-        {"status": "active"},
-        {"status": "active", "repository": "github.com/a/b"},
-    ],
-    "proven-repository": [
-        {**proof(0, 0), "repository_proof": "declared"},
-        {**proof(1, 1), "repository_proof": "attested"},
-    ],
-    "license": [{"licenses": each} for each in ([], ["ours"], ["MIT", "ours"], ["MIT"])],
-    "maintainers": [people(count) for count in (1, 2, 3, 4, 50)],
-    "contributor-depth": [share(each) for each in (1.0, 0.9, 0.75, 0.51, 0.5, 0.1)],
-    "age": [first(DAYS_AGO[days]) for days in sorted(DAYS_AGO)],
-    **{id_: [check(each.name, points) for points in range(11)] for id_, each in CHECKS.items()},
-}
-
-
-def test_every_signal_has_a_line_from_worst_to_best() -> None:
-    assert set(BETTER) == set(BY_ID) - {"lookalike-name"}
-
-
-@pytest.mark.parametrize("id_", BETTER)
-def test_a_better_fact_never_lowers_the_score(id_: str) -> None:
-    """The signal's own, and the package's, whatever else is known of it."""
-    found = [measured(id_, values) for values in BETTER[id_]]
-    scores = [each.score for each in found if each is not None]
-    assert len(scores) == len(found)
-    assert all(worse <= better for worse, better in pairwise(scores))
-    assert scores[0] < scores[-1] == 1.0
-    for rest in ({}, FLAWLESS):
-        kept = {key: each for key, each in rest.items() if key not in BETTER[id_][-1]}
-        if id_ in {"release-recency", "age"}:
-            kept = {key: each for key, each in kept.items() if key != "releases"}
-        whole = [judged({**kept, **values}) for values in BETTER[id_]]
-        assert all(worse.low <= better.low for worse, better in pairwise(whole))
-        assert all(worse.high <= better.high for worse, better in pairwise(whole))
-        assert whole[0].score < whole[-1].score
-
-
 def test_a_name_that_looks_like_a_famous_one() -> None:
     """1 less the probability of imitation."""
     own = measured("lookalike-name", {})
@@ -290,54 +183,6 @@ def test_a_name_unlike_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "suspicion", lambda *_: None)
     found = measured("lookalike-name", {})
     assert found is not None and (found.value, found.score) == ("none", 1.0)
-
-
-def test_scorers_and_published_weights_are_the_same() -> None:
-    weights = {each.id: each for each in published_weights()}
-    assert set(weights) == set(SIGNALS) | set(CHECKS) == set(BY_ID)
-    assert not set(SIGNALS) & set(CHECKS)
-    assert sum(each.weight for each in weights.values()) == 100
-    assert {each.name for each in CHECKS.values()} == set(CHECK_NAMES)
-    for id_, scorer in BY_ID.items():
-        assert (scorer.axis, scorer.weight) == (weights[id_].axis, weights[id_].weight)
-        assert scorer.title and scorer.reason.endswith(".") and scorer.advice.endswith(".")
-        assert scorer.reads or id_ == "lookalike-name"
-    assert len({each.title for each in SHIPPED}) == len(SHIPPED)
-
-
-@pytest.mark.parametrize("ecosystem", Ecosystem)
-def test_where_signals_apply(ecosystem: Ecosystem) -> None:
-    weights = {each.id: each.ecosystems for each in published_weights()}
-    found = judged({}, Target(ecosystem, "a/b"))
-    for each in found.signals:
-        applies = not weights[each.id] or ecosystem in weights[each.id]
-        assert (each.weight > 0) is applies
-    assert sum(each.weight for each in found.signals) == 100
-
-
-@pytest.mark.parametrize("id_", BY_ID)
-def test_facts_of_other_shapes_never_break_a_signal(id_: str) -> None:
-    """They make it missing, or count as far as they can be read."""
-    for name in BY_ID[id_].reads:
-        for value in HOSTILE:
-            for rest in ({}, FLAWLESS):
-                found = signal(judged({**rest, name: value}, by=[BY_ID[id_]]), id_)
-                assert found.note != "The signal itself failed.", (name, value)
-                assert found.score is None or 0 <= found.score <= 1
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.text(max_size=20) | st.text("MIT/()+- ANDORWH.", max_size=20))
-def test_any_text_for_a_licence_is_judged(text: str) -> None:
-    found = measured("license", {"licenses": [text]})
-    assert found is not None
-    assert found.score in ({0.4, 1.0} if text.strip() else {0.0})
-
-
-def test_other_signals_are_none_the_worse_for_nonsense() -> None:
-    nonsense = judged({**FLAWLESS, "licenses": 5})
-    for each, plain in zip(nonsense.signals, judged(FLAWLESS).signals, strict=True):
-        assert each == plain or "licenses" in BY_ID[each.id].reads
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from trust_cases import AS_OF, HOSTILE, SHIPPED, Told, inputs_of
 from codeintel.contracts import Ecosystem, Target
 from codeintel.services import Services
 from codeintel.trust.collecting import Collecting
-from codeintel.trust.scoring import encode_inputs, encode_score, score
+from codeintel.trust.scores import encode_inputs, encode_score
+from codeintel.trust.scoring import score
 from codeintel.trust.service import Trust
 from codeintel.trust.store import KEPT_SNAPSHOTS, Stored, TrustStore, save
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot

@@ -182,7 +182,7 @@ def test_what_may_mean_something_else_has_another_form(name: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    # Of the exercises there are more in test_normal_form_steps.
+    # Of the exercises there are more in normal_form_values.
     [path for path in sorted(PROGRAMS.glob("*.py")) if path.stem != "exercises"],
     ids=lambda path: path.stem,
 )

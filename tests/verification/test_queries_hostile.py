@@ -12,7 +12,10 @@ from codeintel.contracts import CheckStatus
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.queries import compare
 from codeintel.verification.queries.apart import ApartError, apart
-from codeintel.verification.queries.engines import ENGINES, EngineError
+from codeintel.verification.queries.engine import EngineError
+from codeintel.verification.queries.engines import ENGINES
+
+pytestmark = pytest.mark.alone
 
 MOST_SECONDS = 15.0
 """Far above what it takes, for a busy machine; without limits these take hours or all memory."""

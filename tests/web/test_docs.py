@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from msgspec import Meta
 from web_pages import Page, assert_sound
 
+from codeintel.auth.caller import ANONYMOUS
 from codeintel.config import Settings
 from codeintel.contracts import Range
 from codeintel.contracts.events import RunEvent
@@ -84,7 +85,8 @@ def client() -> FlaskClient:
     app = Flask(__name__)
     for number, (method, path, operation) in enumerate(OPERATIONS):
         app.add_url_rule(path, f"view{number}", _view(operation), methods=[method])
-    app.extensions["codeintel"] = SimpleNamespace(settings=Settings())
+    browsers = SimpleNamespace(identify=lambda _request: ANONYMOUS)
+    app.extensions["codeintel"] = SimpleNamespace(settings=Settings(), browsers=browsers)
     register_pages(app)
     return app.test_client()
 
@@ -98,7 +100,7 @@ def page(client: FlaskClient) -> Page:
 
 def test_a_strict_content_security_policy_holds(page: Page) -> None:
     names = Counter(tag for tag, _ in page.tags)
-    assert not names.keys() & {"script", "style", "img", "iframe", "b", "i"}
+    assert not names.keys() & {"style", "img", "iframe", "b", "i"}
     attributes = {name for _, found in page.tags for name in found}
     assert not {name for name in attributes if name == "style" or name.startswith("on")}
     for reference in [*page.values("href"), *page.values("src")]:
@@ -119,7 +121,7 @@ def test_headings_are_in_order(page: Page) -> None:
 def test_landmarks_and_language(page: Page) -> None:
     names = Counter(tag for tag, _ in page.tags)
     assert (names["header"], names["nav"], names["main"], names["footer"]) == (1, 2, 1, 1)
-    assert page.all("html") == [{"lang": "en"}]
+    assert [each["lang"] for each in page.all("html")] == ["en"]
     assert next(tag for tag in page.tags if tag[0] == "a")[1]["href"] == "#main"
 
 
@@ -185,19 +187,9 @@ def test_the_commands_name_the_public_url(client: FlaskClient) -> None:
     assert "curl &#34;https://code.example/api/v1/health&#34;" in page
 
 
-def test_it_is_revalidated(client: FlaskClient) -> None:
-    tag = client.get("/docs").headers["ETag"]
-    assert client.get("/docs", headers={"If-None-Match": tag}).status_code == 304
-
-
 def test_the_stylesheet_is_served_beside_the_applications_own_files(client: FlaskClient) -> None:
     with client.get("/static/web/site.css") as response:
         assert response.mimetype == "text/css"
-
-
-def test_home_leads_to_it(client: FlaskClient) -> None:
-    response = client.get("/")
-    assert (response.status_code, response.location) == (302, "/docs")
 
 
 def test_each_caller_sees_the_address_that_it_used(app: Flask) -> None:

@@ -1,8 +1,7 @@
-"""Plots: pure functions from data to SVG."""
+"""Plots of bars and series: pure functions from data to SVG."""
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 from itertools import pairwise
 from math import isfinite
@@ -11,68 +10,14 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from markupsafe import Markup
+from plot_elements import HOSTILE, assert_inside, finite, read, texts, words
 
 from codeintel.web.plots.bars import Bar, bars
-from codeintel.web.plots.layers import MOST_NODES, Node, Tie, columns
-from codeintel.web.plots.network import MOST_LETTERS, network
 from codeintel.web.plots.series import MOST_DRAWN, Ahead, Past, series
 from codeintel.web.plots.svg import LARGEST, element, number, percent
 from codeintel.web.plots.ticks import axis_of, compact
 
-HOSTILE = "<script>\"'&{{ x }}\x00\ud800"
 DAY = date(2026, 11, 22)
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-Element = ElementTree.Element
-
-finite = st.floats(-1e12, 1e12)
-texts = st.text(max_size=40)
-
-
-def read(markup: Markup) -> Element:
-    """The plot, which must be well formed, named, and free of what a strict policy stops."""
-    root = ElementTree.fromstring(str(markup))
-    texts = {each.get("id"): each.text for each in root if each.tag in ("title", "desc")}
-    assert list(texts) == [root.get("aria-labelledby"), root.get("aria-describedby")]
-    assert not [each for each in root.iter() if each.get("style") is not None]
-    assert "nan" not in "".join(numbers_of(root))
-    assert "inf" not in "".join(numbers_of(root))
-    return root
-
-
-def numbers_of(root: Element) -> list[str]:
-    """All that is a coordinate, as it is written."""
-    names = ("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "width", "height", "points", "d")
-    return [value for each in root.iter() for name in names if (value := each.get(name))]
-
-
-def assert_inside(root: Element) -> None:
-    """All parts lie in the plot: percentages of its width, pixels of its height."""
-    height = float(root.get("height", ""))
-    for each in root:
-        if each.tag in ("title", "desc", "defs"):
-            continue
-        for name in ("x", "x1", "x2", "cx"):
-            value = each.get(name)
-            if value is not None and value.endswith("%"):
-                assert 0 <= float(value[:-1]) <= 100
-        if each.tag == "rect":
-            x, width = (each.get(name, "").removesuffix("%") for name in ("x", "width"))
-            assert float(x) + float(width) <= 100.02
-        for name in ("y", "y1", "y2", "cy"):
-            if each.get(name):
-                assert -4 <= float(each.get(name, "")) <= height + 4
-    for inner in root.iter("svg"):
-        box = [float(part) for part in inner.get("viewBox", "").split()]
-        for shape in inner if box else ():
-            points = [pair.split(",") for pair in shape.get("points", "").split()]
-            for x, y in points:
-                assert box[0] <= float(x) <= box[2]
-                assert box[1] <= float(y) <= box[3]
-
-
-def words(root: Element) -> list[str]:
-    return [each.text or "" for each in root.iter("text")]
 
 
 @pytest.mark.parametrize(
@@ -249,106 +194,3 @@ huge = st.floats(-LARGEST, LARGEST)
 def test_series_stay_inside(past: list[Past], ahead: list[Ahead], text: str) -> None:
     if past or ahead:
         assert_inside(read(series("s", text, text, sorted(past), sorted(ahead))))
-
-
-def nodes_of(count: int, column: int, kind: str = "package") -> list[Node]:
-    return [
-        Node(f"{kind}-{column}-{i}", f"{kind} {i}", kind, column, float(i), f"/trust?target=p{i}&x")
-        for i in range(count)
-    ]
-
-
-ROOT = Node("root", "kit", "package", 0, 0.0)
-
-
-def test_of_many_nodes_the_first_are_drawn_and_the_rest_is_counted() -> None:
-    nodes = [ROOT, *nodes_of(200, 1), *nodes_of(90, -1), *nodes_of(300, 2), *nodes_of(20, 1, "p")]
-    found = columns(nodes, [], "package")
-    assert [each.number for each in found] == [-1, 0, 1, 2]
-    assert sum(len(each.nodes) for each in found) <= MOST_NODES
-    assert [len(each.nodes) + each.left_out for each in found] == [90, 1, 220, 300]
-    assert {node.id for node in found[0].nodes} == {f"package--1-{i}" for i in range(14)}
-    assert sum(node.kind == "p" for node in found[2].nodes) == 8
-    root = read(network("n", "N", "", nodes, [], {1: "One step"}, "package"))
-    assert [text for text in words(root) if text.startswith("and ")] == [
-        f"and {each.left_out} more" for each in found if each.left_out
-    ]
-    assert "One step" in words(root)
-
-
-def test_nodes_of_several_columns_are_drawn_once_and_counted_in_the_other() -> None:
-    again = [node._replace(column=-1) for node in nodes_of(3, 1)]
-    found = columns([ROOT, *nodes_of(3, 1), *again, *nodes_of(1, -1)], [], "package", {-1: 5})
-    told = [(each.number, len(each.nodes), each.elsewhere, each.left_out) for each in found]
-    assert told == [(-1, 1, 3, 5), (0, 1, 0, 0), (1, 3, 0, 0)]
-    assert [each.rows for each in found] == [3, 1, 3]
-    lonely = columns([ROOT], [], "package", {-1: 2})
-    assert [(each.number, each.left_out) for each in lonely] == [(-1, 2), (0, 0)]
-    root = read(network("n", "N", "", [ROOT], [], {}, "package", {-1: 2}))
-    assert "2 more" in words(root)
-
-
-def test_nodes_lie_near_what_they_are_tied_to() -> None:
-    first = nodes_of(3, 1)
-    second = nodes_of(3, 2)
-    ties = [Tie(one.id, other.id, "t") for one, other in zip(first, second[::-1], strict=True)]
-    found = columns([ROOT, *first, *second], ties, "package")
-    assert [node.id for node in found[2].nodes] == [f"package-2-{i}" for i in (2, 1, 0)]
-
-
-def test_a_network_is_the_same_whatever_the_order_of_its_nodes() -> None:
-    nodes = [ROOT, *nodes_of(9, 1), *nodes_of(5, 1, "maintainer"), *nodes_of(12, 2)]
-    ties = [Tie("root", node.id, "depends_on") for node in nodes[1:10]]
-    one = network("n", "N", "", nodes, ties, {}, "package")
-    assert one == network("n", "N", "", nodes[::-1], ties, {}, "package")
-
-
-def test_a_network_draws_nodes_with_links_and_ties_of_those_that_are_shown() -> None:
-    label = "a-very-long-name-of-a-package-indeed"
-    person = Node("ada", HOSTILE, "maintainer", 1, 2.0)
-    package = Node("other", label, "package", 1, 1.0, "/trust?target=a&b=%22")
-    ties = [Tie("root", "ada", "maintained_by"), Tie("root", "other", "depends_on")]
-    ties += [Tie("other", "nobody", "depends_on"), Tie("ada", "ada", "depends_on"), ties[0]]
-    root = read(network("n", "N", "", [ROOT, person, package], ties, {}, "package"))
-    assert root.get("role") == "group"
-    assert [each.get("href") for each in root.iter("a")] == ["/trust?target=a&b=%22"]
-    titles = {each.text for each in root.iter("title")}
-    assert label in titles
-    shown = [text for text in words(root) if "…" in text]
-    assert [len(text) for text in shown] == [MOST_LETTERS]
-    classes = [each.get("class") for each in root.iter("path") if each.get("marker-end")]
-    assert sorted(classes, key=str) == ["net-tie net-depends-on", "net-tie net-maintained-by"]
-    assert len(list(root.iter("polygon"))) == 1
-    assert len(list(root.iter("circle"))) == 2
-
-
-node_lists = st.lists(
-    st.builds(
-        Node,
-        st.text(max_size=3),
-        texts,
-        st.sampled_from(["package", "maintainer", "repository", "<odd>"]),
-        st.integers(-1, 3),
-        finite,
-        st.sampled_from(["", "/trust?target=x"]),
-    ),
-    max_size=90,
-)
-tie_lists = st.lists(st.builds(Tie, st.text(max_size=3), st.text(max_size=3), texts), max_size=40)
-
-
-@given(node_lists, tie_lists)
-@settings(max_examples=60, deadline=None)
-def test_networks_stay_inside(nodes: list[Node], ties: list[Tie]) -> None:
-    root = read(network("n", "N", "", nodes, ties, {0: "This"}, "package"))
-    box = [float(part) for part in root.get("viewBox", "").split()]
-    for each in root.iter():
-        for name, most in (("x", box[2]), ("cx", box[2]), ("y", box[3]), ("cy", box[3])):
-            if each.get(name) is not None:
-                assert 0 <= float(each.get(name, "")) <= most
-        if each.get("marker-end"):
-            found = [float(one) for one in NUMBER.findall(each.get("d", ""))]
-            assert all(0 <= one <= box[2] for one in found[::2])
-            assert all(0 <= one <= box[3] for one in found[1::2])
-    spots = [(each.get("x"), each.get("y")) for each in root.iter("text")]
-    assert len(spots) == len(set(spots))

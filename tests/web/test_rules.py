@@ -11,6 +11,7 @@ from codeintel_plugins.patterns import catalogue
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.patterns.pages import FOLDER, page, write_pages
 from flask.testing import FlaskClient
+from web_pages import Page
 
 from codeintel.languages import language_title
 from codeintel.services import Services
@@ -24,10 +25,45 @@ def test_all_rules_are_listed_with_links_that_work(client: FlaskClient) -> None:
     assert client.get(links[0]).status_code == 200
 
 
+def rule_links(client: FlaskClient, path: str) -> set[str]:
+    """The pages of rules that a list leads to."""
+    return set(re.findall(r'href="(/docs/rules/[^"]+)"', client.get(path).text))
+
+
+def test_without_a_choice_the_analysers_are_listed_and_no_rule(client: FlaskClient) -> None:
+    page = Page(client.get("/docs/rules").text)
+    rows = page.root.one("table").one("tbody").all("tr")
+    found, looks_at = {}, {}
+    for row in rows:
+        link, number = row.one("a"), row.all("td")[-1].text
+        assert client.get(link["href"]).text.count('<th role="rowheader"') == int(
+            number.split()[0].replace(",", "")
+        )
+        found[link.text] = number
+        looks_at[link.text] = row.all("td")[0].text
+    assert found["patterns"] == f"{len(shipped_rules()):,} rules"
+    assert {"bandit", "ruff", "taint"} <= found.keys()
+    assert (looks_at["bandit"], looks_at["secrets"]) == ("Python", "any language")
+    assert re.fullmatch(r"[1-9]\d languages", looks_at["sql"])
+    assert rule_links(client, "/docs/rules") == set()
+    total = sum(int(each.split()[0].replace(",", "")) for each in found.values())
+    assert f"{total:,} rules." in page.root.one("main").text
+
+
 def test_a_language_narrows_the_list(client: FlaskClient) -> None:
-    everything, some = (client.get(f"/docs/rules{query}").text for query in ("", "?language=go"))
-    assert len(some) < len(everything)
+    own = "/docs/rules?analyzer=patterns"
+    everything, some = (rule_links(client, f"{own}{more}") for more in ("", "&language=go"))
+    assert everything == {f"/docs/rules/patterns/{rule.id}" for rule in shipped_rules()}
+    assert set() < some < everything
     assert client.get("/docs/rules?language=klingon").status_code == 400
+
+
+@pytest.mark.parametrize("language", ["python", "py"])
+def test_the_form_has_what_was_chosen(client: FlaskClient, language: str) -> None:
+    page = Page(client.get(f"/docs/rules?language={language}").text)
+    options = page.root.one("select", id="language").all("option")
+    assert [each.text for each in options if "selected" in each.attributes] == ["Python"]
+    assert "rules for Python." in page.root.one("main").text
 
 
 def test_a_page_has_all_that_the_rule_has(client: FlaskClient) -> None:
@@ -105,10 +141,14 @@ def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str) -> Non
     assert client.get(f"/docs/rules/{path}").status_code == 404
 
 
-def test_an_unchanged_page_is_not_sent_again(client: FlaskClient) -> None:
-    first = client.get("/docs/rules")
-    again = client.get("/docs/rules", headers={"If-None-Match": first.headers["ETag"]})
-    assert again.status_code == 304
+def test_the_list_is_kept_but_not_who_looks_at_it(client: FlaskClient) -> None:
+    answers = []
+    for theme in ("dark", "light"):
+        client.set_cookie("codeintel_theme", theme)
+        answers.append(client.get("/docs/rules"))
+    themes = [Page(answer.text).root.one("html")["data-theme"] for answer in answers]
+    assert themes == ["dark", "light"]
+    assert all("ETag" not in answer.headers for answer in answers)
 
 
 def test_code_in_examples_is_escaped(client: FlaskClient) -> None:

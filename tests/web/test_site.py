@@ -14,16 +14,22 @@ import codeintel.web
 from codeintel import API_VERSION, __version__
 from codeintel.web.words import counted, duration
 
+SCRIPTS = Path(__file__).parents[2] / "frontend" / "src"
 WEB = Path(codeintel.web.__file__).parent
-STYLES = (WEB / "static" / "site.css").read_text()
+SITE = (WEB / "static" / "site.css").read_text()
+STYLES = "\n".join(path.read_text() for path in sorted((WEB / "static").glob("*.css")))
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 MARKUP = "\n".join(path.read_text() for path in sorted((WEB / "templates").glob("*.html")))
 MARKUP += "\n".join(path.read_text() for path in sorted((WEB / "plots").glob("*.py")))
+MARKUP += (WEB / "visible.py").read_text()
+MARKUP += "\n".join(path.read_text() for path in sorted(SCRIPTS.rglob("*.js")))
 
 
 @pytest.mark.parametrize(
     ("path", "status", "current"),
     [
+        ("/", 200, {}),
+        ("/signin", 200, {}),
         ("/search", 200, {"Search": "page"}),
         ("/trust", 200, {"Trust": "page"}),
         ("/docs", 200, {"API": "page"}),
@@ -31,6 +37,7 @@ MARKUP += "\n".join(path.read_text() for path in sorted((WEB / "plots").glob("*.
         ("/docs/rules?language=klingon", 400, {"Rules": "page"}),
         ("/docs/rules/taint/taint-sql", 200, {"Rules": "true"}),
         ("/docs/nothing", 404, {}),
+        ("/nothing", 404, {}),
     ],
 )
 def test_the_same_frame(
@@ -42,6 +49,7 @@ def test_the_same_frame(
     assert_sound(page)
     links = page.root.one("nav", **{"aria-label": "Site"}).all("a")
     assert [(each.text, each["href"]) for each in links] == [
+        ("Playground", "/playground"),
         ("Search", "/search"),
         ("Trust", "/trust"),
         ("API", "/docs"),
@@ -63,7 +71,7 @@ def test_the_same_frame(
 
 def test_files_are_kept_as_long_as_their_address_is_the_same(client: FlaskClient) -> None:
     page = Page(client.get("/search").text)
-    address = page.root.one("link", rel="stylesheet")["href"]
+    address = page.root.all("link", rel="stylesheet")[0]["href"]
     assert re.fullmatch(r"/static/web/site\.css\?v=[0-9a-f]{12}", address)
     with client.get(address) as kept, client.get("/static/web/site.css") as other:
         assert kept.headers["Cache-Control"] == "public, max-age=31536000"
@@ -73,11 +81,13 @@ def test_files_are_kept_as_long_as_their_address_is_the_same(client: FlaskClient
 
 def tokens(scheme: str) -> dict[str, str]:
     """The colours of a scheme, as hexadecimal digits."""
-    light, dark = re.findall(r":root \{\n\s+(?:color-scheme|--ground).*?\n\s*\}", STYLES, re.DOTALL)
-    found = dict(re.findall(r"--([\w-]+): #([0-9a-f]{6});", light))
-    if scheme == "dark":
-        found |= re.findall(r"--([\w-]+): #([0-9a-f]{6});", dark)
-    return found
+    pairs = re.findall(r"--([\w-]+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\);", SITE)
+    return {name: light if scheme == "light" else dark for name, light, dark in pairs}
+
+
+def test_colours_are_tokens_that_have_both_schemes() -> None:
+    rest = re.sub(r"--[\w-]+: light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\);", "", STYLES)
+    assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?=[^{}]*;)", rest) == []
 
 
 def luminance(colour: str) -> float:
@@ -94,13 +104,14 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-GROUNDS = ("ground", "ground-side", "accent-wash", "code-ground", "caution-wash")
+GROUNDS = ("ground", "ground-side", "accent-wash", "code-ground", "caution-wash", "danger-wash")
 TEXT = [
     *product(("ink", "ink-soft", "accent"), GROUNDS),
     *product(("caution",), ("ground", "ground-side", "caution-wash")),
     *product(("danger", "post"), ("ground", "ground-side")),
+    ("danger", "danger-wash"),
     *product(("on-accent",), ("accent", "post", "caution", "danger", "ink-soft")),
-    *product(("panel-ink", "panel-soft"), ("panel",)),
+    *product(("panel-ink", "panel-soft", "panel-accent", "panel-danger"), ("panel",)),
 ]
 SHAPES = [*product(("line-strong", "focus", "accent", "danger"), ("ground", "ground-side"))]
 
@@ -121,10 +132,9 @@ def test_styles_have_no_names_that_nobody_uses() -> None:
     rules = re.sub(r"/\*.*?\*/|\{[^{}]*\}", "", STYLES, flags=re.DOTALL)
     classes = set(re.findall(r"\.([a-z][\w-]*)", rules))
     words = set(re.findall(r"[\w-]+", MARKUP))
-    made = {"get", "post", "put", "patch", "delete"} | {"notice-failed", "notice-stale"}
-    made |= {"net-depends-on", "net-hosted-at", "net-maintained-by", "net-maintainer"}
-    made |= {"net-repository", "state-measured", "state-not_applicable", "state-stale"}
-    assert classes - words - made == set()
+    classes -= {"get", "post", "put", "patch", "delete", "sink"}
+    begun = ("cm-", *re.findall(r"\b((?:[a-z]+-)+)(?:\{\{|\$\{|\{_word|\{kind)", MARKUP))
+    assert {each for each in classes - words if not each.startswith(begun)} == set()
     assert {"hit", "notice", "with-contents"} <= classes
 
 

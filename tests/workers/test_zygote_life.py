@@ -15,6 +15,8 @@ from worker_helpers import SECONDS, Workers, eventually, hostile_instance, is_al
 
 from codeintel.contracts import AnalyzerStatus
 
+pytestmark = pytest.mark.alone
+
 BROKEN_PRELOADS = '''
 import sys
 from codeintel import hookimpl

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -35,7 +34,7 @@ SECONDS = 30
 def hostile_instance(folder: Path) -> Path:
     """An instance folder with the hostile drop-in."""
     (folder / "plugins").mkdir(parents=True)
-    shutil.copy(Path(__file__).with_name("hostile_dropin.py"), folder / "plugins" / "hostile.py")
+    (folder / "plugins/hostile.py").symlink_to(Path(__file__).with_name("hostile_dropin.py"))
     return folder
 
 

@@ -11,7 +11,9 @@ from codeintel_plugins.transformations.sql.converting import SqlConvert
 from sql_samples import compared, rewritten
 
 from codeintel.contracts import CheckStatus, Unsupported
-from codeintel.verification.queries.engines import DuckDB, SQLite, normal
+from codeintel.verification.queries.engine_duckdb import DuckDB
+from codeintel.verification.queries.engine_sqlite import SQLite
+from codeintel.verification.queries.rows import normal
 
 WAY = SqlConvert()
 QUERIES = [

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from codeintel.cli.trust_forecast import forecast
+from codeintel.trust.forecasts import tables
 
 START = date(2025, 1, 3)
 
@@ -42,6 +43,15 @@ def test_every_step_follows_the_last_date() -> None:
     assert set(whole["backtest"]) == {"mase", "coverage80", "origins"}
     assert short["series"] == "short"
     assert short["reason"] == "2 weekly observations, 30 are needed"
+
+
+def test_a_series_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MAX_OBSERVATIONS", 34)
+    fits = run("-", "--horizon", "3", text=table() + table(34, "c/d").split("\n", 1)[1])
+    assert fits.exit_code == 0, fits.output
+    result = run("-", "--horizon", "3", text=table(35))
+    assert result.exit_code == 2
+    assert "line 36: a/b has more than 34 observations" in result.output
 
 
 def test_a_table_for_people(tmp_path: Path) -> None:

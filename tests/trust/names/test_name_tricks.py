@@ -26,6 +26,7 @@ IMITATIONS = [
     ("npm", "@t\u0443pes/node", "@types/node", EditKind.HOMOGLYPH),
     ("npm", "@angular-core", "@angular/core", EditKind.SCOPE),
     ("npm", "chokeder", "chokidar", EditKind.SOUND),
+    ("npm", "typescriptjs", "typescript", EditKind.AFFIX),
     ("npm", "--save-dev", "npm", EditKind.OPTION),
     ("pypi", "--upgrade", "pip", EditKind.OPTION),
     ("cargo", "rustdecimal", "rust_decimal", EditKind.SEPARATORS),
@@ -54,6 +55,8 @@ WORDS_PUT_RIGHT = [
     ("pypi", "tkinterr", "tkinter"),
     ("npm", "electorn", "electron"),
     ("npm", "discrod", "discord"),
+    ("npm", "mssql.js", "mssql"),
+    ("npm", "http-proxy.js", "http-proxy"),
 ]
 
 HONEST = [
@@ -68,6 +71,8 @@ HONEST = [
     ("npm", "react-redux"),
     ("npm", "@acme/lodash"),
     ("npm", "preact"),
+    ("npm", "hash.js"),
+    ("pypi", "python-redis"),
     ("cargo", "serde_json"),
     ("docker", "library/nginx"),
     ("github_actions", "actions/cache"),
@@ -94,6 +99,12 @@ def test_a_misspelt_technology_is_told_without_a_famous_package(
     found = suspicion(ecosystem, name)
     assert found is not None
     assert (found.target, found.suspicious, found.is_famous) == (target, True, False)
+
+
+def test_words_put_right_that_are_a_famous_name_are_told_as_famous() -> None:
+    found = suspicion("npm", "sockjs")
+    assert found is not None
+    assert (found.target, found.edit.detail, found.is_famous) == ("socks", "`j` is inserted", True)
 
 
 @pytest.mark.parametrize(("ecosystem", "name"), HONEST)

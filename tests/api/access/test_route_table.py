@@ -1,0 +1,41 @@
+"""Every route has a row, and what needs no credential is there for anybody."""
+
+from __future__ import annotations
+
+from flask import Flask
+from flask.testing import FlaskClient
+from route_table import EXEMPT, PAGE, PUBLIC, ROUTES, Things, code_of, of_kind
+
+from codeintel.keys.tokens import make_token
+
+
+def test_every_route_has_a_row(app: Flask) -> None:
+    found = {
+        (method, rule.rule)
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    assert found == set(ROUTES)
+
+
+# What is answered to nobody, for other reasons than that: no such link or provider, no query.
+NOT_200 = {
+    "/signin/<token>": 410,
+    "/auth/login": 404,
+    "/auth/callback/<provider>": 404,
+    "/api/v1/search": 400,
+}
+
+
+def test_what_needs_no_credential_is_there_for_anybody(client: FlaskClient, things: Things) -> None:
+    for method, path in of_kind(PAGE, PUBLIC, EXEMPT):
+        answer = client.open(things.address(path), method=method)
+        assert answer.status_code == NOT_200.get(path, 200), path
+        answer.close()
+
+
+def test_a_bad_credential_is_refused_where_none_is_needed(client: FlaskClient) -> None:
+    path = "/api/v1/openapi.json"
+    assert client.get(path).status_code == 200
+    answer = client.get(path, headers={"x-api-key": make_token()})
+    assert code_of(answer) == (401, "unauthorized")

@@ -1,0 +1,8 @@
+"""What the tests of the API of keys send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+PATH = "/api/account/api-keys"
+WANTED: dict[str, Any] = {"name": "laptop", "scopes": ["analysis:write"]}

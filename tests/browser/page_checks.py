@@ -1,0 +1,50 @@
+"""What must be true of every page, whatever it shows."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as Timeout
+
+SETTLED_MS = 1_000
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+_AXE = Axe()
+_WIDE = """() => {
+  const page = document.scrollingElement;
+  if (page.scrollWidth <= innerWidth) return [];
+  const wide = [...document.body.querySelectorAll("*")].filter((each) =>
+    each.getBoundingClientRect().right > innerWidth + 0.5);
+  return [`${page.scrollWidth} > ${innerWidth}`,
+          ...wide.slice(0, 5).map((each) => each.outerHTML.slice(0, 120))];
+}"""
+_MOVING = """() => document.getAnimations()
+  .filter((each) => each.playState === "running" && each.effect.getComputedTiming().duration > 1)
+  .map((each) => `${each.animationName ?? each.transitionProperty} of `
+    + each.effect.target.outerHTML.slice(0, 80))"""
+
+
+def violations(page: Page) -> list[str]:
+    """Rules of WCAG 2.2 A and AA that axe-core finds broken: rule, place, what to do."""
+    options = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+    found: list[dict[str, Any]] = _AXE.run(page, options=options).response["violations"]
+    return [
+        f"{rule['id']}: {node['target']} {node['html'][:160]} {node['failureSummary']}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+def too_wide(page: Page, width: int) -> list[str]:
+    """What makes a page scroll sideways in a window of this width, once it has settled."""
+    page.set_viewport_size({"width": width, "height": 780})
+    with suppress(Timeout):
+        page.wait_for_function(f"() => ({_WIDE})().length === 0", timeout=SETTLED_MS)
+    return page.evaluate(_WIDE)
+
+
+def moving(page: Page) -> list[str]:
+    """Animations that go on."""
+    return page.evaluate(_MOVING)

@@ -1,0 +1,81 @@
+"""`codeintel plugins`, `rules` and `openapi`, which list what a service has."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from administering import ok, refused, run
+
+
+@pytest.mark.parametrize("command", ["plugins", "rules", "openapi"])
+def test_listings_leave_no_folder_behind(instance: Path, command: str) -> None:
+    result = run(command)
+    assert result.exit_code == 0
+    assert (str(instance) in result.stderr) == (command == "plugins")
+    assert not instance.exists()
+
+
+def test_a_broken_plugin_is_one_line(instance: Path) -> None:
+    (instance / "plugins").mkdir(parents=True)
+    (instance / "plugins" / "bad.py").write_text("x = 1\nraise ValueError('one\\ntwo')\n")
+    (instance / "plugins" / "odd.py").write_text("def f(:\n")
+    lines = run("rules").stderr.splitlines()
+    assert len(lines) == 2
+    assert lines[0].endswith("bad.py) is not in use: ValueError: one two (line 2)")
+    assert lines[1].endswith("odd.py) is not in use: SyntaxError: invalid syntax (line 1)")
+
+
+def test_plugins(instance: Path) -> None:
+    folder = instance / "plugins"
+    folder.mkdir(parents=True)
+    (folder / "bad.py").write_text("raise ValueError('\\x1b[2J')\n")
+    (folder / "good.py").write_text("")
+    result = run("plugins")
+    assert result.exit_code == 0
+    assert [line.split()[:3] for line in result.stdout.splitlines()] == [
+        ["NAME", "STATUS", "ORIGIN"],
+        ["bad", "broken", "drop-in"],
+        ["good", "ok", "drop-in"],
+    ]
+    assert "ValueError: \\x1b[2J" in result.stdout
+    assert result.stderr.endswith("Broken and not in use: bad.\n")
+    assert "Traceback" not in result.output
+    assert "\x1b" not in result.output
+    bad, good = json.loads(run("plugins", "--json").stdout)["plugins"]
+    assert bad["error"] == "ValueError: \x1b[2J (line 1)"
+    assert good == {
+        "name": "good",
+        "origin": "drop-in",
+        "location": str(folder / "good.py"),
+        "error": None,
+        "provides": {},
+        "advice": "registers nothing: is @hookimpl missing?",
+    }
+
+
+def test_no_plugins() -> None:
+    assert ok("plugins") == "No plugins.\n"
+
+
+def test_plugins_that_collide(instance: Path) -> None:
+    (instance / "plugins").mkdir(parents=True)
+    for name in ("one", "two"):
+        (instance / "plugins" / f"{name}.py").write_text(
+            "import codeintel\n"
+            "from codeintel.contracts import Analyzer\n"
+            "class Same(Analyzer):\n"
+            "    name, languages = 'same', None\n"
+            "    def analyze(self, request): return iter(())\n"
+            "@codeintel.hookimpl\n"
+            "def register_analyzers(register): register(Same())\n"
+        )
+    assert "registered by both 'one' and 'two'" in refused("plugins")
+
+
+def test_openapi(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEINTEL_PUBLIC_URL", "https://code.example.org")
+    document = json.loads(ok("openapi"))
+    assert document["openapi"].startswith("3.1")
+    assert document["servers"] == [{"url": "https://code.example.org"}]

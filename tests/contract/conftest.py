@@ -1,0 +1,34 @@
+"""What the tests of this folder share, which have the marker `contract`: npm must download tools
+first, and the extra `contract` be installed, so they run where `-m` asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import requests
+from contract_service import SECONDS, Service, contract_service
+from contract_tools import Tools
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The service, for all of these tests."""
+    with contract_service(tmp_path_factory.mktemp("instance")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def document(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The document as it is served."""
+    answer = requests.get(f"{service.url}/api/v1/openapi.json", timeout=SECONDS)
+    path = tmp_path_factory.mktemp("document") / "openapi.json"
+    path.write_text(answer.text)
+    return path
+
+
+@pytest.fixture(scope="session")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
+    """Tools of npm."""
+    return Tools(tmp_path_factory.mktemp("tools"))

@@ -1,0 +1,120 @@
+"""What Schemathesis is told beside the document: which rules no OpenAPI document can state, and
+which two refusals of good requests are right here. It loads this file itself."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+import schemathesis
+from schemathesis import Case, CheckContext, HookContext, Response
+from schemathesis.generation import GenerationMode
+
+LANGUAGE = "python"
+OWN_PAGES = {"Sec-Fetch-Site": "same-origin"}
+EXCEPTIONS = {"trustNetwork": (503, "upstreams_unavailable"), "transform": (400, "unsupported_")}
+"""By operation: the status of the refusal that is right here, and what its code begins with."""
+
+
+@schemathesis.hook
+def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:  # noqa: ARG001
+    """Keep to the rules that hold between parts of a request."""
+    if case.operation.tags == ["Keys"] and case.method != "GET":
+        # Such calls are those of a page.
+        case.headers = {**(case.headers or {}), **OWN_PAGES}
+    rule = _RULES.get(_name(case))
+    if rule is not None:
+        rule(case)
+
+
+def _name(case: Case) -> str:
+    return str(case.operation.definition.raw.get("operationId"))
+
+
+def _trust(case: Case) -> None:
+    """`kind` says how to read `target`, so it needs one, and one of its own form."""
+    query = case.query
+    if not isinstance(query, dict) or query.get("kind") not in ("package", "comparison"):
+        return
+    target = query.get("target")
+    if target is None:
+        del query["kind"]
+    elif isinstance(target, str):
+        entries = target.split("..vs..")
+        if query["kind"] == "comparison" and len(set(entries)) < max(2, len(entries)):
+            query["target"] = "package:react..vs..package:vue"
+        elif query["kind"] == "package" and len(entries) > 1:
+            query["kind"] = "comparison"
+
+
+def _transform(case: Case) -> None:
+    """Some code does not tell its language, and none is converted to its own."""
+    body = case.body
+    if not isinstance(body, dict):
+        return
+    wrapped = body.get("request")
+    if isinstance(wrapped, dict):
+        _name_languages(wrapped, ("sourceLanguage",))
+    elif "code" in body:
+        _name_languages(body, ("language", "sourceLanguage"))
+
+
+def _name_languages(body: dict[str, Any], names: tuple[str, ...]) -> None:
+    if not any(name in body for name in names):
+        body[names[0]] = LANGUAGE
+    if body.get("targetLanguage") in [body[name] for name in names if name in body]:
+        body["targetLanguage"] = "javascript"
+
+
+def _files(case: Case) -> None:
+    """Paths are in normal form, and none is another one in capital letters, or a folder of it."""
+    body = case.body
+    if not isinstance(body, dict):
+        return
+    for field in ("files", "changes"):
+        paths = body.get(field)
+        if isinstance(paths, dict):
+            body[field] = _apart(paths)
+
+
+def _apart(paths: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for path, text in paths.items():
+        normal = unicodedata.normalize("NFC", path)
+        key = f"{normal.casefold()}/"
+        taken = (f"{each.casefold()}/" for each in found)
+        if not any(key.startswith(each) or each.startswith(key) for each in taken):
+            found[normal] = text
+    return found
+
+
+def _events(case: Case) -> None:
+    """Nobody can have events that there were not: of every run there is one."""
+    if str((case.query or {}).get("after", "")).isdecimal():
+        case.query["after"] = min(int(case.query["after"]), 1)
+    last = str((case.headers or {}).get("Last-Event-ID", ""))
+    if last.isascii() and last.isdecimal() and len(last) <= 18:
+        case.headers["Last-Event-ID"] = str(min(int(last), 1))
+
+
+_RULES = {
+    "runsReadEvents": _events,
+    "trustNetwork": _trust,
+    "transform": _transform,
+    "workspaceSync": _files,
+    "workspaceEdit": _files,
+}
+
+
+@schemathesis.check
+def only_named_exceptions(
+    ctx: CheckContext,  # noqa: ARG001 - given to every check
+    response: Response,
+    case: Case,
+) -> None:
+    """A refusal that the configuration lets pass has the one reason that is right here."""
+    status, code = EXCEPTIONS.get(_name(case), (0, ""))
+    is_good = case.meta is None or case.meta.generation.mode == GenerationMode.POSITIVE
+    if response.status_code == status and (is_good or status >= 500):
+        told = response.json()["error"]["code"]
+        assert told.startswith(code), f"a good request was refused with {told}"

@@ -1,0 +1,103 @@
+"""The tables of `docs/errors.md` and `docs/settings.md`, which a test compares with the code:
+`python tests/docs/generated_tables.py` writes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from codeintel.config import SETTINGS, Settings, load_settings
+from codeintel.errors import ErrorCode
+from codeintel.plugins.manager import load_plugins
+
+DOCS = Path(__file__).parents[2] / "docs"
+ELSEWHERE = {
+    "CODEINTEL_ANALYSIS_PROCESSES": "one a processor",
+    "CODEINTEL_NPM_REGISTRY": "[a mirror](search.md#more-registries)",
+}
+"""Defaults that are another one on each machine, or are explained at their place."""
+
+
+def error_table() -> str:
+    """Each code with its status and what it means."""
+    rows = sorted((code.status, code.value, code.meaning) for code in ErrorCode)
+    return _table(
+        ("status", "`error.code`", "what it means"),
+        ((str(status), f"`{name}`", meaning) for status, name, meaning in rows),
+    )
+
+
+def settings_table() -> str:
+    """Each setting of the core with its default and its meaning."""
+    defaults = Settings()
+    return _table(
+        ("setting", "default", "meaning"),
+        (_row(each.name, getattr(defaults, each.attribute), each.help) for each in SETTINGS),
+    )
+
+
+def plugins_table() -> str:
+    """Each setting that plugins which ship declare."""
+    with TemporaryDirectory() as instance:
+        _, plugins = load_plugins(load_settings({"CODEINTEL_INSTANCE": instance}))
+    declared = plugins.registry.settings.values()
+    return _table(
+        ("setting", "default", "meaning"),
+        (_row(each.name, each.default, each.help) for each in declared),
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "errors.md#of errors": error_table,
+    "settings.md#of the core": settings_table,
+    "settings.md#of plugins": plugins_table,
+}
+"""What writes each table, by its document and its name there."""
+
+
+def renewed(document: str, text: str) -> str:
+    """The text of a document with its tables as they should be.
+
+    :raises ValueError: if one of them has no place in it.
+    """
+    for key, table in TABLES.items():
+        where, _, name = key.partition("#")
+        if where != document:
+            continue
+        begin = f"<!-- The table {name}, written by tests/docs/generated_tables.py. -->\n\n"
+        end = "\n<!-- The end of the table. -->"
+        head, found, rest = text.partition(begin)
+        _, ended, tail = rest.partition(end)
+        if not (found and ended):
+            raise ValueError(f"{document} has no place for the table {name}")
+        text = head + begin + table() + end + tail
+    return text
+
+
+def _row(name: str, default: Any, meaning: str) -> tuple[str, str, str]:
+    shown = _shown(default)
+    return f"`{name}`", ELSEWHERE.get(name, f"`{shown}`" if shown else "none"), meaning
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)
+
+
+def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    cells = ([cell.replace("|", r"\|") for cell in each] for each in lines)
+    return "".join(f"| {' | '.join(each)} |\n" for each in cells)
+
+
+if __name__ == "__main__":
+    for name in sorted({key.partition("#")[0] for key in TABLES}):
+        path = DOCS / name
+        path.write_text(renewed(name, path.read_text()))

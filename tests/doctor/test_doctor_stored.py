@@ -1,0 +1,173 @@
+"""`codeintel doctor`: what is stored about jobs, runs and credits."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from doctor_scenes import Scene
+from flask import Flask
+from sqlalchemy import delete, insert, update
+from support import make_user
+
+from codeintel.credits import ledger
+from codeintel.db import db
+from codeintel.db.models import Balance, Hold, RunRow, now_ms
+from codeintel.doctor import books, jobs, leases
+from codeintel.doctor.checks import CHECKS
+from codeintel.jobs.tables import JobRow
+from codeintel.runs.owners import new_owner
+
+HOUR = 3_600_000
+HERE = new_owner().split(":", 1)[0]
+ALIVE = f"{HERE}:{os.getpid()}:x"
+GONE = f"{HERE}:4194305:x"  # above the highest number that Linux gives
+ELSEWHERE = "another-machine:1:x"
+
+
+def write(scene: Scene, *statements: Any) -> str:
+    """Have an account, and what the statements of its id write."""
+    accounts: list[str] = []
+
+    def work(app: Flask) -> None:
+        accounts.append(make_user(app.extensions["codeintel"]).account.id)
+        with db.engine.connect().execution_options(write=True) as connection:
+            for each in statements:
+                connection.execute(each(accounts[0]))
+            connection.commit()
+
+    scene.filled(work)
+    return accounts[0]
+
+
+def job(**values: Any) -> Any:
+    row = {
+        "id": "job_1",
+        "kind": "trust.refresh",
+        "key": "k",
+        "arguments": "null",
+        "epoch": 0,
+        "attempts": 0,
+        "run_after_ms": 0,
+        "created_ms": now_ms() - HOUR,
+        **values,
+    }
+    return lambda _: insert(JobRow).values(**row)
+
+
+def run(owner: str, **values: Any) -> Any:
+    row = {
+        "id": "run_1",
+        "kind": "analysis",
+        "state": "running",
+        "engine": "static",
+        "model": "flash",
+        "owner": owner,
+        "epoch": 1,
+        "price": 1,
+        "created_ms": now_ms(),
+        **values,
+    }
+    return lambda account: insert(RunRow).values(account_id=account, **row)
+
+
+def hold(amount: int, expires_ms: int, state: str = ledger.PENDING) -> Any:
+    row = {"id": f"run_{amount}", "amount": amount, "state": state, "created_ms": 0}
+    return lambda account: insert(Hold).values(account_id=account, expires_ms=expires_ms, **row)
+
+
+def balance(**values: int) -> Any:
+    return lambda account: update(Balance).where(Balance.account_id == account).values(**values)
+
+
+def test_all_is_well(scene: Scene, database_config: dict[str, Any]) -> None:
+    scene.environ = database_config
+    write(
+        scene,
+        job(state="queued", run_after_ms=now_ms() + HOUR),
+        job(id="job_2", key="l", state="running", owner=ALIVE, lease_ms=now_ms() + HOUR),
+        job(id="job_3", key="m", state="failed", finished_ms=now_ms() - 30 * HOUR),
+        run(ALIVE),
+        hold(5, now_ms() + HOUR),
+        hold(7, 0, ledger.SETTLED),
+        balance(held=5),
+    )
+    for look in (jobs.look_at_jobs, leases.look_at_leases, books.look_at_books):
+        found = scene.look(look)
+        assert {str(each.status) for each in found} == {"ok"}, found
+
+
+def test_nothing_is_well(scene: Scene, database_config: dict[str, Any]) -> None:
+    scene.environ = database_config
+    write(
+        scene,
+        job(state="queued"),
+        job(id="job_2", key="l", state="running", owner=GONE, lease_ms=now_ms() + HOUR),
+        job(id="job_3", key="m", state="failed", finished_ms=now_ms()),
+        run(GONE),
+        hold(5, now_ms() - HOUR),
+        balance(held=4),
+    )
+    found = scene.look_all(CHECKS)
+    names = (jobs.WAITING, jobs.FAILED, jobs.LEASES, leases.RUNS, leases.HOLDS, books.BALANCES)
+    assert [found.status(each) for each in names] == [*["warning"] * 5, "error"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "bad"),
+    [
+        ([job(state="queued")], {jobs.WAITING: "error"}),
+        ([job(state="queued", run_after_ms=1)], {jobs.WAITING: "error"}),
+        (
+            [
+                job(state="queued"),
+                job(id="j", key="l", state="running", owner=ALIVE, lease_ms=2**45),
+            ],
+            {jobs.WAITING: "warning"},
+        ),
+        ([job(state="failed", finished_ms=2**45)], {jobs.FAILED: "warning"}),
+        ([job(state="running", owner=GONE, lease_ms=2**45)], {jobs.LEASES: "warning"}),
+        ([job(state="running", owner=ELSEWHERE, lease_ms=2**45)], {}),
+        ([job(state="running", owner=ELSEWHERE, lease_ms=1)], {jobs.LEASES: "warning"}),
+    ],
+)
+def test_jobs(scene: Scene, rows: list[Any], bad: dict[str, str]) -> None:
+    write(scene, *rows)
+    assert scene.look(jobs.look_at_jobs).bad == bad
+
+
+def test_how_long_a_job_waits_is_told(scene: Scene) -> None:
+    write(scene, job(state="queued"))
+    found = scene.look(jobs.look_at_jobs)[jobs.WAITING].found
+    assert "trust.refresh" in found
+    assert "60 min" in found
+
+
+def test_runs_whose_process_is_gone(scene: Scene) -> None:
+    write(scene, run(GONE), run(ELSEWHERE, id="run_2"))
+    found = scene.look(leases.look_at_leases)
+    assert found.bad == {leases.RUNS: "warning"}
+    assert found[leases.RUNS].found == f"1 run on in processes that are gone: {GONE}."
+
+
+def test_holds_that_are_overdue(scene: Scene) -> None:
+    write(scene, hold(5, now_ms() - HOUR), hold(6, now_ms()), balance(held=11))
+    found = scene.look(leases.look_at_leases)
+    assert found.bad == {leases.HOLDS: "warning"}
+    assert found[leases.HOLDS].found.startswith("1 are overdue and keep 5 credits")
+
+
+@pytest.mark.parametrize(
+    "change", [balance(posted=101), balance(held=3), hold(4, 2**45), balance(posted=99)]
+)
+def test_books_that_do_not_balance(scene: Scene, change: Any) -> None:
+    account = write(scene, change)
+    found = scene.look(books.look_at_books)
+    assert found.bad == {books.BALANCES: "error"}
+    assert account in found[books.BALANCES].found
+
+
+def test_an_account_without_a_balance(scene: Scene) -> None:
+    write(scene, lambda account: delete(Balance).where(Balance.account_id == account))
+    assert scene.look(books.look_at_books).bad == {books.ACCOUNTS: "error"}

@@ -1,0 +1,30 @@
+"""A clock that stands, and two accounts."""
+
+from __future__ import annotations
+
+import pytest
+from identity_clock import Clock
+
+from codeintel.identity import audit, links, sessions
+from codeintel.services import Services
+from codeintel.tiers import Tier
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    for module in (audit, links, sessions):
+        monkeypatch.setattr(module, "now_ms", made)
+    return made
+
+
+@pytest.fixture
+def ann(database_services: Services) -> str:
+    """The id of an account."""
+    return database_services.accounts.create("ann@example.org", Tier.FREE, 100, False).id
+
+
+@pytest.fixture
+def bob(database_services: Services) -> str:
+    """The id of another."""
+    return database_services.accounts.create("bob@example.org", Tier.PRO, 7, True).id

@@ -1,0 +1,86 @@
+"""Folders with the figures of several processes: fresh, nobody else's, and not left behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codeintel.metrics import sharing
+
+HOLD = (
+    "import sys; from pathlib import Path; from codeintel.metrics.sharing import share; "
+    "print(share(Path(sys.argv[1])), flush=True); sys.stdin.read()"
+)
+WORK = """
+import os, sys
+from pathlib import Path
+from codeintel.metrics import sharing
+sharing.share(Path(sys.argv[1]))
+from codeintel.metrics import table
+from codeintel.metrics.exposition import exposition
+table.WRITER_RETRIES.add(amount=2)
+children = []
+for _ in range(3):
+    pid = os.fork()
+    if pid == 0:
+        table.WRITER_RETRIES.add(amount=5)
+        table.STREAMS_OPEN.up()
+        table.WRITER_SECONDS.observe(0.3)
+        os._exit(0)
+    children.append(pid)
+for pid in children:
+    os.waitpid(pid, 0)
+for pid in children[:2]:
+    sharing.bury(pid)
+print(b"".join(exposition()({"PATH_INFO": "/metrics", "REQUEST_METHOD": "GET"}, print)).decode())
+sharing.stop_sharing()
+"""
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(sharing.VARIABLE, "")
+
+
+def test_a_folder_is_kept_while_somebody_lives_and_removed_after(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        held = Path(other.stdout.readline().strip())
+        first = sharing.share(tmp_path)
+        assert os.environ[sharing.VARIABLE] == str(first)
+        assert held.exists()
+        assert first != held
+        other.kill()
+    second = sharing.share(tmp_path)
+    assert not held.exists()
+    assert {first, second} == set((tmp_path / "metrics").iterdir())
+    sharing.stop_sharing()
+    assert not second.exists()
+
+
+def test_burying_needs_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(sharing.VARIABLE)
+    sharing.bury(1)
+
+
+def test_figures_of_processes_add_up_and_the_dead_have_no_levels(tmp_path: Path) -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", WORK, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout.splitlines()
+    assert "codeintel_writer_retries_total 17.0" in found
+    assert "codeintel_streams_open 1.0" in found
+    assert "codeintel_writer_transaction_duration_seconds_count 3.0" in found
+    assert not list((tmp_path / "metrics").iterdir())

@@ -1,0 +1,135 @@
+"""Models of the fake API that refuse, stop or break off, as real ones do."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fake_stream import Connection, chunk, mode, say_words
+
+
+@mode
+async def narrow(connection: Connection) -> None:
+    """As vLLM when code and `max_tokens` together are more than the model takes."""
+    words = "'max_tokens' is too large: 4096. The input has 9000 tokens."
+    problem = {"message": words, "param": "max_tokens", "code": 400}
+    await connection.status("400 Bad Request", {"error": problem})
+
+
+@mode
+async def limited(connection: Connection) -> None:
+    """429 before the first token."""
+    await connection.status("429 Too Many Requests", {"error": {"message": "slow down"}})
+
+
+@mode
+async def limited_for_long(connection: Connection) -> None:
+    """429, to be tried again in an hour."""
+    await connection.status("429 Too Many Requests", {}, Retry_After="3600")
+
+
+@mode
+async def broken(connection: Connection) -> None:
+    """500 before the first token."""
+    await connection.status("500 Internal Server Error", {"error": {"message": "secret detail"}})
+
+
+@mode
+async def forbidden(connection: Connection) -> None:
+    """401."""
+    await connection.status("401 Unauthorized", {"error": {"message": "no key"}})
+
+
+@mode
+async def silent(connection: Connection) -> None:
+    """Headers, then nothing."""
+    await connection.begin()
+    await asyncio.sleep(3_600)
+
+
+@mode
+async def mute(connection: Connection) -> None:  # noqa: ARG001 - as all modes
+    """Not even headers."""
+    await asyncio.sleep(3_600)
+
+
+@mode
+async def chatty(connection: Connection) -> None:
+    """Half of the answer, then comments for ever."""
+    await say_words(connection)
+    while True:
+        await connection.send(b": still here\n\n")
+        await asyncio.sleep(0.05)
+
+
+@mode
+async def stalled(connection: Connection) -> None:
+    """Half of the answer, then nothing: as one that sends a chunk a minute."""
+    await say_words(connection)
+    await asyncio.sleep(3_600)
+
+
+@mode
+async def cut(connection: Connection) -> None:
+    """Half of the answer, then the connection is reset."""
+    await say_words(connection)
+    connection.cut()
+
+
+@mode
+async def cut_early(connection: Connection) -> None:
+    """Reset before the first token."""
+    connection.cut()
+
+
+@mode
+async def truncated(connection: Connection) -> None:
+    """Half of the answer, and an orderly end without a finish marker."""
+    await say_words(connection)
+    await connection.end()
+
+
+@mode
+async def empty(connection: Connection) -> None:
+    """An orderly stream without any event."""
+    await connection.begin()
+    await connection.end()
+
+
+@mode
+async def error_chunk(connection: Connection) -> None:
+    """Half of the answer, then an error."""
+    await say_words(connection)
+    await connection.send(b'data: {"error":{"message":"secret detail","code":500}}\n\n')
+    await connection.end()
+
+
+@mode
+async def malformed(connection: Connection) -> None:
+    """Half of the answer, then what is no JSON."""
+    await say_words(connection)
+    await connection.send(b"data: {nonsense\n\n")
+    await connection.end()
+
+
+@mode
+async def huge(connection: Connection) -> None:
+    """Half of the answer, then a chunk of 10 MB."""
+    await say_words(connection)
+    await connection.send(chunk("x" * 10_000_000))
+    await connection.end()
+
+
+@mode
+async def endless(connection: Connection) -> None:
+    """More than any answer may have."""
+    await connection.begin()
+    while True:
+        await connection.send(chunk("x" * 100_000))
+
+
+@mode
+async def web_page(connection: Connection) -> None:
+    """The wrong content type, as of a captive portal."""
+    await connection.begin("text/html")
+    await connection.send(b"<html>Sign in, please</html>")
+    await connection.end()

@@ -1,0 +1,92 @@
+"""What a person gets who asks for everything."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+from flask import Flask
+from sqlalchemy import insert, select
+from stored_samples import CODE, fill, run_row
+
+from codeintel.db import db
+from codeintel.db.models import ApiKey, Base, RunRow
+from codeintel.identity.tables import SessionRow
+from codeintel.personal_data import purging, records
+from codeintel.services import Services
+from codeintel.workspace.tables import ContentRow, FileResultRow, FileRow
+from codeintel.workspace.tables import SessionRow as WorkspaceRow
+
+
+@pytest.fixture
+def services(database_app: Flask) -> Services:
+    found: Services = database_app.extensions["codeintel"]
+    return found
+
+
+def export(services: Services, account_id: str) -> dict[str, bytes]:
+    data = b"".join(services.personal_data.export(account_id))
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_everything_is_in_it_and_no_secret(database_app: Flask, services: Services) -> None:
+    user = fill(services)
+    fill(services, "other@example.org")
+    found = export(services, user.account.id)
+    assert json.loads(found["account.json"])["email"] == "user@example.org"
+    lines = {
+        name.removesuffix(".jsonl"): [json.loads(line) for line in data.splitlines()]
+        for name, data in found.items()
+        if name.endswith(".jsonl") and "/" not in name
+    }
+    assert set(lines) == {kind.name for kind in records.KINDS}
+    counts = {name: len(rows) for name, rows in lines.items()}
+    assert all(counts.values()), counts
+    assert (counts["runs"], counts["ledger"], counts["requests"]) == (2, 2, 2)
+    assert {run["state"]: run["result"] for run in lines["runs"]} == {
+        "completed": {"summary": "fine"},
+        "running": None,
+    }
+    assert lines["api-keys"][0]["name"] == "test"
+    assert lines["api-keys"][0]["created_at"].endswith("Z")
+    [folder] = {name.split("/")[1] for name in found if name.startswith("workspaces/")}
+    for path, text in CODE.items():
+        assert found[f"workspaces/{folder}/files{path}"] == text.encode()
+        assert text.encode() in [found[name] for name in found if name.startswith("contents/")]
+    reports = [name for name in found if "/reports/" in name and "about" not in name]
+    assert [found[name] for name in reports] == [b"{}"]
+    assert found[f"file-results/{'0' * 64}.static-1.json"] == b"{}"
+    everything = b"\n".join(found.values())
+    with database_app.app_context(), db.engine.connect() as connection:
+        digests = [*connection.scalars(select(ApiKey.digest))]
+        digests += connection.scalars(select(SessionRow.digest))
+    for secret in (user.token, *digests, "other@example.org", "shop of other"):
+        assert secret.encode() not in everything
+    assert b"\x00" not in everything
+
+
+def test_everything_of_a_large_account(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More rows than are read at once, to the last one."""
+    user = fill(services)
+    monkeypatch.setattr(records, "PAGE", 3)
+    rows = [run_row(user.account.id, f"run_{n:04}", "completed") for n in range(9 + 1)]
+    services.ledger._writer.run(lambda connection: connection.execute(insert(RunRow), rows))
+    found = [json.loads(line) for line in export(services, user.account.id)["runs.jsonl"].split()]
+    assert len(found) == 12
+    assert {row["id"] for row in found} >= {row["id"] for row in rows}
+
+
+def test_nothing_of_an_account_is_forgotten() -> None:
+    """Every table that has an account in it is in the export, and is looked at by a deletion."""
+    of_accounts = {
+        table.name for table in Base.metadata.tables.values() if "account_id" in table.columns
+    }
+    workspaces = {each.__tablename__ for each in (ContentRow, FileResultRow, FileRow, WorkspaceRow)}
+    assert of_accounts == {kind.table.name for kind in records.KINDS} | workspaces
+    books = {"balances", "ledger_entries", "audit_events", "holds"}
+    deleted = {model.__tablename__ for model in purging._TABLES}
+    assert of_accounts - books - {"workspace_sessions", "workspace_files"} == deleted

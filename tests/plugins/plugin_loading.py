@@ -1,0 +1,33 @@
+"""Loading the plugins of an instance, and looking at what came of each, for tests to import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import codeintel_plugins
+
+from codeintel.plugins.manager import PluginManager, PluginRecord
+
+BUILT_INS = codeintel_plugins.BUILTIN_MODULES
+STATIC, PYTHON = "codeintel_plugins.static", "codeintel_plugins.python"
+
+
+def load(instance: Path, **config: Any) -> PluginManager:
+    return PluginManager(config, instance)
+
+
+def record(manager: PluginManager, name: str) -> PluginRecord:
+    (found,) = [each for each in manager.records if each.name == name]
+    return found
+
+
+def dropped_in(manager: PluginManager) -> list[str]:
+    analyzers = manager.registry.analyzers
+    return [name for name in analyzers if analyzers.owner(name) not in BUILT_INS]
+
+
+def added(manager: PluginManager) -> list[PluginRecord]:
+    """The records of all that did not ship, which come after those that did."""
+    assert [each.name for each in manager.records[: len(BUILT_INS)]] == list(BUILT_INS)
+    return manager.records[len(BUILT_INS) :]

@@ -1,0 +1,24 @@
+"""A clock that a test moves, and an account."""
+
+from __future__ import annotations
+
+import pytest
+from identity_clock import Clock
+
+from codeintel.identity import links, sessions
+from codeintel.services import Services
+from codeintel.tiers import Tier
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    for module in (links, sessions):
+        monkeypatch.setattr(module, "now_ms", made)
+    return made
+
+
+@pytest.fixture
+def ann(services: Services) -> str:
+    """The id of an account."""
+    return services.accounts.create("ann@example.org", Tier.FREE, 100, False).id

@@ -1,0 +1,247 @@
+"""`/runs` and `/runs/<id>`: what an account has run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from flask import Flask
+from scripted_runs import Scripted, finding, result, stays
+from signed_browser import OWN, SignedBrowser
+from signed_pages import page_of
+from sqlalchemy import update
+from support import User
+
+from codeintel.auth.caller import Caller, Proof
+from codeintel.contracts import AnalysisTask, Model, RunContext
+from codeintel.contracts.findings import Edit, Fix, FlowStep, Range
+from codeintel.db import db
+from codeintel.db.models import RunRow
+from codeintel.runs.listing import list_runs
+from codeintel.runs.records import RunRecord
+from codeintel.runs.states import RunState
+from codeintel.services import Services
+from codeintel.web import runs as pages
+from codeintel.web.runs_words import cost, how_it_went, took
+
+TASK = AnalysisTask("x = 1\n", "python", "", Model.FLASH)
+HOSTILE = "<script>alert(1)</script> `code`"
+
+
+@pytest.fixture
+def browser(app: Flask, services: Services, user: User) -> SignedBrowser:
+    return SignedBrowser(app, services, user.account.id)
+
+
+@pytest.fixture
+def scripted(services: Services) -> Scripted:
+    engine = Scripted(lambda _task, _context: result("All is well."))
+    services.runs.registry.engines.registrar("tests")(engine)
+    return engine
+
+
+def ran(services: Services, account_id: str, scripted: Scripted, script: Any = None) -> str:
+    """The id of a run that has ended."""
+    if script is not None:
+        scripted.script = script
+    run = services.runs.start_analysis(Caller(proof=Proof.SESSION, account_id=account_id), TASK)
+    assert run is not None
+    position = 0
+    while not run.log.ended:
+        _, position = run.log.wait(position, 10)
+    return run.facts.id
+
+
+def test_nothing_yet(browser: SignedBrowser) -> None:
+    page = page_of(browser, "/runs")
+    empty = page.root.one("div", class_="empty")
+    assert [each["href"] for each in empty.all("a")] == ["/playground"]
+    assert "24 hours" in page.root.one("main").text
+
+
+def test_the_list_goes_from_new_to_old(
+    app: Flask,
+    browser: SignedBrowser,
+    services: Services,
+    scripted: Scripted,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mine = [ran(services, browser.account_id, scripted) for _ in range(5)]
+    other = services.accounts.create("bob@example.org", services.settings.default_tier, 9, False)
+    foreign = ran(services, other.id, scripted)
+    with app.app_context(), db.engine.begin() as connection:  # three at the same millisecond
+        connection.execute(update(RunRow).where(RunRow.id.in_(mine[:3])).values(created_ms=1_000))
+    monkeypatch.setattr(pages, "PAGE_RUNS", 2)
+    found: list[str] = []
+    address = "/runs"
+    while address:
+        page = page_of(browser, address)
+        rows = page.root.one("table", class_="runs").one("tbody").all("tr")
+        found += [row.one("a")["href"].removeprefix("/runs/") for row in rows]
+        pager = page.root.one("nav", class_="pager")
+        address = next((a["href"] for a in pager.all("a") if a.text == "Older runs"), "")
+    assert sorted(found) == sorted(mine)
+    assert set(found[:2]) == set(mine[3:])
+    assert found[2:] == sorted(mine[:3], reverse=True)
+    assert rows[0].text.endswith("s")
+    assert "1 credit" in rows[0].text
+    behind = page_of(browser, f"/runs?before={foreign}").root.one("main").text
+    assert "There are no older runs" in behind
+
+
+@pytest.mark.parametrize("before", ["%00", "run%20x", "x" * 33])
+def test_behind_what_is_no_run(browser: SignedBrowser, before: str) -> None:
+    assert browser.client.get(f"/runs?before={before}").status_code == 400
+
+
+def test_the_list_is_of_one_account(app: Flask, user: User) -> None:
+    with app.app_context():
+        assert list_runs(db.engine, user.account.id, limit=1) == ([], False)
+
+
+def test_findings_with_all_that_is_known(
+    browser: SignedBrowser, services: Services, scripted: Scripted
+) -> None:
+    place = Range(1, 1, 1, 2)
+    whole = msgspec.structs.replace(
+        finding(1),
+        message=HOSTILE,
+        cwe="CWE-89",
+        remedy="Use `parameters`.",
+        fix=Fix("Put it `there`", "safe", (Edit(place, "y"),)),
+        flow=(FlowStep("source", place, "it comes in"), FlowStep("sink", place, "it does harm")),
+        unverified=True,
+    )
+
+    def script(_: AnalysisTask, __: RunContext) -> Any:
+        made, usage = result("In `short`.")
+        return msgspec.structs.replace(made, findings=(whole,), unchecked=("The rest.",)), usage
+
+    run_id = ran(services, browser.account_id, scripted, script)
+    page = page_of(browser, f"/runs/{run_id}")
+    item = page.root.one("li", class_="finding")
+    for told in (
+        *("<script>alert(1)</script> code", "low", "CWE-89", "Line 1, column 1", "T1"),
+        *("Use parameters.", "Fix: Put it there", "it does harm", "look twice"),
+    ):
+        assert told in item.text, told
+    assert [each.text for each in item.all("code")] == ["code", "T1", "parameters", "there"]
+    assert not item.all("script")
+    assert "The rest." in page.text
+    facts = page.root.one("dl", class_="run-facts").text
+    assert "Charged1 credit" in facts
+    assert "5 tokens written" in facts
+    assert f"/api/v1/runs/{run_id}" in page.root.one("code", id="run-curl").text
+    assert "$CODEINTEL_API_KEY" in page.root.one("code", id="run-curl").text
+
+
+def test_files_for_programs(browser: SignedBrowser, services: Services, scripted: Scripted) -> None:
+    run_id = ran(services, browser.account_id, scripted)
+    told = browser.client.get(f"/runs/{run_id}/json")
+    assert told.json["data"]["result"]["summary"] == "All is well."
+    assert told.headers["Content-Disposition"] == f"attachment; filename={run_id}.json"
+    log = browser.client.get(f"/runs/{run_id}/sarif")
+    assert (log.json["version"], log.mimetype) == ("2.1.0", "application/sarif+json")
+    assert log.headers["Content-Disposition"] == f"attachment; filename={run_id}.sarif"
+
+
+def test_a_run_that_goes_on(browser: SignedBrowser, services: Services, scripted: Scripted) -> None:
+    scripted.script = stays
+    caller = Caller(proof=Proof.SESSION, account_id=browser.account_id)
+    run = services.runs.start_analysis(caller, TASK)
+    assert run is not None
+    path = f"/runs/{run.facts.id}"
+    page = page_of(browser, path)
+    live = page.root.one("div", class_="pg-out")
+    assert (live["data-run"], live["data-token"]) == (run.facts.id, "/playground/token")
+    assert live.all("a")[0]["href"] == path
+    assert "at most" in page.root.one("dl", class_="run-facts").text
+    assert browser.client.get(f"{path}/sarif").status_code == 404
+    headers = {**OWN, "X-CSRF-Token": live["data-csrf"]}
+    assert browser.client.post("/playground/token", headers=headers).status_code == 200
+    services.reader.cancel(services.reader.find(caller, run.facts.id))
+    page = page_of(browser, path)
+    assert page.root.one("p", class_="run-said").text == "It was stopped. You asked for its end."
+    assert "There is no result." in page.text
+    assert not page.root.all(class_="pg-out")
+
+
+@pytest.mark.parametrize("end", ["", "/json", "/sarif"])
+def test_others_runs_are_not_there(
+    app: Flask, browser: SignedBrowser, services: Services, scripted: Scripted, end: str
+) -> None:
+    run_id = ran(services, browser.account_id, scripted)
+    other = services.accounts.create("bob@example.org", services.settings.default_tier, 9, False)
+    bob = SignedBrowser(app, services, other.id)
+    for missing in (run_id, "run_nobodys"):
+        answer = bob.client.get(f"/runs/{missing}{end}")
+        assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    assert browser.client.get(f"/runs/{run_id}{end}").status_code == 200
+    answer = app.test_client().get(f"/runs/{run_id}{end}")
+    assert (answer.status_code, answer.headers["Location"][:12]) == (303, "/signin?next")
+
+
+def record(**changed: Any) -> RunRecord:
+    usual: dict[str, Any] = {
+        "id": "run_x",
+        "account_id": "acc_x",
+        "kind": "analysis",
+        "state": RunState.COMPLETED,
+        "engine": "static",
+        "model": "flash",
+        "epoch": 1,
+        "price": 3,
+        "hold": 3,
+        "charged": 3,
+        "reason": None,
+        "usage": None,
+        "created_ms": 1_000,
+        "finished_ms": 2_500,
+    }
+    return RunRecord(**{**usual, **changed})
+
+
+@pytest.mark.parametrize(
+    ("charged", "told"),
+    [(3, "3 credits"), (1, "1 credit of 3"), (0, "0 credits of 3"), (None, "3 credits at most")],
+)
+def test_costs_in_words(charged: int | None, told: str) -> None:
+    assert cost(record(charged=charged)) == told
+
+
+@pytest.mark.parametrize(
+    ("finished", "told"), [(2_500, "1.5 s"), (13_000, "12 seconds"), (200_000, "4 minutes")]
+)
+def test_times_in_words(finished: int, told: str) -> None:
+    assert took(record(finished_ms=finished)) == told
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "told"),
+    [
+        ("incomplete", "time_limit", "It did not come to its end. It took longer than a run may."),
+        ("failed", "upstream_cut", "It failed, and cost nothing. The model's API broke off"),
+        ("failed", "of_a_plugin", "It failed, and cost nothing. The reason is `of_a_plugin`."),
+        ("cancelled", None, "It was stopped."),
+    ],
+)
+def test_ends_in_words(state: str, reason: str | None, told: str) -> None:
+    assert how_it_went(record(state=RunState(state), reason=reason)).startswith(told)
+
+
+def test_a_rule_that_has_a_page_is_linked(
+    browser: SignedBrowser, services: Services, scripted: Scripted
+) -> None:
+    def script(_: AnalysisTask, __: RunContext) -> Any:
+        made, usage = result()
+        known, unknown = (
+            msgspec.structs.replace(finding(1), engine=engine, rule_id=rule_id)
+            for engine, rule_id in (("taint", "taint-sql"), ("taint", "nobodys"))
+        )
+        return msgspec.structs.replace(made, findings=(known, unknown)), usage
+
+    page = page_of(browser, f"/runs/{ran(services, browser.account_id, scripted, script)}")
+    links = [each["href"] for each in page.root.one("ol", class_="findings").all("a")]
+    assert links == ["/docs/rules/taint/taint-sql"]
+    assert browser.client.get(links[0]).status_code == 200

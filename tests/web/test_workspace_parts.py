@@ -1,0 +1,232 @@
+"""What the pages of workspaces are made of: trees, parts of texts, hits, differences."""
+
+from __future__ import annotations
+
+import difflib
+import random
+import time
+from itertools import groupby
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeintel.web.workspace_changes import ADDED, KEPT, REMOVED, difference, whole
+from codeintel.web.workspace_diff_view import LATER, ONLY_ENDS, TOO_MUCH, file_changes
+from codeintel.web.workspace_search import MOST_HITS, search
+from codeintel.web.workspace_text import LINE_CHARACTERS, PART_LINES, lines_of, part_of
+from codeintel.web.workspace_tree import DEEPEST, Folder, tree
+from codeintel.web.workspace_words import size_words
+from codeintel.workspace.records import Changes, FileEntry
+
+TEXTS = st.lists(st.sampled_from(["a", "b", "c", "", "dd"]), max_size=30).map("\n".join)
+
+
+def entry(path: str, text: str = "") -> FileEntry:
+    return FileEntry(path, f"of {text}", len(text.encode()))
+
+
+def outline(folder: Folder) -> list[object]:
+    inner: list[object] = [[each.name, outline(each)] for each in folder.folders]
+    return [*inner, *(each.name for each in folder.entries)]
+
+
+def test_a_tree_of_folders() -> None:
+    paths = ("/b/x/y/1", "/b/x/y/2", "/a.txt", "/B.txt", "/c/1", "/c/d/1")
+    found = tree([entry(path) for path in paths], "/c/d/1")
+    assert outline(found) == [["b/x/y", ["1", "2"]], ["c", [["d", ["1"]], "1"]], "a.txt", "B.txt"]
+    assert (found.files, found.folders[0].files, found.folders[1].path) == (6, 2, "/c")
+
+
+def test_the_folders_of_the_chosen_file_are_open() -> None:
+    paths = [f"/{folder}/{number}" for folder in ("a", "ab") for number in range(30)]
+    found = tree([entry(path) for path in paths], "/a/1")
+    assert [(each.name, each.is_open) for each in found.folders] == [("a", True), ("ab", False)]
+    assert [each.path for each in found.folders[0].entries if each.is_chosen] == ["/a/1"]
+
+
+def test_a_tree_ends_somewhere() -> None:
+    deep = "/" + "/".join(f"d{number}" for number in range(400))
+    files = [entry(f"{deep}/{name}") for name in ("one", "two")]
+    files += [entry("/" + "d0/" * depth + "x") for depth in range(300)]
+    found = tree(files, "")
+    depth, level = 0, [found]
+    while level:
+        depth, level = depth + 1, [each for folder in level for each in folder.folders]
+    assert depth <= DEEPEST + 1
+    assert found.files == len(files)
+
+
+def test_a_text_in_parts() -> None:
+    text = "".join(f"{number}\n" for number in range(1, 12_001))
+    part = part_of(text, 0)
+    assert (part.previous, part.following, part.total) == (0, PART_LINES + 1, 12_000)
+    numbers = []
+    while part.following:
+        numbers += [line.number for line in part.lines]
+        part = part_of(text, part.following)
+    numbers += [line.number for line in part.lines]
+    assert numbers == list(range(1, 12_001))
+    assert part_of(text, 5_000).lines[-1].text == "5000"
+    assert part_of(text, 5_001).lines[0].text == "5001"
+    assert part_of(text, 99_999).lines[-1].text == "12000"
+    assert part_of(text, 5_001).previous == 1
+
+
+def test_long_lines_are_cut_off() -> None:
+    part = part_of("x" * 1_000_000 + "\nshort\n", 1)
+    assert len(part.lines[0].text) == LINE_CHARACTERS
+    assert part.lines[0].more == 1_000_000 - LINE_CHARACTERS
+    assert part.lines[1].text == "short"
+    assert part_of("y" * 2_000 * 400 + "\n", 1).is_whole
+    many = part_of(("z" * 3_000 + "\n") * 340, 1)
+    assert 0 < len(many.lines) < 340
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "ends"),
+    [
+        ("", [], ""),
+        ("a", ["a"], ""),
+        ("a\n\n", ["a", ""], ""),
+        ("a\r\nb\r\n", ["a", "b"], "CRLF"),
+        ("a\r\nb\n", ["a\r", "b"], ""),
+        ("a\rb\u2028c\x0bd\n", ["a\rb\u2028c\x0bd"], ""),
+    ],
+)
+def test_lines_end_where_editors_end_them(text: str, lines: list[str], ends: str) -> None:
+    assert lines_of(text) == (lines, ends)
+
+
+def test_hits_of_a_literal_text() -> None:
+    texts = {"/a": "x = f(.*)\nX = F(.*)\n", "/b": "nothing\n", "/c": "é f(.*)" + "z" * 900}
+    files = [entry(path, text) for path, text in texts.items()]
+    contents = {f"of {text}": text.encode() for text in texts.values()}
+
+    def read(_: object) -> dict[str, bytes]:
+        return contents
+
+    found = search(files, read, "f(.*)", is_exact=False)
+    assert [(hit.path, hit.line, hit.found) for hit in found.hits] == [
+        *(("/a", 1, "f(.*)"), ("/a", 2, "F(.*)")),
+        ("/c", 1, "f(.*)"),
+    ]
+    assert (found.files, found.is_cut) == (2, False)
+    assert found.hits[-1].after == "z" * 160 + "…"
+    assert len(search(files, read, "f(.*)", is_exact=True).hits) == 2
+    assert search(files, read, "f.", is_exact=False).hits == ()
+
+
+def test_hits_come_to_an_end() -> None:
+    files = [entry(f"/{number}", "many") for number in range(3)]
+    content = b"many\n" * (MOST_HITS - 10)
+    found = search(files, lambda _: {"of many": content}, "many", is_exact=True)
+    assert (len(found.hits), found.is_cut, found.files) == (MOST_HITS, True, 2)
+
+
+@given(TEXTS, TEXTS)
+def test_a_difference_makes_one_text_of_the_other(old: str, new: str) -> None:
+    found = difference(old, new)
+    assert found is not None
+    before, after = lines_of(old)[0], lines_of(new)[0]
+    kept = {line.new: line.old for line in found.lines if line.kind == KEPT}
+    assert all(before[was - 1] == after[now - 1] for now, was in kept.items())
+    removed = {line.old for line in found.lines if line.kind == REMOVED}
+    added = {line.new: line.text for line in found.lines if line.kind == ADDED}
+    left = iter([line for number, line in enumerate(before, 1) if number not in removed])
+    made = [added[n] if n in added else next(left) for n in range(1, len(after) + 1)]
+    assert made == after
+    assert list(left) == []
+    assert (found.added, found.removed) == (len(added), len(removed))
+
+
+def test_a_difference_reads_like_a_unified_diff() -> None:
+    old = [f"line {number}" for number in range(60)]
+    new = [*old[:10], "new", *old[10:30], "changed", *old[31:]]
+    found = difference("\n".join(old), "\n".join(new))
+    assert found is not None
+    expected = list(difflib.unified_diff(old, new, lineterm=""))[2:]
+    assert [f"{line.sign}{line.text}" for line in found.lines] == expected
+    kinds = [kind for kind, _ in groupby(line.kind for line in found.lines)]
+    assert kinds == ["place", "kept", "added", "kept", "place", "kept", "removed", "added", "kept"]
+
+
+def test_a_difference_is_found_in_a_bounded_time() -> None:
+    """Alternating lines are what takes a matcher of sequences longest."""
+    numbers = random.Random(7)
+    words = [f"word {number}" for number in range(150)]
+    begun = time.monotonic()
+    for count in (500, 4_000, 20_000):
+        one, other = ("\n".join(numbers.choices(words, k=count)) for _ in range(2))
+        difference(one, other)
+        lines = [(f"{at}", f"{at}!", f"same {at}") for at in range(count)]
+        old, new = ("\n".join(f"{line[at]}\n{line[2]}" for line in lines) for at in (0, 1))
+        found = difference(old, new)
+    assert time.monotonic() - begun < 60
+    assert found is None
+    assert difference("\n" * 900_000, "x\n" * 300_000) is None
+    near = difference(old, old.replace("same 700", "other"))
+    assert near is not None
+    assert (near.added, near.removed) == (11, 11)
+
+
+def test_texts_that_are_new_or_gone() -> None:
+    made = whole("a\nb\nc\n", ADDED, 2)
+    assert (made.added, made.removed, [line.text for line in made.lines]) == (3, 0, ["a", "b"])
+    assert whole("a\nb\n", REMOVED, 9).removed == 2
+
+
+def test_changes_of_files_within_a_page() -> None:
+    texts = {
+        "crlf": "a\r\nb\r\n",
+        "lf": "a\nb\n",
+        "long": "".join(f"{number}\n" for number in range(3_100)),
+        "other": "".join(f"{number}!\n" for number in range(3_100)),
+        "mixed": "".join(f"{number}\nsame {number}\n" for number in range(9_000)),
+        "shuffled": "".join(f"{number}!\nsame {number}\n" for number in range(9_000)),
+    }
+    contents = {f"of {text}": text.encode() for text in texts.values()}
+    pairs = {"/1": ("crlf", "lf"), "/3": ("long", "other"), "/4": ("long", "lf")}
+    before = {path: entry(path, texts[old]) for path, (old, _) in pairs.items()}
+    before["/5"] = entry("/5", texts["lf"])
+    changes = Changes(
+        since=1,
+        revision=2,
+        changed=(*(entry(path, texts[new]) for path, (_, new) in pairs.items()), entry("/0")),
+        deleted=("/5",),
+    )
+    contents["of "] = b""
+    found = file_changes(changes, before, lambda _: contents)
+    assert [(each.path, each.kind, each.told) for each in found] == [
+        ("/0", "added", ""),
+        ("/1", "changed", ONLY_ENDS),
+        ("/3", "changed", "The first 3,000 lines of its changes; 3,201 more are not shown."),
+        ("/4", "changed", LATER),
+        ("/5", "deleted", LATER),
+    ]
+    assert [each.is_later for each in found] == [False] * 3 + [True] * 2
+    hard = Changes(since=1, revision=2, changed=(entry("/9", texts["shuffled"]),), deleted=())
+    before = {"/9": entry("/9", texts["mixed"])}
+    assert [each.told for each in file_changes(hard, before, lambda _: contents)] == [TOO_MUCH]
+    both = Changes(
+        since=1, revision=2, changed=(entry("/0", "lf"), *hard.changed, entry("/a")), deleted=()
+    )
+    contents["of lf"] = b"lf"
+    found = file_changes(both, before, lambda _: contents)
+    assert [each.told for each in found] == ["", LATER, LATER]
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (0, "0 bytes"),
+        (1, "1 byte"),
+        (1_023, "1,023 bytes"),
+        (1_024, "1 KiB"),
+        (1_536, "1.5 KiB"),
+        (200 * 1024**2, "200 MiB"),
+        (5 * 1024**4, "5 TiB"),
+    ],
+)
+def test_sizes_in_words(number: int, words: str) -> None:
+    assert size_words(number) == words

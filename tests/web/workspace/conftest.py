@@ -1,0 +1,28 @@
+"""Somebody who is signed in, with a workspace."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from signed_browser import SignedBrowser
+from support import User
+from workspace_page_scenes import FILES, push
+
+from codeintel.services import Services
+from codeintel.workspace.records import SkippedFile, WorkspaceRecord
+
+
+@pytest.fixture
+def browser(app: Flask, services: Services, user: User) -> SignedBrowser:
+    return SignedBrowser(app, services, user.account.id)
+
+
+@pytest.fixture
+def shop(browser: SignedBrowser) -> WorkspaceRecord:
+    return push(
+        browser,
+        FILES,
+        branch_name="main",
+        remote_url="https://git.example/shop.git",
+        skipped=(SkippedFile("/.env", "dotenv"),),
+    )

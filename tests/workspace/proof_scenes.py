@@ -1,0 +1,22 @@
+"""What the proof loop is given in tests, and what it costs."""
+
+from __future__ import annotations
+
+from proof_work import CLEAN, JAVASCRIPT, PYTHON
+from support import User
+
+from codeintel.services import Services
+
+FILES = {
+    "/app/run.py": PYTHON,
+    "/web/show.js": JAVASCRIPT,
+    "/app/clean.py": CLEAN,
+    "/notes.xyz": "nothing that anybody knows\n",
+    "/web/lib.min.js": "eval(name)\n",
+    "/empty.py": "",
+}
+
+
+def balance(services: Services, user: User) -> tuple[int, int]:
+    found = services.ledger.balance(user.account.id)
+    return found.posted, found.held

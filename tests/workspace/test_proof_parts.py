@@ -1,0 +1,193 @@
+"""The parts of the proof loop that are pure, or nearly so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from gevent import Timeout
+from sqlalchemy.exc import OperationalError
+
+from codeintel.contracts import Confidence, Finding, Range, Severity, Suppression
+from codeintel.workspace.proof import planning, watching
+from codeintel.workspace.proof.analysis import FileAnalysis
+from codeintel.workspace.proof.results import Task
+from codeintel.workspace.proof.secret_files import secret_files
+from codeintel.workspace.proof.verdict import counts, verdict
+from codeintel.workspace.records import FileEntry, ProofState, ProofStatus, SkippedFile
+
+QUEUED = ProofStatus(status=ProofState.QUEUED, revision=1)
+RUNNING = ProofStatus(status=ProofState.RUNNING, revision=1, done=1, total=2)
+PASSED = ProofStatus(status=ProofState.PASSED, revision=1)
+
+
+def finding(
+    severity: Severity, confidence: Confidence = Confidence.HIGH, *, suppressed: bool = False
+) -> Finding:
+    made = Finding(
+        rule_id="r",
+        engine="e",
+        severity=severity,
+        confidence=confidence,
+        cwe=None,
+        message="m",
+        range=Range(1, 1, 1, 2),
+    )
+    if not suppressed:
+        return made
+    return Finding(
+        **{name: getattr(made, name) for name in made.__struct_fields__ if name != "suppression"},
+        suppression=Suppression("nosec", 1),
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/src/main.py", None),
+        ("/README.xyz", planning.UNKNOWN),
+        ("/a/node_modules/b/c.js", planning.VENDORED),
+        ("/Vendor/x.go", planning.VENDORED),
+        ("/src/vendor.py", None),
+        ("/dist/site.min.js", planning.MINIFIED),
+        ("/dist/site-min.css", planning.MINIFIED),
+        ("/admin.js", None),
+        ("/package-lock.json", planning.LOCKED),
+        ("/web/Cargo.lock", planning.LOCKED),
+        ("/api/user_pb2.py", planning.GENERATED),
+        ("/api/user.pb.go", planning.GENERATED),
+    ],
+)
+def test_what_is_analysed(path: str, reason: str | None) -> None:
+    chosen, unchecked = planning.plan([FileEntry(path, "0" * 64, 10)], lambda _: 10)
+    assert [each.reason for each in unchecked] == ([] if reason is None else [reason])
+    assert [each.entry.path for each in chosen] == ([path] if reason is None else [])
+
+
+def test_long_files_are_counted_in_characters() -> None:
+    asked = []
+
+    def characters(entry: FileEntry) -> int:
+        asked.append(entry.path)
+        return {"/wide.py": 100_000, "/long.py": 100_001}[entry.path]
+
+    entries = [
+        FileEntry("/empty.py", "0" * 64, 0),
+        FileEntry("/long.py", "1" * 64, 100_001),
+        FileEntry("/short.py", "2" * 64, 100_000),
+        FileEntry("/wide.py", "3" * 64, 300_000),
+        FileEntry("/x.min.js", "4" * 64, 300_000),
+    ]
+    chosen, unchecked = planning.plan(entries, characters)
+    assert [each.entry.path for each in chosen] == ["/short.py", "/wide.py"]
+    assert {each.path: each.reason for each in unchecked} == {
+        "/long.py": "over 100,000 characters",
+        "/x.min.js": "minified",
+    }
+    assert asked == ["/long.py", "/wide.py"]
+
+
+@pytest.mark.parametrize(
+    ("found", "state"),
+    [
+        ([], ProofState.PASSED),
+        ([finding(Severity.CRITICAL)], ProofState.FAILED),
+        ([finding(Severity.HIGH, Confidence.MEDIUM)], ProofState.FAILED),
+        ([finding(Severity.HIGH, Confidence.LOW)], ProofState.PASSED),
+        ([finding(Severity.MEDIUM)], ProofState.PASSED),
+        ([finding(Severity.CRITICAL, suppressed=True)], ProofState.PASSED),
+    ],
+)
+def test_the_verdict(found: list[Finding], state: ProofState) -> None:
+    assert verdict(found, 3, 0, 0)[0] is state
+    assert verdict(found, 0, 3, 0)[0] is ProofState.SKIPPED
+
+
+def test_the_reason_has_the_numbers() -> None:
+    found = [finding(Severity.HIGH), finding(Severity.LOW), finding(Severity.LOW, suppressed=True)]
+    assert verdict(found, 1_200, 1, 2)[1] == (
+        "1 of 2 findings is of severity high or critical: 1,200 files analysed, 1 not or in part, "
+        "2 files with secrets left out."
+    )
+    assert verdict(found[1:], 1, 0, 0)[1] == (
+        "None of 1 finding is a sure one of severity high or critical: 1 file analysed."
+    )
+    assert verdict([], 1, 0, 0)[1] == "No findings: 1 file analysed."
+    assert counts(found) == {
+        Severity.CRITICAL: 0,
+        Severity.HIGH: 1,
+        Severity.MEDIUM: 0,
+        Severity.LOW: 1,
+        Severity.INFO: 0,
+    }
+
+
+def test_files_with_secrets_among_those_left_out() -> None:
+    skipped = [
+        SkippedFile("/b/.env", "dotenv"),
+        SkippedFile("/big.bin", "binary"),
+        SkippedFile("/a.py", "github-token"),
+    ]
+    assert [each.path for each in secret_files(skipped)] == ["/a.py", "/b/.env"]
+
+
+def reader(*said: ProofStatus | Exception | None) -> Callable[[], ProofStatus | None]:
+    left = iter(said)
+
+    def read() -> ProofStatus | None:
+        now = next(left)
+        if isinstance(now, Exception):
+            raise now
+        return now
+
+    return read
+
+
+def test_changes_are_told_once_and_end_with_the_last_state() -> None:
+    lost = OperationalError("SELECT", {}, Exception("gone"))
+    read = reader(QUEUED, QUEUED, lost, QUEUED, RUNNING, PASSED)
+    told = list(watching.changes(read, 0))
+    assert told == [QUEUED, None, None, None, RUNNING, PASSED]
+    assert list(watching.changes(reader(RUNNING, None), 0)) == [RUNNING]
+
+
+def test_frames_are_numbered_and_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "HEARTBEAT_SECONDS", 0)
+    sent = list(watching.frames(iter([QUEUED, None, RUNNING]), lambda: False, lambda: True))
+    assert [each.split(b"\n")[0] for each in sent] == [b"id: 1", b": ping", b"id: 2"]
+    assert b'event: proof\ndata: {"status":"queued","revision":1}\n\n' in sent[0]
+
+
+def test_frames_end_when_nobody_reads_or_may_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless() -> Iterator[ProofStatus | None]:
+        yield QUEUED
+        while True:
+            time.sleep(0.01)
+            yield None
+
+    assert len(list(watching.frames(endless(), lambda: True, lambda: True))) == 1
+    monkeypatch.setattr(watching, "CREDENTIAL_SECONDS", 0.05)
+    assert len(list(watching.frames(endless(), lambda: False, lambda: False))) == 1
+
+
+@pytest.mark.parametrize("error", [SystemExit, RuntimeError, Timeout])
+def test_whatever_an_engine_raises_its_file_has_an_outcome(
+    monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    """Who waits for the outcomes of all files would wait for ever else."""
+
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(FileAnalysis, "_analyze", fails)
+    settings, nothing = SimpleNamespace(run_timeout=9, analysis_processes=1), SimpleNamespace()
+    analysis: Any = FileAnalysis(*(settings, nothing, nothing))  # type: ignore[arg-type]
+    work = [(Task(n * 64, "python", ""), FileEntry(f"/{n}.py", n * 64, 1)) for n in "ab"]
+    texts = SimpleNamespace(of=lambda entries: ((each.path, "x") for each in entries))
+    with analysis.outcomes(None, work, texts) as found:
+        told = [found.get(timeout=9) for _ in work]
+    assert [each.result for each in told] == [None, None]
+    assert all(each.reason for each in told)
