@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable, Iterator, Sequence
 
@@ -10,6 +11,12 @@ from codeintel.trust.names.edits import are_neighbours
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LOOKALIKES = {"l": "1", "o": "0", "m": "rn", "w": "vv", "i": "l", "e": "3"}
 _VOWELS = "aeiou"
+# The words that imitators add, as often as they stand here: npm's imitations have them more often.
+_AFFIXED = {
+    "npm": ("{}js", "{}.js", "{}.js", "{}-js", "node-{}", "node{}", "{}-node", "{}-npm"),
+    "pypi": ("py{}", "{}py", "{}-py", "python-{}", "{}-python", "python{}", "py-{}"),
+}
+_AFFIX_SHARES = {"npm": 24, "pypi": 12}
 # The names beside shorter ones are all taken, by chance.
 _SHORTEST = 5
 # How often each trick is seen among reported imitations, about.
@@ -22,23 +29,29 @@ _SHARES = {
     "replace": 8,
     "look": 3,
     "sound": 4,
-    "separate": 6,
-    "affix": 6,
+    "separate": 9,
     "number": 2,
     "plural": 3,
 }
 
 
-def mutants(names: Sequence[str], count: int, seed: int) -> Iterator[tuple[str, str]]:
+def mutants(
+    ecosystem: str, names: Sequence[str], count: int, seed: int
+) -> Iterator[tuple[str, str]]:
     """Pairs of an imitation and the name that is imitated; earlier names more often."""
+    shares = {**_SHARES, "affix": _AFFIX_SHARES[ecosystem]}
+    tricks: dict[str, Callable[[str, random.Random], str]] = {
+        **_TRICKS,
+        "affix": functools.partial(_affix, _AFFIXED[ecosystem]),
+    }
     draw = random.Random(seed)
     names = [name for name in names if len(name) >= _SHORTEST]
     taken = set(names)
     weights = [1 / (place + 20) ** 0.7 for place in range(len(names))]
     while count:
         (name,) = draw.choices(names, weights)
-        (trick,) = draw.choices(list(_SHARES), list(_SHARES.values()))
-        mutant = _TRICKS[trick](name, draw)
+        (trick,) = draw.choices(list(shares), list(shares.values()))
+        mutant = tricks[trick](name, draw)
         if mutant not in taken:
             count -= 1
             yield mutant, name
@@ -94,10 +107,8 @@ def _separate(name: str, draw: random.Random) -> str:
     return name.replace("-", "").replace("@", "").replace("/", draw.choice(["", "-"]))
 
 
-def _affix(name: str, draw: random.Random) -> str:
-    return draw.choice(["{}js", "{}.js", "{}-js", "node-{}", "{}-cli", "{}py", "python-{}"]).format(
-        name
-    )
+def _affix(forms: Sequence[str], name: str, draw: random.Random) -> str:
+    return draw.choice(forms).format(name)
 
 
 def _number(name: str, draw: random.Random) -> str:
@@ -123,7 +134,6 @@ _TRICKS: dict[str, Callable[[str, random.Random], str]] = {
     "look": _look,
     "sound": _sound,
     "separate": _separate,
-    "affix": _affix,
     "number": _number,
     "plural": _plural,
 }

@@ -12,13 +12,15 @@ from codeintel.trust.names.ecosystems import canonical_ecosystem, registry_spell
 from codeintel.trust.names.features import features
 from codeintel.trust.names.options import option
 from codeintel.trust.names.spelling import compact
+from codeintel.trust.names.tables import own_words
 from typosquat_parts.mutations import mutants
 
 RANKED = ("npm", "pypi")
 LAST_FAMOUS = 1000
 _REPORTED = Path(__file__).parent / "reported.csv"
-# Imitations made by machine, of famous names and of others, and what one weighs beside a real one.
-_MADE_OF_FAMOUS, _MADE_OF_OTHERS, _WEIGHT = 500, 300, 0.05
+# Imitations made by machine, of famous names, of others and of technologies, for each ecosystem;
+# and what one weighs beside a real one.
+_MADE_OF_FAMOUS, _MADE_OF_OTHERS, _MADE_OF_TECHNOLOGIES, _WEIGHT = 500, 300, 500, 0.05
 
 
 class Pair(NamedTuple):
@@ -100,11 +102,14 @@ def made(popular: Popular) -> list[Sample]:
     found = []
     for ecosystem in RANKED:
         famous, others = popular.famous[ecosystem], popular.others[ecosystem]
-        for seed, (names, count) in enumerate(
-            ((famous, _MADE_OF_FAMOUS), (others, _MADE_OF_OTHERS))
-        ):
-            for name, target in mutants(names, count, seed):
-                if name not in others:
+        kinds = (
+            (famous, _MADE_OF_FAMOUS),
+            (others, _MADE_OF_OTHERS),
+            (sorted(own_words().technologies), _MADE_OF_TECHNOLOGIES),
+        )
+        for seed, (names, count) in enumerate(kinds):
+            for name, target in mutants(ecosystem, names, count, seed):
+                if name not in others and name not in famous:
                     found.append(to_learn(Pair(ecosystem, name, target), _WEIGHT))
     return found
 

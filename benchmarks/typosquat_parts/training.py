@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 # those that are learnt from are met.
 FALSE_POSITIVES = 0.006
 # The penalty on the square of a coefficient, and on the square of its shift.
-_PENALTY, _SHIFT_PENALTY = 2.0, 20.0
+_PENALTY, _SHIFT_PENALTY = 2.0, 60.0
 # How far from the threshold, in logits, an imitation still counts for the shift.
 _WIDTH = 0.5
 _ROUNDS = 4

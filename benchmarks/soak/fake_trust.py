@@ -1,0 +1,26 @@
+"""`python -m soak.fake_trust`: the tests' upstreams of the trust network, in a process of their
+own. Prints their settings; ends with its standard input."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from trust_upstreams import fake_upstreams
+
+import soak  # noqa: F401 - where the tests' modules are
+
+PACKAGES = 60
+
+
+def main() -> None:
+    """Serve until nobody needs it."""
+    with fake_upstreams() as fake:
+        for number in range(PACKAGES):
+            fake.add(f"package-{number}", repository=f"example-org/kit-{number}")
+        print(json.dumps(fake.settings()), flush=True)
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()
