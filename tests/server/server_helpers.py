@@ -22,7 +22,7 @@ from codeintel.tiers import Tier
 
 PEPPER = "p" * 40
 PATIENCE = 120
-"""Seconds that an answer may take: tests bound what they claim, on the slowest machine, themselves."""
+"""Seconds that any answer may take, on a slow machine too: tests bound what they claim."""
 
 
 def settings(api: FakeApi, instance: Path, **more: str) -> dict[str, str]:
@@ -133,7 +133,9 @@ def resume(server: LiveServer, key: str, run_id: str, after: int) -> Stream:
 def ask(server: LiveServer, key: str, path: str, method: str = "GET") -> requests.Response:
     """An answer that is no stream."""
     headers = {"Authorization": f"Bearer {key}"}
-    return requests.request(method, f"{server.url}/api/v1/{path}", headers=headers, timeout=PATIENCE)
+    return requests.request(
+        method, f"{server.url}/api/v1/{path}", headers=headers, timeout=PATIENCE
+    )
 
 
 def crowd(count: int, work: Callable[[int], Any]) -> list[Any]:
