@@ -5,9 +5,10 @@
 NAMES is a CSV of names by downloads (`ecosystem,rank,name`; npm and pypi): those of ranks 1 to
 1,000 are in the package, and the others are its honest names. PAIRS is a CSV of imitations
 (`ecosystem,name,target`). Prints what five folds of both find, each fold judged by a model of the
-other four; false positives where every second honest name is learnt from; Levenshtein distance 1
-beside it; what the model of the package finds among imitations that were reported in public, which
-nothing is trained on; and the time for a name.
+other four, and what they find where the names that PAIRS imitate are protected; false positives
+where every second honest name is learnt from; Levenshtein distance 1 beside it; what the model of
+the package finds among imitations that were reported in public, which nothing is trained on; and
+the time for a name.
 
 `--train` fits the model to all of both and writes it to the package first.
 """
@@ -17,19 +18,21 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
-from typosquat_parts import samples, training
-from typosquat_parts.figures import Share, baseline, folded, halved
+from typosquat_parts import protecting, samples, training
+from typosquat_parts.figures import Known, Share, baseline, folded, halved
 from typosquat_parts.samples import RANKED, Pair, Popular, Sample
 
 import codeintel.trust.names
-from codeintel.trust.names import suspicion
+from codeintel.trust.names import ProtectedNames, suspicion
 from codeintel.trust.names.model import OTHER, Model, model
 
+NONE: Mapping[str, ProtectedNames] = MappingProxyType({})
 _MODEL = Path(codeintel.trust.names.__file__).parent / "data" / "model.json"
 _METHOD = (
     "Logistic regression with a quadratic penalty, shifted towards recall at the share of false"
@@ -49,14 +52,18 @@ def main() -> None:
     popular, pairs = samples.read_popular(options.names), samples.read_pairs(options.pairs)
     honest = {each: samples.honest(each, popular.others[each]) for each in RANKED}
     made = samples.made(popular)
+    known = Known.of(pairs, popular)
     if options.train:
-        write(train(pairs, honest, made))
+        write(train(pairs, honest, made, known.draws))
     show_baseline(pairs, popular)
     for seed in options.seeds:
-        result = folded(pairs, honest, made, seed)
+        result = folded(pairs, honest, made, known, seed)
         print(f"\nfive folds, seed {seed}")
         show(pairs, result.found, popular)
-        print("  false positives", *(f"{each} {share}" for each, share in result.false.items()))
+        show_false(result.false)
+        print(" with what they imitate protected")
+        show(pairs, result.found_protected, popular)
+        show_false(result.false_protected)
     missed = [pair.name for pair, found in zip(pairs, result.found, strict=True) if not found]
     print("  missed", *missed)
     halves = halved(pairs, honest, made)
@@ -64,7 +71,12 @@ def main() -> None:
     show_package(popular)
 
 
-def train(pairs: Sequence[Pair], honest: dict[str, list[Sample]], made: Sequence[Sample]) -> Model:
+def train(
+    pairs: Sequence[Pair],
+    honest: dict[str, list[Sample]],
+    made: Sequence[Sample],
+    draws: protecting.Draws,
+) -> Model:
     """The model of all that there is."""
     every = [sample for each in RANKED for sample in honest[each]]
     fitted = training.fit([*map(samples.to_learn, pairs), *made, *every])
@@ -75,6 +87,7 @@ def train(pairs: Sequence[Pair], honest: dict[str, list[Sample]], made: Sequence
         method=_METHOD.format(pairs=len(pairs), made=len(made), honest=len(every)),
         false_positives=training.FALSE_POSITIVES,
         threshold=0.5,
+        protected=draws.shifts(fitted),
         intercepts={each: -round(limit, 3) for each, limit in sorted(limits.items())},
         coefficients={name: value for name, value in fitted.coefficients.items() if value},
     )
@@ -93,7 +106,11 @@ def show_baseline(pairs: Sequence[Pair], popular: Popular) -> None:
     show(pairs, plain.known, popular)
     print("Levenshtein distance 1, among ranks 1 to 1,000")
     show(pairs, plain.listed, popular)
-    print("  false positives", *(f"{each} {share}" for each, share in plain.false.items()))
+    show_false(plain.false)
+
+
+def show_false(false: dict[str, Share]) -> None:
+    print("  false positives", *(f"{each} {share}" for each, share in false.items()))
 
 
 def show(pairs: Sequence[Pair], found: Sequence[bool], popular: Popular) -> None:
@@ -119,6 +136,9 @@ def show_package(popular: Popular) -> None:
     print("\nreported in public, never trained on")
     show(pairs, found, popular)
     print("  missed", *(pair.name for pair, hit in zip(pairs, found, strict=True) if not hit))
+    lists = protecting.protecting(pairs)
+    print(" with what they imitate protected")
+    show(pairs, [is_suspicious(one.registry, one.name, lists) for one in pairs], popular)
     for each in RANKED:
         start = time.perf_counter()
         false = Share.of(is_suspicious(each, name) for name in popular.others[each])
@@ -126,8 +146,10 @@ def show_package(popular: Popular) -> None:
         print(f"{each}: {took * 1e6:.0f} µs for a name, false positives {false}")
 
 
-def is_suspicious(ecosystem: str, name: str) -> bool:
-    found = suspicion(ecosystem, name)
+def is_suspicious(
+    ecosystem: str, name: str, protected: Mapping[str, ProtectedNames] = NONE
+) -> bool:
+    found = suspicion(ecosystem, name, protected.get(ecosystem))
     return found is not None and found.suspicious
 
 

@@ -10,6 +10,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from codeintel.trust.names.ecosystems import registry_spelling
+from codeintel.trust.names.model import OTHER
+from typosquat_parts.protecting import Draws, beside, protecting
 from typosquat_parts.samples import (
     RANKED,
     Pair,
@@ -42,20 +44,46 @@ class Share(NamedTuple):
 
 class Folded(NamedTuple):
     """Which pairs were found by a model that was not trained on them, by place; and the same for
-    honest names, by ecosystem."""
+    honest names, by ecosystem. The others are with what the pairs imitate protected, all at
+    once."""
 
     found: list[bool]
     false: dict[str, Share]
+    found_protected: list[bool]
+    false_protected: dict[str, Share]
+
+
+class Known(NamedTuple):
+    """Pairs and honest names beside what the pairs imitate, which is protected."""
+
+    pairs: list[Sample]
+    honest: dict[str, list[Sample]]
+    draws: Draws
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair], popular: Popular) -> Known:
+        lists = protecting(pairs)
+        return cls(
+            [beside(lists[pair.registry], pair.registry, pair.name) for pair in pairs],
+            {e: [beside(lists[e], e, name) for name in popular.others[e]] for e in RANKED},
+            Draws.of(popular),
+        )
 
 
 def folded(
-    pairs: Sequence[Pair], honest: dict[str, list[Sample]], made: Sequence[Sample], seed: int
+    pairs: Sequence[Pair],
+    honest: dict[str, list[Sample]],
+    made: Sequence[Sample],
+    known: Known,
+    seed: int,
 ) -> Folded:
     """The pairs and the honest names in five parts, each judged by a model of the other four."""
     order = list(range(len(pairs)))
     random.Random(seed).shuffle(order)
     found = [False] * len(pairs)
+    found_protected = list(found)
     false: dict[str, list[bool]] = {each: [] for each in RANKED}
+    false_protected: dict[str, list[bool]] = {each: [] for each in RANKED}
     for fold in range(FOLDS):
         test = set(order[fold::FOLDS])
         learnt = [to_learn(pair) for place, pair in enumerate(pairs) if place not in test]
@@ -66,11 +94,19 @@ def folded(
             if place % FOLDS != fold
         ]
         model = fit([*learnt, *made, *kept])
+        shifts = known.draws.shifts(model)
         for place in test:
             found[place] = model.catches(to_judge(pairs[place]))
+            shift = shifts.get(pairs[place].registry, shifts[OTHER])
+            found_protected[place] = found[place] or model.catches(known.pairs[place], shift)
         for each in RANKED:
-            false[each] += [model.catches(sample) for sample in honest[each][fold::FOLDS]]
-    return Folded(found, {each: Share.of(seen) for each, seen in false.items()})
+            seen = [model.catches(sample) for sample in honest[each][fold::FOLDS]]
+            more = [
+                model.catches(sample, shifts[each]) for sample in known.honest[each][fold::FOLDS]
+            ]
+            false[each] += seen
+            false_protected[each] += [one or other for one, other in zip(seen, more, strict=True)]
+    return Folded(found, _shares(false), found_protected, _shares(false_protected))
 
 
 def halved(
@@ -83,6 +119,10 @@ def halved(
         model: Fitted = fit([*map(to_learn, pairs), *made, *kept])
         for each in RANKED:
             false[each] += [model.catches(sample) for sample in honest[each][1 - half :: 2]]
+    return _shares(false)
+
+
+def _shares(false: dict[str, list[bool]]) -> dict[str, Share]:
     return {each: Share.of(seen) for each, seen in false.items()}
 
 

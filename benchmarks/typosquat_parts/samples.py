@@ -92,7 +92,7 @@ def to_learn(pair: Pair, weight: float = 1.0) -> Sample:
 def to_judge(pair: Pair) -> Sample:
     """An imitation as the detector sees it."""
     is_certain = option(pair.registry, pair.name) is not None or any(
-        each.is_certain for each in candidates(pair.registry, pair.name)
+        each.probability > 0 for each in candidates(pair.registry, pair.name)
     )
     return Sample(pair.registry, True, _features(pair.registry, pair.name, None), 1.0, is_certain)
 

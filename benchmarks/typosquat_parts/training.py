@@ -30,9 +30,10 @@ class Fitted(NamedTuple):
     coefficients: dict[str, float]
     thresholds: dict[str, float]
 
-    def catches(self, sample: Sample) -> bool:
+    def catches(self, sample: Sample, shift: float = 0.0) -> bool:
+        """:param shift: what is added to the logit."""
         threshold = self.thresholds.get(sample.ecosystem, max(self.thresholds.values()))
-        return sample.is_certain or logit(sample, self.coefficients) >= threshold
+        return sample.is_certain or logit(sample, self.coefficients) + shift >= threshold
 
 
 class _Table(NamedTuple):

@@ -1,10 +1,10 @@
-"""`codeintel trust names`: which names of packages look like imitations of famous ones."""
+"""`codeintel trust names`: which names of packages look like imitations of others."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -19,17 +19,27 @@ _HEADERS = ("name", "looks like", "probability", "edit", "detail")
 
 @click.command(short_help="Tell imitations of famous names.")
 @click.option("--ecosystem", required=True, help="Of all names, such as `npm` or `pypi`.")
+@click.option(
+    "--protect",
+    type=click.File("rb"),
+    help="A file of names, one a line, that are honest and that others must not imitate.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print all names as JSON.")
-def names(ecosystem: str, as_json: bool) -> None:
+def names(ecosystem: str, protect: BinaryIO | None, as_json: bool) -> None:
     """Read names of packages from standard input, one a line, and list those that look like
     imitations of famous ones: what they imitate, how probable that is, and what the edit is.
 
+    With `--protect`, imitations of names that you know are found too, however few people use them:
+    the names of what you depend on and of what you publish.
+
     Neither the service nor a registry is asked. A name that is listed may be honest all the same.
     """
-    from codeintel.trust.names import suspicion
+    from codeintel.trust.names import ProtectedNames, suspicion
 
     _check(ecosystem)
-    found = [(name, suspicion(ecosystem, name)) for name in _lines()]
+    protected = ProtectedNames(ecosystem, _lines(protect, protect.name)) if protect else None
+    given = _lines(sys.stdin.buffer, "standard input")
+    found = [(name, suspicion(ecosystem, name, protected)) for name in given]
     if as_json:
         entries = [_entry(name, one) for name, one in found]
         common.write_json({"ecosystem": ecosystem, "names": entries})
@@ -50,15 +60,15 @@ def _check(ecosystem: str) -> None:
         )
 
 
-def _lines() -> Iterator[str]:
-    """The names on standard input. What is not UTF-8 becomes U+FFFD: one wrong byte must not cost
-    the answer for all other names."""
-    for number, line in enumerate(sys.stdin.buffer, 1):
+def _lines(file: BinaryIO, called: str) -> Iterator[str]:
+    """The names in a file. What is not UTF-8 becomes U+FFFD: one wrong byte must not cost the
+    answer for all other names."""
+    for number, line in enumerate(file, 1):
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
             text = line.decode("utf-8", "replace")
-            common.write_line(f"codeintel: line {number} is not UTF-8", err=True)
+            common.write_line(f"codeintel: {called}: line {number} is not UTF-8", err=True)
         if name := text.strip():
             yield name
 
@@ -69,6 +79,7 @@ def _entry(name: str, found: Suspicion | None) -> dict[str, Any]:
         "suspicious": found is not None and found.suspicious,
         "probability": found.probability if found else 0.0,
         "target": found.target if found else None,
+        "protected": found is not None and found.is_protected,
         "edit": found.edit if found else None,
     }
 

@@ -2,6 +2,7 @@
 
 from codeintel.trust.names.detector import suspicion
 from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem
+from codeintel.trust.names.protected import ProtectedNames
 from codeintel.trust.names.shapes import Edit, EditKind, Likeness, Suspicion
 from codeintel.trust.names.tables import digest
 
@@ -11,6 +12,7 @@ __all__ = [
     "Edit",
     "EditKind",
     "Likeness",
+    "ProtectedNames",
     "Suspicion",
     "canonical_ecosystem",
     "digest",

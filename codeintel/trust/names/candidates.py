@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 from codeintel.trust.names.affixes import is_language, stripped
 from codeintel.trust.names.ecosystems import registry_spelling
 from codeintel.trust.names.edits import spelling_edit
-from codeintel.trust.names.shapes import Edit, EditKind
+from codeintel.trust.names.shapes import CERTAIN, Edit, EditKind
 from codeintel.trust.names.spelling import compact, plain, scope_of, skeleton, sound, tokens
 from codeintel.trust.names.tables import Famous, FamousNames
 
@@ -27,7 +27,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """A name that another one may imitate. `rank` is 0 if it is not famous: words put right.
     `found` and `expected` are the letters between which the edit is, `place` is where in `found`
     it begins; `owns` is whether the edit is of a scope or an owner; `affix` is a word that was
-    added. `is_certain` is whether no honest name has the edit."""
+    added. `probability` is that of an edit that is not weighed, else 0; `is_protected` is whether
+    the name is one of the caller's own."""
 
     target: str
     rank: int
@@ -37,7 +38,8 @@ class Candidate(msgspec.Struct, frozen=True):
     place: int
     owns: bool = False
     affix: str = ""
-    is_certain: bool = False
+    probability: float = 0.0
+    is_protected: bool = False
 
 
 def famous_candidates(names: FamousNames, name: str) -> Iterator[Candidate]:
@@ -65,7 +67,7 @@ def _unclosed_scope(name: str, letters: str) -> Iterator[Candidate]:
     if name.startswith("@") and (joint := re.search(r"(?<=\w)[-_.](?=\w)", name)):
         target = f"{name[: joint.start()]}/{name[joint.end() :]}"
         edit = Edit(EditKind.SCOPE, f"`{joint[0]}` is in the place of the `/` after a scope")
-        yield Candidate(target, 0, edit, letters, letters, 0, is_certain=True)
+        yield Candidate(target, 0, edit, letters, letters, 0, probability=CERTAIN)
 
 
 def _disguised(names: FamousNames, name: str, seen: str, letters: str) -> Iterator[Candidate]:
@@ -74,7 +76,8 @@ def _disguised(names: FamousNames, name: str, seen: str, letters: str) -> Iterat
         edit = _same_letters(names.ecosystem, name, seen, same)
         # npm takes no new names with capitals, and of those that it has few are used.
         is_certain = edit.kind in {EditKind.HOMOGLYPH, EditKind.CASE}
-        yield msgspec.structs.replace(_whole(same, edit, letters), is_certain=is_certain)
+        chance = CERTAIN if is_certain else 0.0
+        yield msgspec.structs.replace(_whole(same, edit, letters), probability=chance)
     elif (alike := names.by_skeleton.get(skeleton(name))) is not None:
         edit, place = spelling_edit(letters, alike.letters)
         edit = Edit(EditKind.HOMOGLYPH, edit.detail)
@@ -151,9 +154,9 @@ def _scopes(names: FamousNames, name: str) -> Iterator[Candidate]:
             continue
         if skeleton(seen) != skeleton(known) and OSA.distance(seen, known, score_cutoff=1) > 1:
             continue
-        is_certain = seen == known
+        chance = CERTAIN if seen == known else 0.0
         edit, place = Edit(EditKind.HOMOGLYPH, "the scope has letters other than a to z"), 0
-        if not is_certain:
+        if seen != known:
             edit, place = spelling_edit(seen, known)
         target = f"@{known}/{rest}"
-        yield Candidate(target, famous.rank, edit, seen, known, place, True, "", is_certain)
+        yield Candidate(target, famous.rank, edit, seen, known, place, True, "", chance)

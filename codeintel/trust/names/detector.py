@@ -9,11 +9,12 @@ from codeintel.trust.names.ecosystems import OWNED, canonical_ecosystem
 from codeintel.trust.names.features import features
 from codeintel.trust.names.misspelt import word_candidates
 from codeintel.trust.names.model import Model, model
-from codeintel.trust.names.options import CERTAIN, option
-from codeintel.trust.names.owners import owned_name, owner_candidates
+from codeintel.trust.names.options import option
+from codeintel.trust.names.owners import host_candidates, owned_name, owner_candidates
+from codeintel.trust.names.protected import ProtectedNames
 from codeintel.trust.names.shapes import Likeness, Suspicion
 from codeintel.trust.names.spelling import scope_of
-from codeintel.trust.names.tables import famous_names
+from codeintel.trust.names.tables import famous_names, famous_owners
 
 # npm's limit for a name, the longest of a registry's: nothing longer can be published.
 MAX_NAME_CHARACTERS = 214
@@ -21,39 +22,53 @@ _MOST_OTHERS = 3
 _LEAST_PROBABILITY = 0.05
 
 
-def suspicion(ecosystem: str, name: str) -> Suspicion | None:
-    """Which famous name a name looks like an imitation of.
+def suspicion(
+    ecosystem: str, name: str, protected: ProtectedNames | None = None
+) -> Suspicion | None:
+    """Which famous or protected name a name looks like an imitation of.
 
     :param ecosystem: such as `npm`, or an alias; one that is not known has no famous names.
     :param name: as its author writes it. Longer than any registry allows, it is not compared.
+    :param protected: names of the same ecosystem that are honest whatever they resemble. What
+        resembles them is suspicious from a lower threshold, since few names do by chance.
     :returns: None if it resembles none, is a famous one itself in the registry's eyes, or belongs
         to the owner of one.
     """
     ecosystem, name = canonical_ecosystem(ecosystem), name.strip()
     if not name or len(name) > MAX_NAME_CHARACTERS:
         return None
+    if protected is not None and protected.has(name):
+        return None
     if (mistaken := option(ecosystem, name)) is not None:
         return mistaken
-    return judge(ecosystem, name, candidates(ecosystem, name), model())
+    return judge(ecosystem, name, candidates(ecosystem, name, protected), model())
 
 
-def candidates(ecosystem: str, name: str) -> Iterator[Candidate]:
+def candidates(
+    ecosystem: str, name: str, protected: ProtectedNames | None = None
+) -> Iterator[Candidate]:
     """What a name may be an imitation of, in no order.
 
     :param ecosystem: as the tables call it.
     """
-    if ecosystem in OWNED and owned_name(ecosystem, name) is not None:
-        yield from owner_candidates(ecosystem, name)
-        return
-    if ecosystem == "docker":
-        name = name.partition(":")[0].partition("@")[0]
-    famous = famous_names(ecosystem)
-    if not famous.all or famous.has(name):
-        return
-    if ecosystem == "npm" and scope_of(name) in famous.scopes:
-        return
-    yield from famous_candidates(famous, name)
-    yield from word_candidates(name)
+    parts = owned_name(ecosystem, name) if ecosystem in OWNED else None
+    if parts is not None:
+        owners = famous_owners(ecosystem)
+        yield from host_candidates(parts)
+        if owners.has(parts.owner):
+            return
+        yield from owner_candidates(parts, owners)
+    else:
+        if ecosystem == "docker":
+            name = name.partition(":")[0].partition("@")[0]
+        famous = famous_names(ecosystem)
+        if famous.has(name) or (ecosystem == "npm" and scope_of(name) in famous.scopes):
+            return
+        if famous.all:
+            yield from famous_candidates(famous, name)
+            yield from word_candidates(name)
+    if protected is not None:
+        yield from protected.candidates(name)
 
 
 def judge(
@@ -62,9 +77,9 @@ def judge(
     """The most probable of the candidates, with the runners-up."""
     best: dict[str, tuple[float, Candidate]] = {}
     for each in found:
-        probability = CERTAIN
-        if not each.is_certain:
-            probability = weights.probability(ecosystem, features(ecosystem, name, each))
+        probability = each.probability or weights.probability(
+            ecosystem, features(ecosystem, name, each), is_protected=each.is_protected
+        )
         if each.target not in best or best[each.target][0] < probability:
             best[each.target] = probability, each
     # A tie goes to the more famous one, then by the alphabet.
@@ -84,6 +99,8 @@ def judge(
         probability=round(probability, 4),
         suspicious=probability >= weights.threshold,
         # Words put right may be those of a famous name.
-        is_famous=first.rank > 0 or famous_names(ecosystem).has(first.target),
+        is_famous=not first.is_protected
+        and (first.rank > 0 or famous_names(ecosystem).has(first.target)),
         others=tuple(others),
+        is_protected=first.is_protected,
     )

@@ -17,21 +17,27 @@ class Model(msgspec.Struct, frozen=True):
     downloads), and the probability from which a name is suspicious.
 
     The intercepts are such that the share `false_positives` of honest names reaches the threshold:
-    a probability is relative to that, not to how many imitations a registry holds. `trained` is a
-    date; `method` tells how and on what.
+    a probability is relative to that, not to how many imitations a registry holds. `protected` is
+    what a likeness to a protected name weighs more, in logits, by ecosystem. `trained` is a date;
+    `method` tells how and on what.
     """
 
     trained: str
     method: str
     false_positives: float
     threshold: float
+    protected: dict[str, float]
     intercepts: dict[str, float]
     coefficients: dict[str, float]
 
-    def probability(self, ecosystem: str, features: Mapping[str, float]) -> float:
+    def probability(
+        self, ecosystem: str, features: Mapping[str, float], *, is_protected: bool = False
+    ) -> float:
         """From 0 to 1. A feature without a coefficient weighs nothing."""
         weights = self.coefficients
         logit = self.intercepts.get(ecosystem, self.intercepts[OTHER])
+        if is_protected:
+            logit += self.protected.get(ecosystem, self.protected[OTHER])
         logit += sum(weights.get(name, 0.0) * value for name, value in features.items())
         return 1 / (1 + math.exp(-max(min(logit, 50.0), -50.0)))
 

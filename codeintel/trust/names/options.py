@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from codeintel.trust.names.shapes import Edit, EditKind, Suspicion
+from codeintel.trust.names.shapes import CERTAIN, Edit, EditKind, Suspicion
 
 _OPTION = re.compile(r"-{1,2}[A-Za-z0-9][\w-]*\Z")
 _INSTALLERS = {
@@ -17,8 +17,6 @@ _INSTALLERS = {
     "nuget": "nuget",
     "pypi": "pip",
 }
-# The probability of what no honest name has, such as that its installer cannot be given it.
-CERTAIN = 0.99
 
 
 def option(ecosystem: str, name: str) -> Suspicion | None:

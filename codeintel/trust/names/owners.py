@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 from codeintel.trust.names.candidates import Candidate, famous_candidates
 from codeintel.trust.names.edits import spelling_edit
 from codeintel.trust.names.shapes import Edit, EditKind
-from codeintel.trust.names.tables import UNRANKED, FamousNames, famous_owners
+from codeintel.trust.names.tables import UNRANKED, FamousNames
 
 _HOSTS = ("bitbucket.org", "github.com", "gitlab.com", "golang.org", "gopkg.in")
 _DOMAINS = frozenset({"ch", "com", "dev", "io", "net", "org"})
@@ -25,13 +25,8 @@ class OwnedName(NamedTuple):
     rest: str
 
 
-def owner_candidates(ecosystem: str, name: str) -> Iterator[Candidate]:
-    """The well-known owners that the owner of a name resembles; none if it is one."""
-    parts = owned_name(ecosystem, name)
-    if parts is None:
-        return
-    yield from _hosts(parts)
-    owners = famous_owners(ecosystem)
+def owner_candidates(parts: OwnedName, owners: FamousNames) -> Iterator[Candidate]:
+    """The owners that the owner of a name resembles; none if it is one of them."""
     if owners.has(parts.owner):
         return
     for each in (*famous_candidates(owners, parts.owner), *_domains(owners, parts.owner)):
@@ -52,7 +47,7 @@ def owned_name(ecosystem: str, name: str) -> OwnedName | None:
     return OwnedName("", first, f"{mark}{rest}")
 
 
-def _hosts(parts: OwnedName) -> Iterator[Candidate]:
+def host_candidates(parts: OwnedName) -> Iterator[Candidate]:
     """The hosts of sources at one edit from the host of a name."""
     found = parts.host.rstrip("/").lower()
     for host in _HOSTS:

@@ -6,6 +6,9 @@ from enum import StrEnum
 
 import msgspec
 
+# The probability of what no honest name has, such as that its installer cannot be given it.
+CERTAIN = 0.99
+
 
 class EditKind(StrEnum):
     """How a name departs from the one that it looks like."""
@@ -49,7 +52,7 @@ class Suspicion(msgspec.Struct, frozen=True):
     """Whether a name looks like an imitation. `target` is the name that it most looks like, or, if
     `is_famous` is false, the common spelling of the same words. `suspicious` is whether
     `probability` reaches the threshold of the model. `others` are further names that it looks
-    like, most first."""
+    like, most first. `is_protected` is whether `target` is one of the caller's own."""
 
     name: str
     target: str
@@ -58,3 +61,4 @@ class Suspicion(msgspec.Struct, frozen=True):
     suspicious: bool
     is_famous: bool
     others: tuple[Likeness, ...] = ()
+    is_protected: bool = False

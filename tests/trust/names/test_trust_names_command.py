@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -40,6 +41,7 @@ def test_every_name_is_in_the_document_in_the_order_of_the_input() -> None:
         "suspicious": False,
         "probability": 0.0,
         "target": None,
+        "protected": False,
         "edit": None,
     }
 
@@ -66,7 +68,35 @@ def test_what_is_not_utf_8_costs_no_other_name() -> None:
     assert result.exit_code == 0
     seen = [(each["name"], each["suspicious"]) for each in json.loads(result.stdout)["names"]]
     assert seen == [("nunpy", True), ("\ufffd\ufffd", False), ("numpy", False)]
-    assert "line 2 is not UTF-8" in result.stderr
+    assert "standard input: line 2 is not UTF-8" in result.stderr
+
+
+def test_names_of_a_file_are_protected(tmp_path: Path) -> None:
+    file = tmp_path / "ours.txt"
+    file.write_bytes(b"\xef\xbb\xbfsimplemde\r\n\n\xff\n")
+    given = "asimplemde\nsimplemde\nloadsh\n"
+    result = run(given, "--ecosystem", "npm", "--protect", str(file), "--json")
+    assert result.exit_code == 0
+    found = [
+        (each["name"], each["suspicious"], each["target"], each["protected"])
+        for each in json.loads(result.stdout)["names"]
+    ]
+    assert found == [
+        ("asimplemde", True, "simplemde", True),
+        ("simplemde", False, None, False),
+        ("loadsh", True, "lodash", False),
+    ]
+    assert f"{file}: line 3 is not UTF-8" in result.stderr
+    shown = run(given, "--ecosystem", "npm", "--protect", str(file))
+    assert "simplemde" in shown.stdout
+    assert "2 of 3 names look like imitations." in shown.stderr
+
+
+def test_a_file_to_protect_that_is_missing_is_wrong_usage(tmp_path: Path) -> None:
+    result = run("x\n", "--ecosystem", "npm", "--protect", str(tmp_path / "none.txt"))
+    assert result.exit_code == 2
+    assert "none.txt" in result.stderr
+    assert not result.stdout
 
 
 def test_a_terminal_is_not_acted_upon() -> None:

@@ -1,0 +1,104 @@
+"""Names that the caller protects, which are in no list of famous ones."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeintel.trust.names import EditKind, ProtectedNames, suspicion
+
+GO = "github.com/acme/ledgerly"
+IMITATIONS = [
+    ("npm", "asimplemde", "simplemde", EditKind.INSERTION),
+    ("npm", "etherz-kit", "ethers-kit", EditKind.KEYBOARD),
+    ("npm", "acme-design", "@acme/design", EditKind.SCOPE),
+    ("npm", "@acmee/design", "@acme/design", EditKind.REPETITION),
+    ("pypi", "acme-ledgerr", "acme-ledger", EditKind.REPETITION),
+    ("pypi", "ledger-acme", "acme-ledger", EditKind.WORD_ORDER),
+    ("cargo", "acmeledger", "acme_ledger", EditKind.SEPARATORS),
+    ("nuget", "Acme.Legder", "Acme.Ledger", EditKind.TRANSPOSITION),
+    ("go", "github.com/acne/ledgerly", GO, EditKind.KEYBOARD),
+    ("go", "github.com/somebody/ledgerly/v2", GO, EditKind.SCOPE),
+    ("golang", "github.com/Somebody/Ledgerly", GO, EditKind.SCOPE),
+    ("github_actions", "somebody/deploy-all@v3", "acme/deploy-all@v1", EditKind.SCOPE),
+]
+HONEST = [
+    ("npm", "react", "reacts", "is a famous one itself"),
+    ("npm", "@types/acme", "@typs/acme", "is of a famous scope"),
+    ("npm", "@acme/other", "@acme/design", "is of the same scope"),
+    ("npm", "entirely-else", "simplemde", "is another name"),
+    ("pypi", "Acme_Ledger", "acme-ledger", "is the same name to the registry"),
+    ("go", "github.com/acme/ledgerlx", GO, "is of the same owner"),
+    ("go", "github.com/spf13/ledgerly", GO, "is of a well-known owner"),
+    ("docker", "somebody/postgres", "acme/postgres", "anybody names an image so"),
+    ("maven", "org.example:core", "org.acme:core", "anybody names a module so"),
+]
+
+
+@pytest.mark.parametrize(("ecosystem", "name", "target", "kind"), IMITATIONS)
+def test_what_imitates_a_protected_name_is_told(
+    ecosystem: str, name: str, target: str, kind: EditKind
+) -> None:
+    found = suspicion(ecosystem, name, ProtectedNames(ecosystem, [target]))
+    assert found is not None
+    assert (found.target.partition("@v")[0], found.edit.kind) == (target.partition("@v")[0], kind)
+    assert (found.suspicious, found.is_protected, found.is_famous) == (True, True, False)
+    before = suspicion(ecosystem, name)
+    assert before is None or not before.is_protected
+
+
+@pytest.mark.parametrize(
+    ("ecosystem", "name", "protected"),
+    [row[:3] for row in HONEST],
+    ids=[f"{row[0]}-{row[3]}" for row in HONEST],
+)
+def test_honest_names_stay_so(ecosystem: str, name: str, protected: str) -> None:
+    found = suspicion(ecosystem, name, ProtectedNames(ecosystem, [protected]))
+    assert found is None or not found.suspicious
+
+
+def test_a_protected_name_is_honest_whatever_it_resembles() -> None:
+    before = suspicion("pypi", "requets")
+    assert before is not None
+    assert before.suspicious
+    assert suspicion("pypi", "requets", ProtectedNames("pypi", ["Requets"])) is None
+
+
+def test_a_famous_name_that_is_protected_too_is_told_as_protected() -> None:
+    found = suspicion("npm", "loadsh", ProtectedNames("npm", ["lodash"]))
+    plain = suspicion("npm", "loadsh")
+    assert found is not None
+    assert plain is not None
+    assert (found.target, found.is_protected) == ("lodash", True)
+    assert found.probability > plain.probability
+
+
+def test_a_famous_name_that_is_nearer_than_a_protected_one_is_told_first() -> None:
+    found = suspicion("npm", "loadsh", ProtectedNames("npm", ["lodestar"]))
+    assert found is not None
+    assert (found.target, found.is_protected, found.is_famous) == ("lodash", False, True)
+
+
+def test_empty_lines_and_repeated_names_are_no_names() -> None:
+    protected = ProtectedNames("npm", ["", "  ", "simplemde", " simplemde "])
+    assert protected.has("simplemde")
+    assert not protected.has("")
+    assert suspicion("npm", "zzyzx-unlike", ProtectedNames("npm", [])) is None
+
+
+_NAMES = st.text(st.sampled_from("abcdeimnopst-_.@/1"), min_size=1, max_size=14)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(["npm", "pypi", "go", "docker", "hex"]), _NAMES, st.lists(_NAMES))
+def test_protection_adds_suspicion_and_never_takes_it(
+    ecosystem: str, name: str, names: list[str]
+) -> None:
+    protected = ProtectedNames(ecosystem, names)
+    before, after = suspicion(ecosystem, name), suspicion(ecosystem, name, protected)
+    if protected.has(name.strip()):
+        assert after is None
+    elif before is not None:
+        assert after is not None
+        assert after.probability >= before.probability
