@@ -18,22 +18,23 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 import msgspec
 from typosquat_parts import protecting, samples, training
-from typosquat_parts.figures import Known, Share, baseline, folded, halved
-from typosquat_parts.samples import RANKED, Pair, Popular, Sample
+from typosquat_parts.baseline import baseline
+from typosquat_parts.figures import Found, Material, Share, folded, halved
+from typosquat_parts.samples import RANKED, Pair, Popular
 
 import codeintel.trust.names
 from codeintel.trust.names import ProtectedNames, suspicion
-from codeintel.trust.names.model import OTHER, Model, model
+from codeintel.trust.names.model import Model, model
 
 NONE: Mapping[str, ProtectedNames] = MappingProxyType({})
 _MODEL = Path(codeintel.trust.names.__file__).parent / "data" / "model.json"
+SIZES = (0, 30, 100, 300, 1000, 3000)
 _METHOD = (
     "Logistic regression with a quadratic penalty, shifted towards recall at the share of false"
     " positives (benchmarks/typosquats.py --train), on {pairs} known imitations,"
@@ -51,46 +52,29 @@ def main() -> None:
     options = parser.parse_args()
     popular, pairs = samples.read_popular(options.names), samples.read_pairs(options.pairs)
     honest = {each: samples.honest(each, popular.others[each]) for each in RANKED}
-    made = samples.made(popular)
-    known = Known.of(pairs, popular)
+    draws = protecting.Draws.of(popular)
+    material = Material(pairs, popular.others, honest, samples.made(popular), draws)
     if options.train:
-        write(train(pairs, honest, made, known.draws))
+        write(train(material))
     show_baseline(pairs, popular)
     for seed in options.seeds:
-        result = folded(pairs, honest, made, known, seed)
+        found, found_protected = folded(material, seed)
         print(f"\nfive folds, seed {seed}")
-        show(pairs, result.found, popular)
-        show_false(result.false)
+        show_found(found, pairs, popular)
         print(" with what they imitate protected")
-        show(pairs, result.found_protected, popular)
-        show_false(result.false_protected)
-    missed = [pair.name for pair, found in zip(pairs, result.found, strict=True) if not found]
-    print("  missed", *missed)
-    halves = halved(pairs, honest, made)
-    print("\nhalves: false positives", *(f"{each} {share}" for each, share in halves.items()))
+        show_found(found_protected, pairs, popular)
+    print("\nhalves: false positives", *_shares(halved(material)))
     show_package(popular)
+    show_sizes(popular)
 
 
-def train(
-    pairs: Sequence[Pair],
-    honest: dict[str, list[Sample]],
-    made: Sequence[Sample],
-    draws: protecting.Draws,
-) -> Model:
+def train(material: Material) -> Model:
     """The model of all that there is."""
-    every = [sample for each in RANKED for sample in honest[each]]
+    pairs, made = material.pairs, material.made
+    every = [sample for each in RANKED for sample in material.honest[each]]
     fitted = training.fit([*map(samples.to_learn, pairs), *made, *every])
-    strictest = max(fitted.thresholds.values())
-    limits = {**fitted.thresholds, OTHER: strictest}
-    return Model(
-        trained=datetime.now(UTC).date().isoformat(),
-        method=_METHOD.format(pairs=len(pairs), made=len(made), honest=len(every)),
-        false_positives=training.FALSE_POSITIVES,
-        threshold=0.5,
-        protected=draws.shifts(fitted),
-        intercepts={each: -round(limit, 3) for each, limit in sorted(limits.items())},
-        coefficients={name: value for name, value in fitted.coefficients.items() if value},
-    )
+    method = _METHOD.format(pairs=len(pairs), made=len(made), honest=len(every))
+    return fitted.model(material.draws.shifts(fitted), method)
 
 
 def write(trained: Model) -> None:
@@ -104,13 +88,21 @@ def show_baseline(pairs: Sequence[Pair], popular: Popular) -> None:
     plain = baseline(pairs, popular)
     print("Levenshtein distance 1, the target known")
     show(pairs, plain.known, popular)
+    print("  false positives", *_shares(plain.false_known))
     print("Levenshtein distance 1, among ranks 1 to 1,000")
     show(pairs, plain.listed, popular)
-    show_false(plain.false)
+    print("  false positives", *_shares(plain.false))
 
 
-def show_false(false: dict[str, Share]) -> None:
-    print("  false positives", *(f"{each} {share}" for each, share in false.items()))
+def show_found(found: Found, pairs: Sequence[Pair], popular: Popular) -> None:
+    show(pairs, found.pairs, popular)
+    print("  the right target told", found.named)
+    print("  false positives", *_shares(found.false))
+    print("  missed", *(pair.name for pair, hit in zip(pairs, found.pairs, strict=True) if not hit))
+
+
+def _shares(shares: Mapping[str, Share]) -> Iterator[str]:
+    return (f"{each} {share}" for each, share in shares.items())
 
 
 def show(pairs: Sequence[Pair], found: Sequence[bool], popular: Popular) -> None:
@@ -144,6 +136,19 @@ def show_package(popular: Popular) -> None:
         false = Share.of(is_suspicious(each, name) for name in popular.others[each])
         took = (time.perf_counter() - start) / len(popular.others[each])
         print(f"{each}: {took * 1e6:.0f} µs for a name, false positives {false}")
+
+
+def show_sizes(popular: Popular) -> None:
+    """How many honest names are suspicious for how many protected ones, which are drawn from
+    them, in the mean of the draws."""
+    print("\nfalse positives by the number of protected names")
+    for each in RANKED:
+        names = popular.others[each]
+        for size in SIZES:
+            lists = protecting.drawn_lists(each, names, size)
+            others = [(one, name) for one in lists for name in names[::10] if not one.has(name)]
+            false = Share.of(is_suspicious(each, name, {each: one}) for one, name in others)
+            print(f"  {each}: {size} protected, {false}")
 
 
 def is_suspicious(

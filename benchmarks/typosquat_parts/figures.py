@@ -1,27 +1,17 @@
-"""What the detector and plain edit distance find."""
+"""What the detector finds by models that have not seen what they judge."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from rapidfuzz import process
-from rapidfuzz.distance import Levenshtein
-
-from codeintel.trust.names.ecosystems import registry_spelling
-from codeintel.trust.names.model import OTHER
-from typosquat_parts.protecting import Draws, beside, protecting
-from typosquat_parts.samples import (
-    RANKED,
-    Pair,
-    Popular,
-    Sample,
-    is_listed,
-    to_judge,
-    to_learn,
-)
-from typosquat_parts.training import Fitted, fit
+from codeintel.trust.names import ProtectedNames, Suspicion
+from codeintel.trust.names.detector import compared
+from codeintel.trust.names.model import Model
+from typosquat_parts.protecting import Draws, protecting
+from typosquat_parts.samples import RANKED, Pair, Sample, to_learn
+from typosquat_parts.training import fit
 
 FOLDS = 5
 
@@ -42,115 +32,89 @@ class Share(NamedTuple):
         return f"{share} ({self.part}/{self.whole})"
 
 
-class Folded(NamedTuple):
-    """Which pairs were found by a model that was not trained on them, by place; and the same for
-    honest names, by ecosystem. The others are with what the pairs imitate protected, all at
-    once."""
+class Found(NamedTuple):
+    """Which pairs are suspicious, by place; of how many of those the right target is told; and
+    which share of honest names is suspicious too, by ecosystem."""
 
-    found: list[bool]
+    pairs: list[bool]
+    named: Share
     false: dict[str, Share]
-    found_protected: list[bool]
-    false_protected: dict[str, Share]
 
 
-class Known(NamedTuple):
-    """Pairs and honest names beside what the pairs imitate, which is protected."""
+class Material(NamedTuple):
+    """What is learnt from and judged: imitations, honest names and their samples, imitations made
+    by machine, and lists of protected names to be drawn."""
 
-    pairs: list[Sample]
-    honest: dict[str, list[Sample]]
+    pairs: Sequence[Pair]
+    names: Mapping[str, Sequence[str]]
+    honest: Mapping[str, Sequence[Sample]]
+    made: Sequence[Sample]
     draws: Draws
 
-    @classmethod
-    def of(cls, pairs: Sequence[Pair], popular: Popular) -> Known:
-        lists = protecting(pairs)
-        return cls(
-            [beside(lists[pair.registry], pair.registry, pair.name) for pair in pairs],
-            {e: [beside(lists[e], e, name) for name in popular.others[e]] for e in RANKED},
-            Draws.of(popular),
-        )
-
-
-def folded(
-    pairs: Sequence[Pair],
-    honest: dict[str, list[Sample]],
-    made: Sequence[Sample],
-    known: Known,
-    seed: int,
-) -> Folded:
-    """The pairs and the honest names in five parts, each judged by a model of the other four."""
-    order = list(range(len(pairs)))
-    random.Random(seed).shuffle(order)
-    found = [False] * len(pairs)
-    found_protected = list(found)
-    false: dict[str, list[bool]] = {each: [] for each in RANKED}
-    false_protected: dict[str, list[bool]] = {each: [] for each in RANKED}
-    for fold in range(FOLDS):
-        test = set(order[fold::FOLDS])
-        learnt = [to_learn(pair) for place, pair in enumerate(pairs) if place not in test]
+    def model(self, pairs: Sequence[Pair], left_out: int, parts: int) -> Model:
+        """A model of some pairs, and of all honest names but each `parts`-th."""
         kept = [
             sample
             for each in RANKED
-            for place, sample in enumerate(honest[each])
-            if place % FOLDS != fold
+            for place, sample in enumerate(self.honest[each])
+            if place % parts != left_out
         ]
-        model = fit([*learnt, *made, *kept])
-        shifts = known.draws.shifts(model)
-        for place in test:
-            found[place] = model.catches(to_judge(pairs[place]))
-            shift = shifts.get(pairs[place].registry, shifts[OTHER])
-            found_protected[place] = found[place] or model.catches(known.pairs[place], shift)
-        for each in RANKED:
-            seen = [model.catches(sample) for sample in honest[each][fold::FOLDS]]
-            more = [
-                model.catches(sample, shifts[each]) for sample in known.honest[each][fold::FOLDS]
-            ]
-            false[each] += seen
-            false_protected[each] += [one or other for one, other in zip(seen, more, strict=True)]
-    return Folded(found, _shares(false), found_protected, _shares(false_protected))
+        fitted = fit([*map(to_learn, pairs), *self.made, *kept])
+        return fitted.model(self.draws.shifts(fitted, left_out, parts))
 
 
-def halved(
-    pairs: Sequence[Pair], honest: dict[str, list[Sample]], made: Sequence[Sample]
-) -> dict[str, Share]:
+def folded(material: Material, seed: int) -> tuple[Found, Found]:
+    """The pairs and the honest names in five parts, each judged by a model of the other four;
+    then the same with what the pairs imitate protected, all at once."""
+    pairs = material.pairs
+    order = list(range(len(pairs)))
+    random.Random(seed).shuffle(order)
+    found = _Counting(material), _Counting(material, protecting(pairs))
+    for fold in range(FOLDS):
+        test = set(order[fold::FOLDS])
+        learnt = [pair for place, pair in enumerate(pairs) if place not in test]
+        weights = material.model(learnt, fold, FOLDS)
+        for each in found:
+            each.count(weights, test, fold, FOLDS)
+    return found[0].result(), found[1].result()
+
+
+def halved(material: Material) -> dict[str, Share]:
     """False positives among every second honest name, for a model of the others; both ways."""
-    false: dict[str, list[bool]] = {each: [] for each in RANKED}
+    found = _Counting(material)
     for half in range(2):
-        kept = [sample for each in RANKED for sample in honest[each][half::2]]
-        model: Fitted = fit([*map(to_learn, pairs), *made, *kept])
+        found.count(material.model(material.pairs, half, 2), set(), half, 2)
+    return found.result().false
+
+
+class _Counting:
+    """What models find one after the other."""
+
+    def __init__(
+        self, material: Material, protected: Mapping[str, ProtectedNames] | None = None
+    ) -> None:
+        self._material = material
+        self._protected = protected or {}
+        self._pairs = [False] * len(material.pairs)
+        self._named: list[bool] = []
+        self._false: dict[str, list[bool]] = {each: [] for each in RANKED}
+
+    def count(self, weights: Model, pairs: Iterable[int], part: int, parts: int) -> None:
+        """Judge the pairs at these places and one part of the honest names."""
+        for place in pairs:
+            pair = self._material.pairs[place]
+            found = self._compared(pair.registry, pair.name, weights)
+            self._pairs[place] = found is not None and found.suspicious
+            if found is not None and found.suspicious:
+                self._named.append(found.target.lower() == pair.target.lower())
         for each in RANKED:
-            false[each] += [model.catches(sample) for sample in honest[each][1 - half :: 2]]
-    return _shares(false)
+            for name in self._material.names[each][part::parts]:
+                found = self._compared(each, name, weights)
+                self._false[each].append(found is not None and found.suspicious)
 
+    def result(self) -> Found:
+        false = {each: Share.of(seen) for each, seen in self._false.items()}
+        return Found(self._pairs, Share.of(self._named), false)
 
-def _shares(false: dict[str, list[bool]]) -> dict[str, Share]:
-    return {each: Share.of(seen) for each, seen in false.items()}
-
-
-class Baseline(NamedTuple):
-    """What Levenshtein distance 1 finds: with the target known, among the names that the package
-    knows, and falsely among these."""
-
-    known: list[bool]
-    listed: list[bool]
-    false: dict[str, Share]
-
-
-def baseline(pairs: Sequence[Pair], popular: Popular) -> Baseline:
-    known = [_distance(pair, pair.name, pair.target) == 1 for pair in pairs]
-    listed = [is_listed(pair, popular) and near for pair, near in zip(pairs, known, strict=True)]
-    false = {}
-    for each in RANKED:
-        famous = [registry_spelling(each, name) for name in popular.famous[each]]
-        false[each] = Share.of(
-            process.extractOne(
-                registry_spelling(each, name), famous, scorer=Levenshtein.distance, score_cutoff=1
-            )
-            is not None
-            for name in popular.others[each]
-        )
-    return Baseline(known, listed, false)
-
-
-def _distance(pair: Pair, name: str, target: str) -> int:
-    first, second = (registry_spelling(pair.registry, each) for each in (name, target))
-    return Levenshtein.distance(first, second)
+    def _compared(self, ecosystem: str, name: str, weights: Model) -> Suspicion | None:
+        return compared(ecosystem, name, self._protected.get(ecosystem), weights)

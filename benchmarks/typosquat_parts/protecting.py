@@ -1,5 +1,4 @@
-"""What names find that are protected: how much more a likeness to them may weigh, and what is found
-of imitations whose target is known."""
+"""How much more a likeness to a protected name may weigh, and what it costs."""
 
 from __future__ import annotations
 
@@ -10,65 +9,77 @@ from typing import NamedTuple
 import numpy as np
 
 from codeintel.trust.names.features import features
-from codeintel.trust.names.model import OTHER
+from codeintel.trust.names.model import FEW, OTHER
 from codeintel.trust.names.protected import ProtectedNames
 from typosquat_parts.samples import RANKED, Pair, Popular, Sample
 from typosquat_parts.training import Fitted, logit
 
-# So many protected names may make so great a share of honest names suspicious that are not without
-# them; the figure is the mean over so many lists, drawn from the ranks that the package lacks.
-PROTECTED = 100
+# So great a share of honest names, in the mean of the lists, may be suspicious for a few protected
+# names alone. Lists are drawn from the ranks that the package lacks.
 FALSE_POSITIVES = 0.002
 _DRAWS = 5
-# Shifts are of whole tenths: more digits would be noise.
+# Shifts are of whole tenths: more digits would be noise. Where chance allows more, three logits are
+# what half of the weight of an edit is.
 _STEPS = 10
 _MOST = 3.0
 
 
 class Draws(NamedTuple):
-    """Honest names beside lists of protected names that were drawn, by ecosystem."""
+    """Honest names beside lists of protected names that were drawn, by ecosystem and list. A place
+    is None for a name that is protected itself."""
 
-    samples: dict[str, list[list[Sample]]]
+    samples: dict[str, list[list[Sample | None]]]
 
     @classmethod
     def of(cls, popular: Popular) -> Draws:
         return cls({each: _drawn(each, popular.others[each]) for each in RANKED})
 
-    def shifts(self, fitted: Fitted) -> dict[str, float]:
+    def shifts(self, fitted: Fitted, left_out: int = 0, parts: int = 0) -> dict[str, float]:
         """What may be added to the logit of a likeness to a protected name, by ecosystem; the least
-        of them where neither is meant."""
-        found = {each: self._shift(each, fitted) for each in RANKED}
+        of them where neither is meant.
+
+        :param left_out: with `parts`, each name at such a place is not looked at.
+        """
+        found = {each: self._shift(each, fitted, left_out, parts) for each in RANKED}
         return {**found, OTHER: min(found.values())}
 
-    def _shift(self, ecosystem: str, fitted: Fitted) -> float:
-        lists = self.samples[ecosystem]
-        logits = [logit(each, fitted.coefficients) for drawn in lists for each in drawn]
+    def _shift(self, ecosystem: str, fitted: Fitted, left_out: int, parts: int) -> float:
+        logits = [
+            float("inf") if each.is_certain else logit(each, fitted.coefficients)
+            for drawn in self.samples[ecosystem]
+            for place, each in enumerate(drawn)
+            if each is not None and not (parts and place % parts == left_out)
+        ]
         last = np.quantile(logits, 1 - FALSE_POSITIVES, method="higher")
         below = min(fitted.thresholds[ecosystem] - float(last), _MOST)
         return max(0, int(below * _STEPS)) / _STEPS
 
 
-def _drawn(ecosystem: str, names: Sequence[str]) -> list[list[Sample]]:
-    found = []
-    for seed in range(_DRAWS):
-        protected = ProtectedNames(ecosystem, random.Random(seed).sample(names, PROTECTED))
-        found.append([beside(protected, ecosystem, name) for name in names])
-    return found
+def _drawn(ecosystem: str, names: Sequence[str]) -> list[list[Sample | None]]:
+    return [[_beside(each, name) for name in names] for each in drawn_lists(ecosystem, names, FEW)]
+
+
+def drawn_lists(ecosystem: str, names: Sequence[str], count: int) -> list[ProtectedNames]:
+    """Lists of so many protected names, the same each time."""
+    return [
+        ProtectedNames(ecosystem, random.Random(seed).sample(names, count))
+        for seed in range(_DRAWS)
+    ]
+
+
+def _beside(protected: ProtectedNames, name: str) -> Sample | None:
+    """A name with its likenesses to protected names alone."""
+    if protected.has(name):
+        return None
+    found = list(protected.candidates(name))
+    is_certain = any(each.probability > 0 for each in found)
+    weighed = [features(protected.ecosystem, name, each) for each in found]
+    return Sample(protected.ecosystem, False, weighed, is_certain=is_certain)
 
 
 def protecting(pairs: Iterable[Pair]) -> dict[str, ProtectedNames]:
     """What pairs imitate, protected, by ecosystem."""
-    targets: dict[str, list[str]] = {each: [] for each in RANKED}
+    targets: dict[str, list[str]] = {}
     for pair in pairs:
         targets.setdefault(pair.registry, []).append(pair.target)
     return {each: ProtectedNames(each, names) for each, names in targets.items()}
-
-
-def beside(protected: ProtectedNames, ecosystem: str, name: str) -> Sample:
-    """A name with its likenesses to protected names alone."""
-    if protected.has(name):
-        return Sample(ecosystem, False, [])
-    found = list(protected.candidates(name))
-    is_certain = any(each.probability > 0 for each in found)
-    weighed = [features(ecosystem, name, each) for each in found]
-    return Sample(ecosystem, False, weighed, is_certain=is_certain)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from codeintel.trust.names.detector import candidates
 from codeintel.trust.names.ecosystems import canonical_ecosystem, registry_spelling
 from codeintel.trust.names.features import features
-from codeintel.trust.names.options import option
 from codeintel.trust.names.spelling import compact
 from codeintel.trust.names.tables import own_words
 from typosquat_parts.mutations import mutants
@@ -87,14 +86,6 @@ def honest(ecosystem: str, names: Sequence[str]) -> list[Sample]:
 def to_learn(pair: Pair, weight: float = 1.0) -> Sample:
     """An imitation with those of its candidates that lead to what it imitates."""
     return Sample(pair.registry, True, _features(pair.registry, pair.name, pair.target), weight)
-
-
-def to_judge(pair: Pair) -> Sample:
-    """An imitation as the detector sees it."""
-    is_certain = option(pair.registry, pair.name) is not None or any(
-        each.probability > 0 for each in candidates(pair.registry, pair.name)
-    )
-    return Sample(pair.registry, True, _features(pair.registry, pair.name, None), 1.0, is_certain)
 
 
 def made(popular: Popular) -> list[Sample]:

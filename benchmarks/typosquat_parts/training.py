@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from codeintel.trust.names.model import OTHER, Model
 from typosquat_parts.samples import RANKED, Sample
 
 Floats = NDArray[np.float64]
@@ -30,10 +32,21 @@ class Fitted(NamedTuple):
     coefficients: dict[str, float]
     thresholds: dict[str, float]
 
-    def catches(self, sample: Sample, shift: float = 0.0) -> bool:
-        """:param shift: what is added to the logit."""
-        threshold = self.thresholds.get(sample.ecosystem, max(self.thresholds.values()))
-        return sample.is_certain or logit(sample, self.coefficients) + shift >= threshold
+    def model(self, protected: Mapping[str, float], method: str = "") -> Model:
+        """What the package judges by.
+
+        :param protected: what a likeness to a protected name weighs more, by ecosystem.
+        """
+        limits = {**self.thresholds, OTHER: max(self.thresholds.values())}
+        return Model(
+            trained=datetime.now(UTC).date().isoformat(),
+            method=method,
+            false_positives=FALSE_POSITIVES,
+            threshold=0.5,
+            protected=dict(protected),
+            intercepts={each: -round(limit, 3) for each, limit in sorted(limits.items())},
+            coefficients={name: value for name, value in self.coefficients.items() if value},
+        )
 
 
 class _Table(NamedTuple):

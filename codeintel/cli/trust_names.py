@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -12,8 +14,10 @@ from codeintel.cli import common
 from codeintel.cli.text import table
 
 if TYPE_CHECKING:
-    from codeintel.trust.names import Suspicion
+    from codeintel.trust.names import ProtectedNames, Suspicion
 
+# What the names of any ecosystem have.
+_NAME = re.compile(r"@?[\w./:+~-]+")
 _HEADERS = ("name", "looks like", "probability", "edit", "detail")
 
 
@@ -21,24 +25,27 @@ _HEADERS = ("name", "looks like", "probability", "edit", "detail")
 @click.option("--ecosystem", required=True, help="Of all names, such as `npm` or `pypi`.")
 @click.option(
     "--protect",
-    type=click.File("rb"),
-    help="A file of names, one a line, that are honest and that others must not imitate.",
+    "files",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="A file of names, one a line, that others must not imitate. May be repeated.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print all names as JSON.")
-def names(ecosystem: str, protect: BinaryIO | None, as_json: bool) -> None:
+def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
     """Read names of packages from standard input, one a line, and list those that look like
     imitations of famous ones: what they imitate, how probable that is, and what the edit is.
 
     With `--protect`, imitations of names that you know are found too, however few people use them:
-    the names of what you depend on and of what you publish.
+    the names of what you depend on and of what you publish. Those are taken to be honest. Lines
+    that begin with `#` are comments.
 
     Neither the service nor a registry is asked. A name that is listed may be honest all the same.
     """
-    from codeintel.trust.names import ProtectedNames, suspicion
+    from codeintel.trust.names import suspicion
 
     _check(ecosystem)
-    protected = ProtectedNames(ecosystem, _lines(protect, protect.name)) if protect else None
-    given = _lines(sys.stdin.buffer, "standard input")
+    protected = _protected(ecosystem, files)
+    given = _lines(sys.stdin.buffer)
     found = [(name, suspicion(ecosystem, name, protected)) for name in given]
     if as_json:
         entries = [_entry(name, one) for name, one in found]
@@ -60,15 +67,54 @@ def _check(ecosystem: str) -> None:
         )
 
 
-def _lines(file: BinaryIO, called: str) -> Iterator[str]:
-    """The names in a file. What is not UTF-8 becomes U+FFFD: one wrong byte must not cost the
-    answer for all other names."""
+def _protected(ecosystem: str, files: tuple[Path, ...]) -> ProtectedNames | None:
+    """The names in files. Whoever protects a name that looks like an imitation is told so."""
+    from codeintel.trust.names import ProtectedNames, suspicion
+
+    if not files:
+        return None
+    every = [name for file in files for name in _names_in(ecosystem, file)]
+    if not every:
+        common.write_line("codeintel: --protect names no package", err=True)
+    for name in every:
+        found = suspicion(ecosystem, name)
+        if found is not None and found.suspicious:
+            text = f"codeintel: you protect `{name}`, which looks like `{found.target}`"
+            common.write_line(text, err=True)
+    return ProtectedNames(ecosystem, every)
+
+
+def _names_in(ecosystem: str, file: Path) -> Iterator[str]:
+    """The names in a file of protected ones, of which each must be right: one that is misread
+    protects nothing."""
+    from codeintel.trust.names import canonical_ecosystem, unversioned
+
+    try:
+        lines = file.read_bytes().decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise click.BadParameter(f"{file} is not UTF-8.", param_hint="'--protect'") from None
+    for number, line in enumerate(lines, 1):
+        name = line.strip()
+        if not name or name.startswith("#"):
+            continue
+        if not _NAME.fullmatch(unversioned(canonical_ecosystem(ecosystem), name)):
+            raise click.BadParameter(
+                f"{file}, line {number}: {name[:80]!r} is no name of a package. Write names alone, "
+                "without versions, one a line.",
+                param_hint="'--protect'",
+            )
+        yield name
+
+
+def _lines(file: BinaryIO) -> Iterator[str]:
+    """The names on standard input. What is not UTF-8 becomes U+FFFD: one wrong byte must not cost
+    the answer for all other names."""
     for number, line in enumerate(file, 1):
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
             text = line.decode("utf-8", "replace")
-            common.write_line(f"codeintel: {called}: line {number} is not UTF-8", err=True)
+            common.write_line(f"codeintel: line {number} is not UTF-8", err=True)
         if name := text.strip():
             yield name
 

@@ -1,7 +1,7 @@
 """Whether a package's name imitates a famous one."""
 
 from codeintel.trust.names.detector import suspicion
-from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem
+from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem, unversioned
 from codeintel.trust.names.protected import ProtectedNames
 from codeintel.trust.names.shapes import Edit, EditKind, Likeness, Suspicion
 from codeintel.trust.names.tables import digest
@@ -17,4 +17,5 @@ __all__ = [
     "canonical_ecosystem",
     "digest",
     "suspicion",
+    "unversioned",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import msgspec
@@ -10,8 +9,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from codeintel.trust.names.affixes import is_language, stripped
+from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.ecosystems import registry_spelling
 from codeintel.trust.names.edits import spelling_edit
+from codeintel.trust.names.scopes import scope_candidates, unclosed_scope
 from codeintel.trust.names.shapes import CERTAIN, Edit, EditKind
 from codeintel.trust.names.spelling import compact, plain, scope_of, skeleton, sound, tokens
 from codeintel.trust.names.tables import Famous, FamousNames
@@ -20,39 +21,19 @@ _MOST_NEAR = 6
 # Most names beside shorter ones are taken, by chance.
 _SHORTEST_EDITED = 4
 _SHORTEST_TWICE_EDITED = 7
-_SHORTEST_SCOPE = 4
-
-
-class Candidate(msgspec.Struct, frozen=True):
-    """A name that another one may imitate. `rank` is 0 if it is not famous: words put right.
-    `found` and `expected` are the letters between which the edit is, `place` is where in `found`
-    it begins; `owns` is whether the edit is of a scope or an owner; `affix` is a word that was
-    added. `probability` is that of an edit that is not weighed, else 0; `is_protected` is whether
-    the name is one of the caller's own."""
-
-    target: str
-    rank: int
-    edit: Edit
-    found: str
-    expected: str
-    place: int
-    owns: bool = False
-    affix: str = ""
-    probability: float = 0.0
-    is_protected: bool = False
 
 
 def famous_candidates(names: FamousNames, name: str) -> Iterator[Candidate]:
     """The famous names that a name resembles, in no order; some maybe more than once."""
     if names.ecosystem == "npm" and scope_of(name):
-        yield from _scopes(names, name)
+        yield from scope_candidates(names, name)
         return
     seen = plain(name)
     letters = compact(seen)
     if not letters:
         return
     if names.ecosystem == "npm":
-        yield from _unclosed_scope(name, letters)
+        yield from unclosed_scope(name, letters)
     yield from _disguised(names, name, seen, letters)
     affixed = tuple(_affixed(names, seen))
     yield from affixed
@@ -60,14 +41,6 @@ def famous_candidates(names: FamousNames, name: str) -> Iterator[Candidate]:
     for each in _near(names, letters):
         if each.target not in explained and not _adds_word(seen, each.target):
             yield each
-
-
-def _unclosed_scope(name: str, letters: str) -> Iterator[Candidate]:
-    """A name that looks as if it had a scope, which npm does not allow."""
-    if name.startswith("@") and (joint := re.search(r"(?<=\w)[-_.](?=\w)", name)):
-        target = f"{name[: joint.start()]}/{name[joint.end() :]}"
-        edit = Edit(EditKind.SCOPE, f"`{joint[0]}` is in the place of the `/` after a scope")
-        yield Candidate(target, 0, edit, letters, letters, 0, probability=CERTAIN)
 
 
 def _disguised(names: FamousNames, name: str, seen: str, letters: str) -> Iterator[Candidate]:
@@ -143,20 +116,3 @@ def _affixed(names: FamousNames, seen: str) -> Iterator[Candidate]:
         famous, affix = longer
         edit = Edit(EditKind.AFFIX, f"`{affix}` is left out")
         yield Candidate(famous.name, famous.rank, edit, famous.letters, famous.letters, 0)
-
-
-def _scopes(names: FamousNames, name: str) -> Iterator[Candidate]:
-    """Famous scopes that the scope of a name resembles."""
-    scope, _, rest = name[1:].partition("/")
-    seen = plain(scope)
-    for known, famous in names.scopes.items():
-        if len(known) < _SHORTEST_SCOPE or abs(len(known) - len(seen)) > 1:
-            continue
-        if skeleton(seen) != skeleton(known) and OSA.distance(seen, known, score_cutoff=1) > 1:
-            continue
-        chance = CERTAIN if seen == known else 0.0
-        edit, place = Edit(EditKind.HOMOGLYPH, "the scope has letters other than a to z"), 0
-        if seen != known:
-            edit, place = spelling_edit(seen, known)
-        target = f"@{known}/{rest}"
-        yield Candidate(target, famous.rank, edit, seen, known, place, True, "", chance)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codeintel.trust.names.candidates import Candidate, famous_candidates
-from codeintel.trust.names.ecosystems import OWNED, canonical_ecosystem
+from codeintel.trust.names.candidate import Candidate
+from codeintel.trust.names.candidates import famous_candidates
+from codeintel.trust.names.ecosystems import canonical_ecosystem, unversioned
 from codeintel.trust.names.features import features
 from codeintel.trust.names.misspelt import word_candidates
 from codeintel.trust.names.model import Model, model
 from codeintel.trust.names.options import option
-from codeintel.trust.names.owners import host_candidates, owned_name, owner_candidates
+from codeintel.trust.names.owned import owned_name
+from codeintel.trust.names.owners import host_candidates, owner_candidates
 from codeintel.trust.names.protected import ProtectedNames
 from codeintel.trust.names.shapes import Likeness, Suspicion
 from codeintel.trust.names.spelling import scope_of
@@ -30,18 +32,31 @@ def suspicion(
     :param ecosystem: such as `npm`, or an alias; one that is not known has no famous names.
     :param name: as its author writes it. Longer than any registry allows, it is not compared.
     :param protected: names of the same ecosystem that are honest whatever they resemble. What
-        resembles them is suspicious from a lower threshold, since few names do by chance.
+        resembles them is suspicious from a lower threshold, since few names do by chance: the
+        fewer are protected, the lower it is.
     :returns: None if it resembles none, is a famous one itself in the registry's eyes, or belongs
         to the owner of one.
     """
-    ecosystem, name = canonical_ecosystem(ecosystem), name.strip()
+    return compared(canonical_ecosystem(ecosystem), name.strip(), protected, model())
+
+
+def compared(
+    ecosystem: str, name: str, protected: ProtectedNames | None, weights: Model
+) -> Suspicion | None:
+    """The same by other weights.
+
+    :param ecosystem: as the tables call it.
+    :raises ValueError: if the protected names are of another ecosystem.
+    """
+    if protected is not None and protected.ecosystem != ecosystem:
+        raise ValueError(f"names of {protected.ecosystem} are protected, and {ecosystem} is asked")
     if not name or len(name) > MAX_NAME_CHARACTERS:
-        return None
-    if protected is not None and protected.has(name):
         return None
     if (mistaken := option(ecosystem, name)) is not None:
         return mistaken
-    return judge(ecosystem, name, candidates(ecosystem, name, protected), model())
+    if protected is not None and protected.has(name):
+        return None
+    return judge(ecosystem, name, candidates(ecosystem, name, protected), weights, protected)
 
 
 def candidates(
@@ -51,7 +66,8 @@ def candidates(
 
     :param ecosystem: as the tables call it.
     """
-    parts = owned_name(ecosystem, name) if ecosystem in OWNED else None
+    name = unversioned(ecosystem, name)
+    parts = owned_name(ecosystem, name)
     if parts is not None:
         owners = famous_owners(ecosystem)
         yield from host_candidates(parts)
@@ -59,8 +75,6 @@ def candidates(
             return
         yield from owner_candidates(parts, owners)
     else:
-        if ecosystem == "docker":
-            name = name.partition(":")[0].partition("@")[0]
         famous = famous_names(ecosystem)
         if famous.has(name) or (ecosystem == "npm" and scope_of(name) in famous.scopes):
             return
@@ -72,13 +86,18 @@ def candidates(
 
 
 def judge(
-    ecosystem: str, name: str, found: Iterator[Candidate], weights: Model
+    ecosystem: str,
+    name: str,
+    found: Iterator[Candidate],
+    weights: Model,
+    protected: ProtectedNames | None = None,
 ) -> Suspicion | None:
     """The most probable of the candidates, with the runners-up."""
+    shift = weights.shift(ecosystem, len(protected)) if protected is not None else 0.0
     best: dict[str, tuple[float, Candidate]] = {}
     for each in found:
         probability = each.probability or weights.probability(
-            ecosystem, features(ecosystem, name, each), is_protected=each.is_protected
+            ecosystem, features(ecosystem, name, each), shift if each.is_protected else 0.0
         )
         if each.target not in best or best[each.target][0] < probability:
             best[each.target] = probability, each

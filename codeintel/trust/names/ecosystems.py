@@ -30,6 +30,15 @@ def canonical_ecosystem(ecosystem: str) -> str:
     return ALIASES.get(lowered, lowered)
 
 
+def unversioned(ecosystem: str, name: str) -> str:
+    """A name without the tag or digest of an image, or the reference of an action."""
+    if ecosystem not in {"docker", "github_actions"}:
+        return name
+    name = name.partition("@")[0]
+    path, slash, last = name.rpartition("/")  # a port is before the last `/`
+    return path + slash + last.partition(":")[0] if ecosystem == "docker" else name
+
+
 def registry_spelling(ecosystem: str, name: str) -> str:
     """The spelling under which the registry keeps a name: two names with one are one package.
 

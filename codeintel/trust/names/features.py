@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from codeintel.trust.names.candidates import Candidate
+from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.likelihood import surprise
 from codeintel.trust.names.shapes import EditKind
 from codeintel.trust.names.spelling import compact, plain, tokens

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from codeintel.trust.names.affixes import is_glued, is_language, stripped
-from codeintel.trust.names.candidates import Candidate
+from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.corrections import corrections, without_rare_pair
 from codeintel.trust.names.edits import spelling_edit
 from codeintel.trust.names.shapes import Edit, EditKind

@@ -1,28 +1,21 @@
-"""Names of the form `owner/name`: only the owner can be imitated, for a fork keeps the rest."""
+"""Imitations of owners: where a name is `owner/name`, a fork keeps the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
 from rapidfuzz.distance import OSA
 
-from codeintel.trust.names.candidates import Candidate, famous_candidates
+from codeintel.trust.names.candidate import Candidate
+from codeintel.trust.names.candidates import famous_candidates
 from codeintel.trust.names.edits import spelling_edit
+from codeintel.trust.names.owned import OwnedName
 from codeintel.trust.names.shapes import Edit, EditKind
 from codeintel.trust.names.tables import UNRANKED, FamousNames
 
 _HOSTS = ("bitbucket.org", "github.com", "gitlab.com", "golang.org", "gopkg.in")
 _DOMAINS = frozenset({"ch", "com", "dev", "io", "net", "org"})
-
-
-class OwnedName(NamedTuple):
-    """A name in parts. `host` may be empty; `rest` begins with what parts it from the owner."""
-
-    host: str
-    owner: str
-    rest: str
 
 
 def owner_candidates(parts: OwnedName, owners: FamousNames) -> Iterator[Candidate]:
@@ -32,19 +25,6 @@ def owner_candidates(parts: OwnedName, owners: FamousNames) -> Iterator[Candidat
     for each in (*famous_candidates(owners, parts.owner), *_domains(owners, parts.owner)):
         target = parts.host + each.target + parts.rest
         yield msgspec.structs.replace(each, target=target, owns=True)
-
-
-def owned_name(ecosystem: str, name: str) -> OwnedName | None:
-    """The parts of a name with an owner; None for a name without one."""
-    name = name.strip("/")
-    mark = ":" if ecosystem == "maven" and ":" in name else "/"
-    first, found, rest = name.partition(mark)
-    if not found:
-        return None
-    if ecosystem in {"docker", "go"} and "." in first:
-        owner, _, rest = rest.partition("/")
-        return OwnedName(f"{first}/", owner, f"/{rest}" if rest else "")
-    return OwnedName("", first, f"{mark}{rest}")
 
 
 def host_candidates(parts: OwnedName) -> Iterator[Candidate]:

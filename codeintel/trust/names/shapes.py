@@ -52,7 +52,8 @@ class Suspicion(msgspec.Struct, frozen=True):
     """Whether a name looks like an imitation. `target` is the name that it most looks like, or, if
     `is_famous` is false, the common spelling of the same words. `suspicious` is whether
     `probability` reaches the threshold of the model. `others` are further names that it looks
-    like, most first. `is_protected` is whether `target` is one of the caller's own."""
+    like, most first. `is_protected` is whether `target` is a
+    protected name, or has the owner or scope of one."""
 
     name: str
     target: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from codeintel.trust.names.affixes import is_glued, is_language, is_own_language
-from codeintel.trust.names.candidates import Candidate
+from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.shapes import EditKind
 from codeintel.trust.names.spelling import compact, plain, tokens
 from codeintel.trust.names.tables import own_words

@@ -48,6 +48,7 @@ class FamousNames:
         self.by_sound: dict[str, Famous] = {}
         self.by_words: dict[tuple[str, ...], Famous] = {}
         self.scopes: dict[str, Famous] = {}
+        self.scopes_by_skeleton: dict[str, str] = {}
         for each in self.all:
             self.by_letters.setdefault(each.letters, each)
             self.by_skeleton.setdefault(skeleton(each.name), each)
@@ -56,6 +57,7 @@ class FamousNames:
             self.by_words.setdefault(tuple(sorted(tokens(each.name))), each)
             if scope := scope_of(each.name):
                 self.scopes.setdefault(scope, each)
+                self.scopes_by_skeleton.setdefault(skeleton(scope), scope)
         self.by_rest: dict[str, tuple[Famous, str]] = {}
         for each in self.all:
             for rest, affix in stripped(each.name.lower()):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from codeintel.trust.names import EditKind, ProtectedNames, suspicion
 
-GO = "github.com/acme/ledgerly"
+GO = "github.com/acme/qledgr"
 IMITATIONS = [
     ("npm", "asimplemde", "simplemde", EditKind.INSERTION),
     ("npm", "etherz-kit", "ethers-kit", EditKind.KEYBOARD),
@@ -18,10 +18,23 @@ IMITATIONS = [
     ("pypi", "ledger-acme", "acme-ledger", EditKind.WORD_ORDER),
     ("cargo", "acmeledger", "acme_ledger", EditKind.SEPARATORS),
     ("nuget", "Acme.Legder", "Acme.Ledger", EditKind.TRANSPOSITION),
-    ("go", "github.com/acne/ledgerly", GO, EditKind.KEYBOARD),
-    ("go", "github.com/somebody/ledgerly/v2", GO, EditKind.SCOPE),
-    ("golang", "github.com/Somebody/Ledgerly", GO, EditKind.SCOPE),
-    ("github_actions", "somebody/deploy-all@v3", "acme/deploy-all@v1", EditKind.SCOPE),
+    ("go", "github.com/acne/qledgr", GO, EditKind.KEYBOARD),
+    ("go", "github.com/somebody/qledgr/v2", GO, EditKind.SCOPE),
+    ("golang", "github.com/Somebody/Qledgr", GO, EditKind.SCOPE),
+    ("github_actions", "somebody/qledgr-all@v3", "acme/qledgr-all@v1", EditKind.SCOPE),
+]
+OTHER_OWNERS = [
+    ("go", "gitlab.com/acme/qledgr", GO, "`gitlab.com` is in the place of the host `github.com`"),
+    (
+        "go",
+        "evil.example/acme/qledgr",
+        GO,
+        "`evil.example` is in the place of the host `github.com`",
+    ),
+    ("go", "golang.example/x/qledgr", "go.example/x/qledgr", "the host `go.example`"),
+    ("docker", "registry.acne.com:5000/team/app:2", "registry.acme.com:5000/team/app:1", "`n`"),
+    ("docker", "ghcr.io/acmetaem/app", "ghcr.io/acmeteam/app", "are swapped"),
+    ("composer", "acmee/forms", "acme/forms", "is repeated"),
 ]
 HONEST = [
     ("npm", "react", "reacts", "is a famous one itself"),
@@ -29,8 +42,20 @@ HONEST = [
     ("npm", "@acme/other", "@acme/design", "is of the same scope"),
     ("npm", "entirely-else", "simplemde", "is another name"),
     ("pypi", "Acme_Ledger", "acme-ledger", "is the same name to the registry"),
-    ("go", "github.com/acme/ledgerlx", GO, "is of the same owner"),
-    ("go", "github.com/spf13/ledgerly", GO, "is of a well-known owner"),
+    ("go", "github.com/acme/qledgx", GO, "is of the same owner"),
+    ("go", "github.com/spf13/qledgr", GO, "is of a well-known owner"),
+    ("go", "go.uber.org/zap", "k8s.io/api", "is a path of one part"),
+    ("go", "go.etcd.io/bbolt/v2", "k8s.io/klog/v2", "has a version alone after the owner"),
+    ("go", "k8s.io/apis", "k8s.io/api", "is on a host that has one owner"),
+    ("go", "gopkg.in/yaml.v4", "gopkg.in/yaml.v3", "is another version"),
+    ("go", "github.com/somebody/cli", "github.com/acme/cli", "has a usual name"),
+    ("github_actions", "ncipollo/release-action@v1", "acme/release-action", "has a usual name"),
+    ("github_actions", "./setup", "acme/setup", "is a path"),
+    ("github_actions", "docker://alpine:3", "acme/alpine", "is an image"),
+    ("github_actions", "b/.github/w/ci.yml@v1", "acme/.github/w/x.yml@v1", "is of every owner"),
+    ("docker", "qledgr:2", "qledgr", "is a tag"),
+    ("docker", "qledgr@sha256:abcdef", "qledgr:1", "is a digest"),
+    ("docker", "localhost:5001/team/app", "localhost:5000/team/app", "is on this machine"),
     ("docker", "somebody/postgres", "acme/postgres", "anybody names an image so"),
     ("maven", "org.example:core", "org.acme:core", "anybody names a module so"),
 ]
@@ -46,6 +71,16 @@ def test_what_imitates_a_protected_name_is_told(
     assert (found.suspicious, found.is_protected, found.is_famous) == (True, True, False)
     before = suspicion(ecosystem, name)
     assert before is None or not before.is_protected
+
+
+@pytest.mark.parametrize(("ecosystem", "name", "target", "detail"), OTHER_OWNERS)
+def test_an_owner_elsewhere_or_alike_is_told(
+    ecosystem: str, name: str, target: str, detail: str
+) -> None:
+    found = suspicion(ecosystem, name, ProtectedNames(ecosystem, [target]))
+    assert found is not None
+    assert (found.suspicious, found.is_protected) == (True, True)
+    assert detail in found.edit.detail
 
 
 @pytest.mark.parametrize(
@@ -80,6 +115,29 @@ def test_a_famous_name_that_is_nearer_than_a_protected_one_is_told_first() -> No
     assert (found.target, found.is_protected, found.is_famous) == ("lodash", False, True)
 
 
+def test_an_option_is_told_even_if_it_is_protected() -> None:
+    found = suspicion("npm", "--save-dev", ProtectedNames("npm", ["--save-dev"]))
+    assert found is not None
+    assert found.edit.kind == EditKind.OPTION
+
+
+def test_the_more_names_are_protected_the_less_a_likeness_to_one_weighs() -> None:
+    others = [f"zz{number:04}-unlike" for number in range(3_000)]
+    few, many = (
+        suspicion("npm", "asimplemde", ProtectedNames("npm", ["simplemde", *others[:count]]))
+        for count in (50, 3_000)
+    )
+    assert few is not None
+    assert many is not None
+    assert few.target == many.target == "simplemde"
+    assert few.probability > many.probability > 0
+
+
+def test_names_of_another_ecosystem_are_a_mistake() -> None:
+    with pytest.raises(ValueError, match="names of pypi are protected, and npm is asked"):
+        suspicion("npm", "simplmde", ProtectedNames("pypi", ["simplemde"]))
+
+
 def test_empty_lines_and_repeated_names_are_no_names() -> None:
     protected = ProtectedNames("npm", ["", "  ", "simplemde", " simplemde "])
     assert protected.has("simplemde")
@@ -98,7 +156,7 @@ def test_protection_adds_suspicion_and_never_takes_it(
     protected = ProtectedNames(ecosystem, names)
     before, after = suspicion(ecosystem, name), suspicion(ecosystem, name, protected)
     if protected.has(name.strip()):
-        assert after is None
+        assert after is None or after.edit.kind == EditKind.OPTION
     elif before is not None:
         assert after is not None
         assert after.probability >= before.probability

@@ -68,15 +68,22 @@ def test_what_is_not_utf_8_costs_no_other_name() -> None:
     assert result.exit_code == 0
     seen = [(each["name"], each["suspicious"]) for each in json.loads(result.stdout)["names"]]
     assert seen == [("nunpy", True), ("\ufffd\ufffd", False), ("numpy", False)]
-    assert "standard input: line 2 is not UTF-8" in result.stderr
+    assert "line 2 is not UTF-8" in result.stderr
+
+
+def protecting(folder: Path, data: bytes, text: str, *options: str) -> Result:
+    """What is answered where a file with these bytes is protected."""
+    file = folder / "ours.txt"
+    file.write_bytes(data)
+    return run(text, "--protect", str(file), *options)
 
 
 def test_names_of_a_file_are_protected(tmp_path: Path) -> None:
-    file = tmp_path / "ours.txt"
-    file.write_bytes(b"\xef\xbb\xbfsimplemde\r\n\n\xff\n")
-    given = "asimplemde\nsimplemde\nloadsh\n"
-    result = run(given, "--ecosystem", "npm", "--protect", str(file), "--json")
+    ours = b"\xef\xbb\xbf# ours\r\n\r\nsimplemde\r\n@acme/design\r\n"
+    given = "asimplemde\nsimplemde\nacme-design\nloadsh\n"
+    result = protecting(tmp_path, ours, given, "--ecosystem", "npm", "--json")
     assert result.exit_code == 0
+    assert not result.stderr
     found = [
         (each["name"], each["suspicious"], each["target"], each["protected"])
         for each in json.loads(result.stdout)["names"]
@@ -84,19 +91,68 @@ def test_names_of_a_file_are_protected(tmp_path: Path) -> None:
     assert found == [
         ("asimplemde", True, "simplemde", True),
         ("simplemde", False, None, False),
+        ("acme-design", True, "@acme/design", True),
         ("loadsh", True, "lodash", False),
     ]
-    assert f"{file}: line 3 is not UTF-8" in result.stderr
-    shown = run(given, "--ecosystem", "npm", "--protect", str(file))
+    shown = protecting(tmp_path, ours, given, "--ecosystem", "npm")
     assert "simplemde" in shown.stdout
-    assert "2 of 3 names look like imitations." in shown.stderr
+    assert "3 of 4 names look like imitations." in shown.stderr
 
 
-def test_a_file_to_protect_that_is_missing_is_wrong_usage(tmp_path: Path) -> None:
-    result = run("x\n", "--ecosystem", "npm", "--protect", str(tmp_path / "none.txt"))
+def test_several_files_are_protected_together(tmp_path: Path) -> None:
+    (tmp_path / "more.txt").write_text("@acme/design\n")
+    options = ("--ecosystem", "npm", "--protect", str(tmp_path / "more.txt"))
+    shown = protecting(tmp_path, b"simplemde\n", "asimplemde\nacme-design\n", *options)
+    assert "2 of 2 names look like imitations." in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("ecosystem", "data", "said"),
+    [
+        ("pypi", b"flask\nmylib==1.0\n", "line 2: 'mylib==1.0' is no name of a package"),
+        ("pypi", b"lib[extra]\n", "line 1: 'lib[extra]' is no name of a package"),
+        ("npm", b"mylibrary@1.2.3\n", "line 1: 'mylibrary@1.2.3' is no name of a package"),
+        ("npm", "simplemde\n".encode("utf-16"), "is not UTF-8"),
+    ],
+)
+def test_a_line_that_would_protect_nothing_is_wrong_usage(
+    tmp_path: Path, ecosystem: str, data: bytes, said: str
+) -> None:
+    result = protecting(tmp_path, data, "x\n", "--ecosystem", ecosystem)
     assert result.exit_code == 2
-    assert "none.txt" in result.stderr
+    assert said in " ".join(result.stderr.split())
     assert not result.stdout
+
+
+@pytest.mark.parametrize("file", ["none.txt", "-", "."])
+def test_what_is_no_file_cannot_be_protected(file: str) -> None:
+    result = run("x\n", "--ecosystem", "npm", "--protect", file)
+    assert result.exit_code == 2
+    assert "--protect" in result.stderr
+    assert not result.stdout
+
+
+def test_an_action_and_an_image_may_have_a_version(tmp_path: Path) -> None:
+    actions = protecting(
+        tmp_path, b"acme/qledgr@8f4b7f84\n", "acne/qledgr@v1\n", "--ecosystem", "actions"
+    )
+    assert "1 of 1 names" in actions.stderr
+    images = protecting(tmp_path, b"qledgr:2\n", "qledgrr:2\nqledgr\n", "--ecosystem", "docker")
+    assert "1 of 2 names" in images.stderr
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"# nothing yet\n", "--protect names no package"),
+        (b"reqeusts\n", "you protect `reqeusts`, which looks like `requests`"),
+    ],
+)
+def test_doubts_about_protected_names_are_told(tmp_path: Path, data: bytes, said: str) -> None:
+    result = protecting(tmp_path, data, "reqeusts\n", "--ecosystem", "pypi", "--json")
+    assert result.exit_code == 0
+    assert said in result.stderr
+    assert json.loads(result.stdout)["names"][0]["name"] == "reqeusts"
 
 
 def test_a_terminal_is_not_acted_upon() -> None:
