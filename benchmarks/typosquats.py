@@ -139,16 +139,23 @@ def show_package(popular: Popular) -> None:
 
 
 def show_sizes(popular: Popular) -> None:
-    """How many honest names are suspicious for how many protected ones, which are drawn from
-    them, in the mean of the draws."""
-    print("\nfalse positives by the number of protected names")
+    """What the number of protected names, which are drawn from honest ones, changes in the mean of
+    the draws: how many other honest names are suspicious, and how many reported imitations are
+    whose targets are protected too."""
+    print("\nby the number of protected names")
     for each in RANKED:
         names = popular.others[each]
+        pairs = [pair for pair in samples.reported() if pair.registry == each]
+        targets = [pair.target for pair in pairs]
         for size in SIZES:
             lists = protecting.drawn_lists(each, names, size)
+            more = protecting.drawn_lists(each, names, size, targets)
             others = [(one, name) for one in lists for name in names[::10] if not one.has(name)]
             false = Share.of(is_suspicious(each, name, {each: one}) for one, name in others)
-            print(f"  {each}: {size} protected, {false}")
+            found = Share.of(
+                is_suspicious(each, pair.name, {each: one}) for one in more for pair in pairs
+            )
+            print(f"  {each}: {size}, false positives {false}, recall {found}")
 
 
 def is_suspicious(

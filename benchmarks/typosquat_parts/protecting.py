@@ -59,10 +59,12 @@ def _drawn(ecosystem: str, names: Sequence[str]) -> list[list[Sample | None]]:
     return [[_beside(each, name) for name in names] for each in drawn_lists(ecosystem, names, FEW)]
 
 
-def drawn_lists(ecosystem: str, names: Sequence[str], count: int) -> list[ProtectedNames]:
-    """Lists of so many protected names, the same each time."""
+def drawn_lists(
+    ecosystem: str, names: Sequence[str], count: int, more: Sequence[str] = ()
+) -> list[ProtectedNames]:
+    """Lists of so many protected names, the same each time, and of further ones."""
     return [
-        ProtectedNames(ecosystem, random.Random(seed).sample(names, count))
+        ProtectedNames(ecosystem, [*random.Random(seed).sample(names, count), *more])
         for seed in range(_DRAWS)
     ]
 

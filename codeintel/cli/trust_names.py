@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +15,6 @@ from codeintel.cli.text import table
 if TYPE_CHECKING:
     from codeintel.trust.names import ProtectedNames, Suspicion
 
-# What the names of any ecosystem have.
-_NAME = re.compile(r"@?[\w./:+~-]+")
 _HEADERS = ("name", "looks like", "probability", "edit", "detail")
 
 
@@ -36,8 +33,8 @@ def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
     imitations of famous ones: what they imitate, how probable that is, and what the edit is.
 
     With `--protect`, imitations of names that you know are found too, however few people use them:
-    the names of what you depend on and of what you publish. Those are taken to be honest. Lines
-    that begin with `#` are comments.
+    the names of what you depend on and of what you publish. Those are taken to be honest, and the
+    fewer there are, the more is found. In all lists, lines that begin with `#` are comments.
 
     Neither the service nor a registry is asked. A name that is listed may be honest all the same.
     """
@@ -45,8 +42,10 @@ def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
 
     _check(ecosystem)
     protected = _protected(ecosystem, files)
-    given = _lines(sys.stdin.buffer)
-    found = [(name, suspicion(ecosystem, name, protected)) for name in given]
+    found = []
+    for number, name in _lines(sys.stdin.buffer):
+        found.append((name, suspicion(ecosystem, name, protected)))
+        _warn(ecosystem, number, *found[-1])
     if as_json:
         entries = [_entry(name, one) for name, one in found]
         common.write_json({"ecosystem": ecosystem, "names": entries})
@@ -87,7 +86,7 @@ def _protected(ecosystem: str, files: tuple[Path, ...]) -> ProtectedNames | None
 def _names_in(ecosystem: str, file: Path) -> Iterator[str]:
     """The names in a file of protected ones, of which each must be right: one that is misread
     protects nothing."""
-    from codeintel.trust.names import canonical_ecosystem, unversioned
+    from codeintel.trust.names import is_name
 
     try:
         lines = file.read_bytes().decode("utf-8-sig").splitlines()
@@ -97,26 +96,36 @@ def _names_in(ecosystem: str, file: Path) -> Iterator[str]:
         name = line.strip()
         if not name or name.startswith("#"):
             continue
-        if not _NAME.fullmatch(unversioned(canonical_ecosystem(ecosystem), name)):
+        if not is_name(ecosystem, name):
             raise click.BadParameter(
-                f"{file}, line {number}: {name[:80]!r} is no name of a package. Write names alone, "
-                "without versions, one a line.",
+                f"{file}, line {number}: {name[:80]!r} is no name of a package of {ecosystem}. "
+                "Write whole names alone, without versions, one a line.",
                 param_hint="'--protect'",
             )
         yield name
 
 
-def _lines(file: BinaryIO) -> Iterator[str]:
-    """The names on standard input. What is not UTF-8 becomes U+FFFD: one wrong byte must not cost
-    the answer for all other names."""
+def _lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
+    """The names on standard input, with their lines. What is not UTF-8 becomes U+FFFD: one wrong
+    byte must not cost the answer for all other names."""
     for number, line in enumerate(file, 1):
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
             text = line.decode("utf-8", "replace")
             common.write_line(f"codeintel: line {number} is not UTF-8", err=True)
-        if name := text.strip():
-            yield name
+        name = text.strip()
+        if name and not name.startswith("#"):
+            yield number, name
+
+
+def _warn(ecosystem: str, number: int, name: str, found: Suspicion | None) -> None:
+    """Say that a line is no name, for it may have been passed for that reason alone."""
+    from codeintel.trust.names import is_name
+
+    if not (found is not None and found.suspicious) and not is_name(ecosystem, name):
+        text = f"codeintel: line {number}: {name[:80]!r} is no name of a package of {ecosystem}"
+        common.write_line(text, err=True)
 
 
 def _entry(name: str, found: Suspicion | None) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """Whether a package's name imitates a famous one."""
 
 from codeintel.trust.names.detector import suspicion
-from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem, unversioned
+from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem
 from codeintel.trust.names.protected import ProtectedNames
 from codeintel.trust.names.shapes import Edit, EditKind, Likeness, Suspicion
 from codeintel.trust.names.tables import digest
+from codeintel.trust.names.written import is_name
 
 __all__ = [
     "ALIASES",
@@ -16,6 +17,6 @@ __all__ = [
     "Suspicion",
     "canonical_ecosystem",
     "digest",
+    "is_name",
     "suspicion",
-    "unversioned",
 ]

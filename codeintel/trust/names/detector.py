@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.candidates import famous_candidates
-from codeintel.trust.names.ecosystems import canonical_ecosystem, unversioned
+from codeintel.trust.names.ecosystems import bare_name, canonical_ecosystem
 from codeintel.trust.names.features import features
 from codeintel.trust.names.misspelt import word_candidates
 from codeintel.trust.names.model import Model, model
 from codeintel.trust.names.options import option
 from codeintel.trust.names.owned import owned_name
-from codeintel.trust.names.owners import host_candidates, owner_candidates
+from codeintel.trust.names.owners import HOMES, host_candidates, owner_candidates
 from codeintel.trust.names.protected import ProtectedNames
 from codeintel.trust.names.shapes import Likeness, Suspicion
 from codeintel.trust.names.spelling import scope_of
@@ -66,14 +66,14 @@ def candidates(
 
     :param ecosystem: as the tables call it.
     """
-    name = unversioned(ecosystem, name)
+    name = bare_name(ecosystem, name)
     parts = owned_name(ecosystem, name)
     if parts is not None:
         owners = famous_owners(ecosystem)
         yield from host_candidates(parts)
-        if owners.has(parts.owner):
-            return
         yield from owner_candidates(parts, owners)
+        if owners.has(parts.owner) and parts.host.lower() in HOMES:
+            return
     else:
         famous = famous_names(ecosystem)
         if famous.has(name) or (ecosystem == "npm" and scope_of(name) in famous.scopes):
@@ -93,11 +93,13 @@ def judge(
     protected: ProtectedNames | None = None,
 ) -> Suspicion | None:
     """The most probable of the candidates, with the runners-up."""
-    shift = weights.shift(ecosystem, len(protected)) if protected is not None else 0.0
     best: dict[str, tuple[float, Candidate]] = {}
     for each in found:
+        shift = 0.0
+        if protected is not None and each.is_protected:
+            shift = weights.shift(ecosystem, protected.count(owners=each.owns))
         probability = each.probability or weights.probability(
-            ecosystem, features(ecosystem, name, each), shift if each.is_protected else 0.0
+            ecosystem, features(ecosystem, name, each), shift
         )
         if each.target not in best or best[each.target][0] < probability:
             best[each.target] = probability, each
@@ -111,6 +113,7 @@ def judge(
         for chance, each in rest[:_MOST_OTHERS]
         if chance >= _LEAST_PROBABILITY
     ]
+    is_protected = first.is_protected or (protected is not None and protected.has(first.target))
     return Suspicion(
         name=name,
         target=first.target,
@@ -118,8 +121,8 @@ def judge(
         probability=round(probability, 4),
         suspicious=probability >= weights.threshold,
         # Words put right may be those of a famous name.
-        is_famous=not first.is_protected
+        is_famous=not is_protected
         and (first.rank > 0 or famous_names(ecosystem).has(first.target)),
         others=tuple(others),
-        is_protected=first.is_protected,
+        is_protected=is_protected,
     )

@@ -22,6 +22,9 @@ OWNED = frozenset({"composer", "docker", "github", "github_actions", "go", "mave
 KNOWN = frozenset({"cargo", "gem", "npm", "nuget", "pypi"}) | OWNED
 
 _RUN = re.compile(r"[-_.]+")
+_DOCKER_HUB = re.compile(
+    r"\A(?:(?:index\.|registry-1\.)?docker\.io/)?(?:library/(?=[^/]+\Z))?", re.IGNORECASE
+)
 
 
 def canonical_ecosystem(ecosystem: str) -> str:
@@ -30,13 +33,17 @@ def canonical_ecosystem(ecosystem: str) -> str:
     return ALIASES.get(lowered, lowered)
 
 
-def unversioned(ecosystem: str, name: str) -> str:
-    """A name without the tag or digest of an image, or the reference of an action."""
+def bare_name(ecosystem: str, name: str) -> str:
+    """A name without the tag or digest of an image, the reference of an action, or the registry and
+    owner that Docker adds to an image without one
+    (https://pkg.go.dev/github.com/distribution/reference)."""
     if ecosystem not in {"docker", "github_actions"}:
         return name
     name = name.partition("@")[0]
+    if ecosystem == "github_actions":
+        return name
     path, slash, last = name.rpartition("/")  # a port is before the last `/`
-    return path + slash + last.partition(":")[0] if ecosystem == "docker" else name
+    return _DOCKER_HUB.sub("", path + slash + last.partition(":")[0])
 
 
 def registry_spelling(ecosystem: str, name: str) -> str:

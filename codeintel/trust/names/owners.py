@@ -15,6 +15,8 @@ from codeintel.trust.names.shapes import Edit, EditKind
 from codeintel.trust.names.tables import UNRANKED, FamousNames
 
 _HOSTS = ("bitbucket.org", "github.com", "gitlab.com", "golang.org", "gopkg.in")
+# Where the well-known owners are: an owner of the same name elsewhere may be another.
+HOMES = frozenset({"", "github.com/"})
 _DOMAINS = frozenset({"ch", "com", "dev", "io", "net", "org"})
 
 

@@ -8,7 +8,12 @@ import msgspec
 
 from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.candidates import famous_candidates
-from codeintel.trust.names.ecosystems import canonical_ecosystem, registry_spelling, unversioned
+from codeintel.trust.names.ecosystems import (
+    OWNED,
+    bare_name,
+    canonical_ecosystem,
+    registry_spelling,
+)
 from codeintel.trust.names.owned import owned_name
 from codeintel.trust.names.protected_owners import ProtectedOwners
 from codeintel.trust.names.spelling import scope_of
@@ -25,21 +30,22 @@ class ProtectedNames:
     def __init__(self, ecosystem: str, names: Iterable[str]) -> None:
         self.ecosystem = canonical_ecosystem(ecosystem)
         every = {
-            self._spelled(name): unversioned(self.ecosystem, name)
+            self._spelled(name): bare_name(self.ecosystem, name)
             for each in names
             if (name := each.strip())
         }
         parts = [(name, owned_name(self.ecosystem, name)) for name in every.values()]
+        # Where each name has an owner, what has none is a path.
+        plain = [name for name, each in parts if each is None and self._may_be_plain]
         self._spellings = frozenset(every)
-        self._names = FamousNames(
-            self.ecosystem, [(UNRANKED, name) for name, each in parts if each is None]
-        )
+        self._names = FamousNames(self.ecosystem, [(UNRANKED, name) for name in plain])
         self._owners = ProtectedOwners(
             self.ecosystem, [each for _, each in parts if each is not None]
         )
 
-    def __len__(self) -> int:
-        return len(self._spellings)
+    def count(self, *, owners: bool) -> int:
+        """How many names there are, or how many owners and scopes."""
+        return len(self._names.scopes) + self._owners.count if owners else len(self._spellings)
 
     def has(self, name: str) -> bool:
         """Whether the registry takes the name for a protected one, of whatever version."""
@@ -58,5 +64,9 @@ class ProtectedNames:
         for each in found:
             yield msgspec.structs.replace(each, is_protected=True)
 
+    @property
+    def _may_be_plain(self) -> bool:
+        return self.ecosystem not in OWNED or self.ecosystem == "docker"
+
     def _spelled(self, name: str) -> str:
-        return registry_spelling(self.ecosystem, unversioned(self.ecosystem, name.strip()))
+        return registry_spelling(self.ecosystem, bare_name(self.ecosystem, name.strip()))

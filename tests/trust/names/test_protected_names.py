@@ -33,6 +33,13 @@ OTHER_OWNERS = [
     ),
     ("go", "golang.example/x/qledgr", "go.example/x/qledgr", "the host `go.example`"),
     ("docker", "registry.acne.com:5000/team/app:2", "registry.acme.com:5000/team/app:1", "`n`"),
+    ("go", "gitlab.com/spf13/cobra", "github.com/spf13/cobra", "the host `github.com`"),
+    ("go", "go.acne.dev/lib", "go.acme.dev/lib", "`n`"),
+    ("docker", "registry.acne.com/bitnami/app", "registry.acme.com/bitnami/app", "`n`"),
+    ("docker", "docker.io/acmetaem/app", "acmeteam/app", "are swapped"),
+    ("docker", "acmetaem/app", "index.docker.io/acmeteam/app:3", "are swapped"),
+    ("docker", "qledgerr", "docker.io/library/qledger", "is repeated"),
+    ("docker", "eu.gcr.io/acmetaem/app", "eu.gcr.io/acmeteam/app", "are swapped"),
     ("docker", "ghcr.io/acmetaem/app", "ghcr.io/acmeteam/app", "are swapped"),
     ("composer", "acmee/forms", "acme/forms", "is repeated"),
 ]
@@ -47,12 +54,20 @@ HONEST = [
     ("go", "go.uber.org/zap", "k8s.io/api", "is a path of one part"),
     ("go", "go.etcd.io/bbolt/v2", "k8s.io/klog/v2", "has a version alone after the owner"),
     ("go", "k8s.io/apis", "k8s.io/api", "is on a host that has one owner"),
+    ("go", "gopkg.in/src-d/go-git.v4", "github.com/src-d/go-git", "is what is passed on"),
+    ("go", "x.example/x/net", "golang.org/x/net", "has usual words"),
     ("go", "gopkg.in/yaml.v4", "gopkg.in/yaml.v3", "is another version"),
     ("go", "github.com/somebody/cli", "github.com/acme/cli", "has a usual name"),
     ("github_actions", "ncipollo/release-action@v1", "acme/release-action", "has a usual name"),
     ("github_actions", "./setup", "acme/setup", "is a path"),
     ("github_actions", "docker://alpine:3", "acme/alpine", "is an image"),
     ("github_actions", "b/.github/w/ci.yml@v1", "acme/.github/w/x.yml@v1", "is of every owner"),
+    ("github_actions", "./qledgr-al", "./qledgr-all", "is a path like a path"),
+    ("docker", "gcr.io/distroless/static", "ghcr.io/acme/app", "is on a registry of its own"),
+    ("docker", "registry2.acme.com/team/app", "registry1.acme.com/team/app", "is on the next"),
+    ("docker", "regsitry.acme.com/team/app", "registry.acme.com/team/app", "is of one domain"),
+    ("docker", "10.0.0.2/team/app", "10.0.0.1/team/app", "is on another machine"),
+    ("docker", "docker.io/library/qledgr", "qledgr:1", "is the same image"),
     ("docker", "qledgr:2", "qledgr", "is a tag"),
     ("docker", "qledgr@sha256:abcdef", "qledgr:1", "is a digest"),
     ("docker", "localhost:5001/team/app", "localhost:5000/team/app", "is on this machine"),
@@ -131,6 +146,23 @@ def test_the_more_names_are_protected_the_less_a_likeness_to_one_weighs() -> Non
     assert many is not None
     assert few.target == many.target == "simplemde"
     assert few.probability > many.probability > 0
+
+
+def test_many_names_of_one_scope_are_one_scope_to_resemble() -> None:
+    chances = []
+    for count in (10, 3_000):
+        protected = ProtectedNames("npm", [f"@acme/x{number}" for number in range(count)])
+        found = suspicion("npm", "@acmr/x1", protected)
+        assert found is not None
+        chances.append(found.probability)
+    assert chances[0] == chances[1]
+
+
+def test_a_famous_name_is_told_as_protected_however_long_the_list_is() -> None:
+    others = [f"zz{number:04}-unlike" for number in range(3_000)]
+    found = suspicion("pypi", "reqeusts", ProtectedNames("pypi", ["requests", *others]))
+    assert found is not None
+    assert (found.target, found.is_protected, found.suspicious) == ("requests", True, True)
 
 
 def test_names_of_another_ecosystem_are_a_mistake() -> None:

@@ -132,6 +132,16 @@ def test_what_is_no_file_cannot_be_protected(file: str) -> None:
     assert not result.stdout
 
 
+def test_a_line_that_is_no_name_is_told() -> None:
+    given = "# new\nloadsh@4.17.21\nloadsh\n--save-dev\n"
+    result = run(given, "--ecosystem", "npm", "--json")
+    assert result.exit_code == 0
+    given_back = [each["name"] for each in json.loads(result.stdout)["names"]]
+    assert given_back == ["loadsh@4.17.21", "loadsh", "--save-dev"]
+    told = "codeintel: line 2: 'loadsh@4.17.21' is no name of a package of npm"
+    assert result.stderr.splitlines() == [told]
+
+
 def test_an_action_and_an_image_may_have_a_version(tmp_path: Path) -> None:
     actions = protecting(
         tmp_path, b"acme/qledgr@8f4b7f84\n", "acne/qledgr@v1\n", "--ecosystem", "actions"
