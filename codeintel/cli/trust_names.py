@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from codeintel.cli import common
+from codeintel.cli.name_lists import lines, names_in
 from codeintel.cli.text import table
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
     _check(ecosystem)
     protected = _protected(ecosystem, files)
     found = []
-    for number, name in _lines(sys.stdin.buffer):
+    for number, name in lines(sys.stdin.buffer):
         found.append((name, suspicion(ecosystem, name, protected)))
         _warn(ecosystem, number, *found[-1])
     if as_json:
@@ -72,7 +72,7 @@ def _protected(ecosystem: str, files: tuple[Path, ...]) -> ProtectedNames | None
 
     if not files:
         return None
-    every = [name for file in files for name in _names_in(ecosystem, file)]
+    every = [name for file in files for name in names_in(ecosystem, file)]
     if not every:
         common.write_line("codeintel: --protect names no package", err=True)
     for name in every:
@@ -81,42 +81,6 @@ def _protected(ecosystem: str, files: tuple[Path, ...]) -> ProtectedNames | None
             text = f"codeintel: you protect `{name}`, which looks like `{found.target}`"
             common.write_line(text, err=True)
     return ProtectedNames(ecosystem, every)
-
-
-def _names_in(ecosystem: str, file: Path) -> Iterator[str]:
-    """The names in a file of protected ones, of which each must be right: one that is misread
-    protects nothing."""
-    from codeintel.trust.names import is_name
-
-    try:
-        lines = file.read_bytes().decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise click.BadParameter(f"{file} is not UTF-8.", param_hint="'--protect'") from None
-    for number, line in enumerate(lines, 1):
-        name = line.strip()
-        if not name or name.startswith("#"):
-            continue
-        if not is_name(ecosystem, name):
-            raise click.BadParameter(
-                f"{file}, line {number}: {name[:80]!r} is no name of a package of {ecosystem}. "
-                "Write whole names alone, without versions, one a line.",
-                param_hint="'--protect'",
-            )
-        yield name
-
-
-def _lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
-    """The names on standard input, with their lines. What is not UTF-8 becomes U+FFFD: one wrong
-    byte must not cost the answer for all other names."""
-    for number, line in enumerate(file, 1):
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError:
-            text = line.decode("utf-8", "replace")
-            common.write_line(f"codeintel: line {number} is not UTF-8", err=True)
-        name = text.strip()
-        if name and not name.startswith("#"):
-            yield number, name
 
 
 def _warn(ecosystem: str, number: int, name: str, found: Suspicion | None) -> None:
