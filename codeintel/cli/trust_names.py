@@ -93,12 +93,14 @@ def _warn(ecosystem: str, number: int, name: str, found: Suspicion | None) -> No
 
 
 def _entry(name: str, found: Suspicion | None) -> dict[str, Any]:
+    from codeintel.trust.names import ProtectedSuspicion
+
     return {
         "name": name,
         "suspicious": found is not None and found.suspicious,
         "probability": found.probability if found else 0.0,
         "target": found.target if found else None,
-        "protected": found is not None and found.is_protected,
+        "protected": isinstance(found, ProtectedSuspicion),
         "edit": found.edit if found else None,
     }
 

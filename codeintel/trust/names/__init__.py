@@ -3,7 +3,7 @@
 from codeintel.trust.names.detector import suspicion
 from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem
 from codeintel.trust.names.protected import ProtectedNames
-from codeintel.trust.names.shapes import Edit, EditKind, Likeness, Suspicion
+from codeintel.trust.names.shapes import Edit, EditKind, Likeness, ProtectedSuspicion, Suspicion
 from codeintel.trust.names.tables import digest
 from codeintel.trust.names.written import is_name
 
@@ -14,6 +14,7 @@ __all__ = [
     "EditKind",
     "Likeness",
     "ProtectedNames",
+    "ProtectedSuspicion",
     "Suspicion",
     "canonical_ecosystem",
     "digest",

@@ -14,7 +14,7 @@ from codeintel.trust.names.options import option
 from codeintel.trust.names.owned import owned_name
 from codeintel.trust.names.owners import HOMES, host_candidates, owner_candidates
 from codeintel.trust.names.protected import ProtectedNames
-from codeintel.trust.names.shapes import Likeness, Suspicion
+from codeintel.trust.names.shapes import Likeness, ProtectedSuspicion, Suspicion
 from codeintel.trust.names.spelling import scope_of
 from codeintel.trust.names.tables import famous_names, famous_owners
 
@@ -114,7 +114,8 @@ def judge(
         if chance >= _LEAST_PROBABILITY
     ]
     is_protected = first.is_protected or (protected is not None and protected.has(first.target))
-    return Suspicion(
+    kind = ProtectedSuspicion if is_protected else Suspicion
+    return kind(
         name=name,
         target=first.target,
         edit=first.edit,
@@ -124,5 +125,4 @@ def judge(
         is_famous=not is_protected
         and (first.rank > 0 or famous_names(ecosystem).has(first.target)),
         others=tuple(others),
-        is_protected=is_protected,
     )

@@ -52,8 +52,7 @@ class Suspicion(msgspec.Struct, frozen=True):
     """Whether a name looks like an imitation. `target` is the name that it most looks like, or, if
     `is_famous` is false, the common spelling of the same words. `suspicious` is whether
     `probability` reaches the threshold of the model. `others` are further names that it looks
-    like, most first. `is_protected` is whether `target` is a
-    protected name, or has the owner or scope of one."""
+    like, most first."""
 
     name: str
     target: str
@@ -62,4 +61,8 @@ class Suspicion(msgspec.Struct, frozen=True):
     suspicious: bool
     is_famous: bool
     others: tuple[Likeness, ...] = ()
-    is_protected: bool = False
+
+
+class ProtectedSuspicion(Suspicion, frozen=True):
+    """A suspicion whose `target` is a protected name, or has the owner or scope of one. The API,
+    which has no protected names, does not have this."""

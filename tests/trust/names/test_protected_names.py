@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeintel.trust.names import EditKind, ProtectedNames, suspicion
+from codeintel.trust.names import EditKind, ProtectedNames, ProtectedSuspicion, Suspicion, suspicion
 
 GO = "github.com/acme/qledgr"
 IMITATIONS = [
@@ -76,6 +76,10 @@ HONEST = [
 ]
 
 
+def _is_protected(found: Suspicion) -> bool:
+    return isinstance(found, ProtectedSuspicion)
+
+
 @pytest.mark.parametrize(("ecosystem", "name", "target", "kind"), IMITATIONS)
 def test_what_imitates_a_protected_name_is_told(
     ecosystem: str, name: str, target: str, kind: EditKind
@@ -83,9 +87,9 @@ def test_what_imitates_a_protected_name_is_told(
     found = suspicion(ecosystem, name, ProtectedNames(ecosystem, [target]))
     assert found is not None
     assert (found.target.partition("@v")[0], found.edit.kind) == (target.partition("@v")[0], kind)
-    assert (found.suspicious, found.is_protected, found.is_famous) == (True, True, False)
+    assert (found.suspicious, _is_protected(found), found.is_famous) == (True, True, False)
     before = suspicion(ecosystem, name)
-    assert before is None or not before.is_protected
+    assert before is None or not _is_protected(before)
 
 
 @pytest.mark.parametrize(("ecosystem", "name", "target", "detail"), OTHER_OWNERS)
@@ -94,7 +98,7 @@ def test_an_owner_elsewhere_or_alike_is_told(
 ) -> None:
     found = suspicion(ecosystem, name, ProtectedNames(ecosystem, [target]))
     assert found is not None
-    assert (found.suspicious, found.is_protected) == (True, True)
+    assert (found.suspicious, _is_protected(found)) == (True, True)
     assert detail in found.edit.detail
 
 
@@ -120,14 +124,14 @@ def test_a_famous_name_that_is_protected_too_is_told_as_protected() -> None:
     plain = suspicion("npm", "loadsh")
     assert found is not None
     assert plain is not None
-    assert (found.target, found.is_protected) == ("lodash", True)
+    assert (found.target, _is_protected(found)) == ("lodash", True)
     assert found.probability > plain.probability
 
 
 def test_a_famous_name_that_is_nearer_than_a_protected_one_is_told_first() -> None:
     found = suspicion("npm", "loadsh", ProtectedNames("npm", ["lodestar"]))
     assert found is not None
-    assert (found.target, found.is_protected, found.is_famous) == ("lodash", False, True)
+    assert (found.target, _is_protected(found), found.is_famous) == ("lodash", False, True)
 
 
 def test_an_option_is_told_even_if_it_is_protected() -> None:
@@ -162,7 +166,7 @@ def test_a_famous_name_is_told_as_protected_however_long_the_list_is() -> None:
     others = [f"zz{number:04}-unlike" for number in range(3_000)]
     found = suspicion("pypi", "reqeusts", ProtectedNames("pypi", ["requests", *others]))
     assert found is not None
-    assert (found.target, found.is_protected, found.suspicious) == ("requests", True, True)
+    assert (found.target, _is_protected(found), found.suspicious) == ("requests", True, True)
 
 
 def test_names_of_another_ecosystem_are_a_mistake() -> None:
