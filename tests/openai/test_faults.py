@@ -143,9 +143,13 @@ def test_nobody_listens(make_app: MakeApp) -> None:
 
 def test_a_silent_api_is_not_asked_again(ask: Any, fake_api: FakeApi) -> None:
     others = ", ".join([f'{{"base_url": "{fake_api.url}"}}'] * 5)
+    begin = time.monotonic()
+    ask("mute", RETRIES="0", FALLBACK_STATIC="true")
+    alone = time.monotonic() - begin
     before, begin = fake_api.stats()["requests"], time.monotonic()
     found = ask("mute", FALLBACKS=f"[{others}]", RETRIES="10", FALLBACK_STATIC="true")
-    assert time.monotonic() - begin < 10  # all 66 asks that are allowed would wait half a minute
+    # Where the machine needs longer for one that may not be asked again at all, so may this.
+    assert time.monotonic() - begin < max(3, 2 * alone)
     assert 2 <= fake_api.stats()["requests"] - before <= 3
     assert (found.result["engine"], found.last["type"]) == ("static", "run.completed")
 

@@ -21,8 +21,8 @@ from codeintel.testing.server import LiveServer
 from codeintel.tiers import Tier
 
 PEPPER = "p" * 40
-PATIENCE = 120
-"""Seconds that any answer may take, on a slow machine too: tests bound what they claim."""
+PATIENCE = 30
+"""Seconds that an answer may take before a test is given up."""
 
 
 def settings(api: FakeApi, instance: Path, **more: str) -> dict[str, str]:
@@ -109,7 +109,9 @@ def has(count: int) -> Callable[[Stream], bool]:
     return lambda stream: len(stream.frames) >= count
 
 
-def start(server: LiveServer, key: str, request_key: str = "", **body: Any) -> Stream:
+def start(
+    server: LiveServer, key: str, request_key: str = "", patience: float = PATIENCE, **body: Any
+) -> Stream:
     """Start an analysis; its headers have come."""
     headers = {"Authorization": f"Bearer {key}"}
     headers |= {"Idempotency-Key": request_key} if request_key else {}
@@ -118,7 +120,7 @@ def start(server: LiveServer, key: str, request_key: str = "", **body: Any) -> S
         headers=headers,
         json={"code": "x = 1\n", "language": "python", **body},
         stream=True,
-        timeout=PATIENCE,
+        timeout=patience,
     )
     return Stream(answer)
 

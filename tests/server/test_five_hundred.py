@@ -28,7 +28,10 @@ def test_all_of_them_complete(
     )
     with live(shared) as server:
         key = new_key(shared)
-        streams = crowd(STREAMS, lambda number: start(server, key, code=f"x = {number}\n"))
+        # That all are answered is claimed, not how fast a busy machine starts so many threads.
+        streams = crowd(
+            STREAMS, lambda number: start(server, key, patience=120, code=f"x = {number}\n")
+        )
         assert Counter(stream.response.status_code for stream in streams) == {200: STREAMS}
         assert server.account(key)["credits"]["held"] == STREAMS
         fake_api.release()
