@@ -1,4 +1,4 @@
-"""How much transformations change, how much of that is verified, and whether anything breaks.
+"""How much transformations change, how much of that is proven, and whether anything breaks.
 
     python benchmarks/transformations.py [--kinds refactor,modernize] [PATH ...]
 
@@ -37,7 +37,8 @@ class Row:
 
     programs: int = 0
     changed: int = 0
-    verified: int = 0
+    proven: int = 0
+    checked: int = 0
     run: int = 0
     broken: int = 0
     seconds: list[float] = field(default_factory=list)
@@ -86,7 +87,8 @@ def measure(
                 row.programs += 1
                 row.seconds.append(time.monotonic() - begin)
                 row.changed += result["changed"]
-                row.verified += result["changed"] and result["verified"]
+                row.proven += result["changed"] and result["verdict"] == "proven"
+                row.checked += result["changed"] and result["verdict"] == "checked"
                 if before is None or not before.startswith("0"):
                     continue
                 row.run += 1
@@ -108,13 +110,13 @@ def main() -> None:
             client = Client(server.url, server.make_key("user@example.org", "--unlimited"))
             rows = measure(client, programs(options.paths), options.kinds.split(","))
     print(
-        f"{'language':<12}{'kind':<12}{'programs':>9}{'changed':>9}{'verified':>9}{'run':>6}"
+        f"{'language':<12}{'kind':<12}{'programs':>9}{'changed':>9}{'proven':>9}{'checked':>9}{'run':>6}"
         f"{'broken':>8}{'median s':>10}{'most s':>8}"
     )
     for (language, kind), row in sorted(rows.items()):
         print(
-            f"{language:<12}{kind:<12}{row.programs:>9}{row.changed:>9}{row.verified:>9}"
-            f"{row.run:>6}{row.broken:>8}{statistics.median(row.seconds):>10.2f}"
+            f"{language:<12}{kind:<12}{row.programs:>9}{row.changed:>9}{row.proven:>9}"
+            f"{row.checked:>9}{row.run:>6}{row.broken:>8}{statistics.median(row.seconds):>10.2f}"
             f"{max(row.seconds):>8.2f}"
         )
     if any(row.broken for row in rows.values()):

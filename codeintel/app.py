@@ -8,8 +8,10 @@ from typing import Any
 from flask import Flask
 
 from codeintel.api import register_blueprints
-from codeintel.config import LoadedSettings, load_settings
+from codeintel.config import LoadedSettings, SettingError, load_settings
+from codeintel.confinement.state import UnconfinedError, require
 from codeintel.db import db, init_database
+from codeintel.http.body import release_body
 from codeintel.http.errors import init_errors
 from codeintel.http.headers import init_headers
 from codeintel.http.hosts import init_hosts
@@ -27,6 +29,10 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     :raises codeintel.config.SettingError: for a wrong setting, which the message names.
     """
     loaded = load_settings(config)
+    try:
+        require(loaded.settings.confinement)
+    except UnconfinedError as error:
+        raise SettingError(str(error)) from None
     app = _new_app(loaded)
     init_database(app, loaded.settings)
     loaded, plugins = load_plugins(loaded)
@@ -36,6 +42,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_errors(app)
     init_hosts(app, loaded.settings)
     init_login_cookie(app, loaded.settings)
+    app.teardown_request(release_body)
     register_blueprints(app)
     init_metrics(app)
     return app

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
+from functools import cached_property
+from itertools import accumulate
 
 from codeintel.contracts import Range
-
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class LineTable:
@@ -17,23 +16,37 @@ class LineTable:
     `str.splitlines` would split too, is an ordinary character. A text that ends with a line end has
     an empty last line, where an edit may insert. Positions are `(line, column)`, both from 1, in
     code points.
+
+    The lines are found when they are first asked for, by a few calls that each pass over the whole
+    text: a file of 1 MiB may be all line ends, and a server has others to serve.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0]
-        self._ends: list[int] = []
-        for end in _LINE_END.finditer(text):
-            self._ends.append(end.start())
-            self._starts.append(end.end())
-        self._ends.append(len(text))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The offset of each line."""
+        flat = self.text
+        if "\r" in flat:  # each line end becomes one LF, and no offset changes
+            flat = flat.replace("\r\n", " \n").replace("\r", "\n")
+        lengths = [len(line) + 1 for line in flat.split("\n")]
+        lengths.pop()
+        return list(accumulate(lengths, initial=0))
 
     def __len__(self) -> int:
         return len(self._starts)
 
     def line(self, number: int) -> str:
         """Line `number`, without its end."""
-        return self.text[self._starts[number - 1] : self._ends[number - 1]]
+        return self.text[self._starts[number - 1] : self._end(number)]
+
+    def _end(self, number: int) -> int:
+        """The offset at which a line's text ends."""
+        if number == len(self):
+            return len(self.text)
+        start = self._starts[number]
+        return start - (2 if self.text.startswith("\r\n", start - 2) else 1)
 
     def span(self, start: int, end: int) -> Range:
         """The range between two offsets into the text, in code points from 0."""
@@ -51,7 +64,7 @@ class LineTable:
             return 1, 1
         if line > len(self):
             line, column = len(self), len(self.text) + 1
-        length = self._ends[line - 1] - self._starts[line - 1]
+        length = self._end(line) - self._starts[line - 1]
         return line, min(max(column, 1), length + 1)
 
     def _position(self, offset: int) -> tuple[int, int]:

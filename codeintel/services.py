@@ -30,6 +30,7 @@ from codeintel.jobs.messages import Messages
 from codeintel.jobs.service import Jobs
 from codeintel.keys.pepper import load_pepper
 from codeintel.keys.service import Keys
+from codeintel.limits.concurrency import Concurrency
 from codeintel.limits.service import Limits
 from codeintel.personal_data.service import PersonalData
 from codeintel.plugins.manager import PluginManager
@@ -51,6 +52,17 @@ from codeintel.verification.execution.sandbox import Sandbox
 from codeintel.workers.pool import AnalyzerPool
 from codeintel.workspace.proof.service import ProofLoop
 from codeintel.workspace.service import Workspaces
+
+TEXT_FUNCTIONS = (
+    "codeintel.http.json_shape:JSON_SHAPE",
+    "codeintel.runs.sarif_files:RUN_SARIF",
+    "codeintel.workspace.proof.export_files:EXPORT",
+    "codeintel.workspace.proof.manifest_work:MANIFESTS",
+    "codeintel.workspace.text.file_changes:DIFF",
+    "codeintel.workspace.text.search:SEARCH",
+    "codeintel.workspace.text.secret_scan:SECRET_SCAN",
+)
+"""What worker processes do with texts of callers: imported there, before they are forked."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +87,7 @@ class Services:
     own_tokens: OwnTokens
     providers: tuple[Provider, ...]
     limits: Limits
+    concurrency: Concurrency
     pool: AnalyzerPool
     runs: RunService
     reader: RunReader
@@ -101,12 +114,18 @@ def build_services(
     writer = Writer(engine)
     pepper = load_pepper(settings)
     keys = Keys(engine, writer, pepper)
-    pool = AnalyzerPool(settings.analysis_processes, loaded.without_secrets(), settings.instance)
+    pool = AnalyzerPool(
+        settings.analysis_processes, loaded.without_secrets(), settings.instance, TEXT_FUNCTIONS
+    )
     owner = new_owner()
     store = RunStore(engine, writer, owner, settings.hold_ttl)
     records = RunRecords(engine, writer)
     redis = SharedRedis(settings.redis_url) if settings.redis_url else None
-    shared = SharedLogs(redis, settings.run_retention, records.running) if redis else None
+    shared = (
+        SharedLogs(redis, settings.run_retention, settings.events_kept, records.running)
+        if redis
+        else None
+    )
     results = SharedResults(redis, settings.result_cache) if redis else None
     can_run = settings.execution == BUBBLEWRAP
     sandbox = Sandbox(settings.analysis_processes) if can_run else None
@@ -114,7 +133,7 @@ def build_services(
     reports = SourceReports(engine, writer)
     trust = build_trust(settings, plugins.registry, engine, writer)
     proof = ProofLoop(engine, writer, settings, plugins.registry, pool, trust)
-    workspaces = Workspaces(engine, writer, settings, proof.on_revision)
+    workspaces = Workspaces(engine, writer, settings, proof.on_revision, pool.texts)
     kinds = [*trust.work.kinds(), *proof.kinds()]
     messages = Messages(settings.instance, redis)
     sessions = Sessions(engine, writer, settings)
@@ -165,10 +184,11 @@ def build_services(
         own_tokens=OwnTokens(issuer, writer),
         providers=providers,
         limits=Limits(app, settings, redis),
+        concurrency=Concurrency(settings),
         pool=pool,
         runs=runs,
         reader=RunReader(runs),
-        health=Health(engine, redis, lambda: runs.leaving),
+        health=Health(engine, redis, lambda: runs.leaving, settings.confinement),
         search=Search(
             chosen_sources(settings, plugins.registry.sources),
             SearchCache(settings.search_cache, redis),

@@ -12,7 +12,7 @@ from codeintel.db.models import now_ms
 from codeintel.db.writer import begin_write
 from codeintel.jobs.states import JobState
 from codeintel.jobs.tables import JobRow
-from codeintel.workspace.proof.reading import packed
+from codeintel.workspace.proof.documents import packed
 from codeintel.workspace.proof.shapes import Report
 from codeintel.workspace.records import ProofState, WorkspaceRecord
 from codeintel.workspace.tables import ReportRow

@@ -14,6 +14,7 @@ from codeintel.db.models import (
     Base,
     Hold,
     IdempotencyKey,
+    LeaderLease,
     LedgerEntry,
     RunRow,
     SourceReportRow,
@@ -113,7 +114,7 @@ def fill(services: Services, email: str = "user@example.org") -> User:
 def _runs(connection: Connection, account_id: str) -> None:
     tail = account_id[-8:]
     for run_id, state in ((f"run_a{tail}", "completed"), (f"run_b{tail}", "running")):
-        assert ledger.hold(connection, run_id, account_id, 2, now_ms() + 60_000)
+        assert ledger.hold(connection, run_id, account_id, 2, 60_000)
         connection.execute(insert(RunRow).values(run_row(account_id, run_id, state)))
         connection.execute(
             insert(IdempotencyKey).values(
@@ -136,6 +137,7 @@ def fill_shared(services: Services) -> None:
         (JobRow, job_row("job_stop", "running", owner="h:1:x", lease_ms=NOW, cancel_ms=NOW)),
         (JobRow, job_row("job_wait", "queued", sent_ms=NOW)),
         (JobRow, job_row("job_done", "done", finished_ms=now_ms(), result='{"a": 1}')),
+        (LeaderLease, {"work": "chores", "owner": "h:1:x", "expires_ms": NOW}),
         (
             SourceReportRow,
             {

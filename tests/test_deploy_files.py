@@ -181,9 +181,18 @@ def test_the_readme_names_every_file() -> None:
     assert linked >= {path for path in files if path.is_file()}
 
 
+def test_nginx_takes_as_many_connections_of_an_address_as_a_node() -> None:
+    text = NGINX.read_text()
+    (most,) = re.findall(r"limit_conn codeintel_connections (\d+);", text)
+    assert int(most) == Settings.max_connections_per_address
+    assert re.search(r"limit_req zone=codeintel_requests burst=\d+ nodelay;", text)
+    (rate,) = re.findall(r"zone=codeintel_requests:\S+ rate=(\d+)r/s;", text)
+    assert int(rate) == Settings.limit_default.amount / Settings.limit_default.get_expiry()
+
+
 def test_refusals_of_nginx_are_in_the_shape_of_the_services() -> None:
     bodies = re.findall(r"return \d+ '(\{.*\})';", NGINX.read_text())
-    assert len(bodies) == 2
+    assert len(bodies) == 3
     for body in map(json.loads, bodies):
         assert set(body) == {"error", "meta"}
         assert set(body["error"]) == {"code", "message", "details"}

@@ -24,6 +24,7 @@ FOR_PLUGINS = {
     "codeintel",
     "codeintel.client.sse",
     "codeintel.contracts",
+    "codeintel.contracts.advisories",
     "codeintel.contracts.settings",
     "codeintel.languages",
     "codeintel.positions",

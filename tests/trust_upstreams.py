@@ -30,6 +30,8 @@ class FakeUpstreams:
 
     def __init__(self) -> None:
         self.packages: dict[str, Package] = {}
+        self.malware: dict[str, tuple[str, str]] = {}
+        """Ecosystem and name by id, of packages that no registry here lists."""
         self.down: set[str] = set()
         self.limited: set[str] = set()
         self.asked: Counter[str] = Counter()
@@ -81,8 +83,12 @@ class FakeUpstreams:
         package = self.packages.get(found[2].split("@1")[0]) if found else None
         return 200, [documents.row(package, found[1], purl)] if package and found else []
 
-    def _osv(self, _rest: str, _query: dict[str, str], body: bytes) -> tuple[int, Any]:
+    def _osv(self, rest: str, _query: dict[str, str], body: bytes) -> tuple[int, Any]:
+        if rest.startswith("v1/vulns/"):
+            return self._malware(rest.removeprefix("v1/vulns/"))
         asked = json.loads(body)
+        if rest == "v1/querybatch":
+            return 200, {"results": [self._ids(each) for each in asked["queries"]]}
         package = self.packages.get(asked["package"]["name"])
         if package is None or not package.advisories:
             return 200, {}
@@ -90,6 +96,26 @@ class FakeUpstreams:
         return 200, {
             "vulns": [documents.advisory(package, system, *each) for each in package.advisories]
         }
+
+    def _ids(self, query: dict[str, Any]) -> dict[str, Any]:
+        """What the batch endpoint tells: ids alone."""
+        name = query["package"]["name"]
+        package = self.packages.get(name)
+        ids = [id_ for id_, _ in package.advisories] if package is not None else []
+        ids += [id_ for id_, of in self.malware.items() if of[1] == name]
+        return {"vulns": [{"id": id_, "modified": "2026-01-01T00:00:00Z"} for id_ in ids]}
+
+    def _malware(self, id_: str) -> tuple[int, Any]:
+        """One record of a package that registries have removed, or of one that is there."""
+        if id_ in self.malware:
+            ecosystem, name = self.malware[id_]
+            package = {"ecosystem": ecosystem, "name": name}
+            affected = [{"package": package, "versions": ["1.0.0"]}]
+            return 200, {"id": id_, "summary": f"Malicious code in {name}", "affected": affected}
+        for package_ in self.packages.values():
+            if any(id_ == each for each, _ in package_.advisories):
+                return 200, documents.advisory(package_, "npm", id_, "")
+        return 404, {"code": 5, "message": "Bug not found."}
 
     def _scorecard(self, rest: str, _query: dict[str, str], _body: bytes) -> tuple[int, Any]:
         for package in self.packages.values():

@@ -151,6 +151,9 @@ ROWS: dict[str, Rows] = {
         ],
     },
     "0008": {},
+    "0009": {},
+    "0010": {},
+    "0011": {},
 }
 RENAMED = {("idempotency_keys", "run_id"): "made"}
 

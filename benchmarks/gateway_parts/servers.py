@@ -100,13 +100,20 @@ def codeintel(
         CODEINTEL_LIMIT_DEFAULT=f"{PLENTY}/minute",
     ) as server:
         email = f"gateway-{secrets.token_hex(8)}@example.org"
-        headers = {"x-api-key": server.make_key(email, "--credits", str(CREDITS))}
+        headers = {"x-api-key": _new_key(server, email)}
         url = f"{server.url}/api/v1/analyze/stream"
         targets = {
             kind: Target(url, headers, _run(model), b"event: output.delta", b"event: run.completed")
             for kind, model in MODELS.items()
         }
         yield Service(name, targets, server.worker_pids()[0], server.process.pid)
+
+
+def _new_key(server: LiveServer, email: str) -> str:
+    """The key of a new account, for runs and for pushes."""
+    server.run("accounts", "create", email, "--credits", str(CREDITS))
+    scopes = ("--scope", "api:v1", "--scope", "workspace:write")
+    return server.run("keys", "create", email, "--name", "test", *scopes).stdout.strip()
 
 
 def _run(model: Model) -> bytes:

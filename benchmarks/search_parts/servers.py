@@ -43,6 +43,8 @@ def codeintel(upstream: str, folder: Path) -> Iterator[list[Service]]:
         CODEINTEL_DOCKER_URL=upstream,
         CODEINTEL_SEARCH_CACHE="3600",
         CODEINTEL_LIMIT_DEFAULT=f"{PLENTY}/minute",
+        CODEINTEL_SEARCH_CALLS=f"{PLENTY}/minute",
+        CODEINTEL_SEARCH_CALLS_ANONYMOUS=f"{PLENTY}/minute",
     ) as server:
         key = server.make_key("search@example.org")
         url = f"{server.url}/api/v1/search?q=redis"

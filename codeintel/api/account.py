@@ -65,7 +65,8 @@ class AnalysisPrices(msgspec.Struct, frozen=True, rename="camel"):
 
 class TransformationPrices(msgspec.Struct, frozen=True, rename="camel"):
     """Credits for a transformation by model, plus the surcharge of its kind, plus `long_code` above
-    `long_code_characters`, `most` at most. Work that is cut short costs `least`."""
+    `long_code_characters`, `most` at most. Work that is cut short costs `least`. A transformation
+    whose result is `checked` costs what one that is `proven` does."""
 
     flash: Count
     pro: Count

@@ -18,7 +18,8 @@ blueprint = Blueprint("health", __name__, url_prefix="/api/v1")
         summary="Report the health of the service",
         description=(
             "Asks the database and Redis now, each within a short deadline. A dead Redis is "
-            "`degraded` and still 200; only an unhealthy or draining service answers 503."
+            "`degraded` and still 200, and so is a clock that is more than 5 s from the "
+            "database's; only an unhealthy or draining service answers 503."
         ),
         tag="Health",
         answers={

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
 import msgspec
@@ -11,16 +11,16 @@ from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.auth.caller import Caller
-from codeintel.contracts import AnalysisResult, RunKind
+from codeintel.contracts import RunKind
 from codeintel.contracts.events import RunEvent
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import endpoint, services
-from codeintel.http.envelope import data_response, json_response
+from codeintel.http.envelope import data_response
 from codeintel.http.operation import EVENT_STREAM, RUN_ID, Answer, Header, Link, Operation
 from codeintel.http.streams import stream_log
 from codeintel.runs.reading import RunReport, report
 from codeintel.runs.records import RunRecord
-from codeintel.sarif import Artifact, sarif_log
+from codeintel.runs.sarif_files import run_sarif
 
 blueprint = Blueprint("runs", __name__, url_prefix="/api/v1/runs")
 
@@ -104,16 +104,14 @@ LAST_EVENT_ID = Header(
             200: Answer("The run, or with `format=sarif` a SARIF log.", RunReport, others=(SARIF,))
         },
         authenticated=True,
-        errors=(ErrorCode.NOT_FOUND, ErrorCode.INSUFFICIENT_SCOPE),
+        errors=(ErrorCode.NOT_FOUND, ErrorCode.INSUFFICIENT_SCOPE, ErrorCode.OVERLOADED),
     )
 )
 def read_run(caller: Caller, query: RunQuery, run_id: str) -> Response:
     """The run, as JSON or SARIF."""
     record = services().reader.find(caller, run_id, with_result=True)
     if query.format is Format.SARIF:
-        response = json_response(_sarif(record, query.path))
-        response.mimetype = SARIF
-        return response
+        return Response(_sarif(caller, record, query.path), mimetype=SARIF)
     return data_response(report(record))
 
 
@@ -183,8 +181,8 @@ def _last_event_id(query: EventsQuery) -> int:
     return int(header)
 
 
-def _sarif(record: RunRecord, path: str) -> dict[str, Any]:
-    """The run's result as a SARIF log, or one that says that there is none."""
+def _sarif(caller: Caller, record: RunRecord, path: str) -> bytes:
+    """The run's result as a SARIF log."""
     if record.kind != RunKind.ANALYSIS:
         raise ServiceError(
             ErrorCode.INVALID_REQUEST,
@@ -196,9 +194,8 @@ def _sarif(record: RunRecord, path: str) -> dict[str, Any]:
             ErrorCode.NOT_FOUND,
             f"The run is {record.state} and has no result: there is nothing to put into SARIF.",
         )
-    result = msgspec.json.decode(record.result, type=AnalysisResult)
-    marks = msgspec.json.decode(record.fingerprints or "[]", type=list[str])
-    return sarif_log(result, Artifact(_uri(path), fingerprints=marks))
+    texts, uri = services().pool.texts, _uri(path)
+    return run_sarif(texts, caller.account_id, record.result, record.fingerprints, uri)
 
 
 def _uri(path: str) -> str:

@@ -12,6 +12,7 @@ from codeintel.auth.caller import Caller
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import data_response
 from codeintel.http.operation import Answer, Operation
+from codeintel.http.search_budget import search_budget
 from codeintel.scopes import Scope
 from codeintel.search.shapes import SearchQuery, SearchResults
 
@@ -50,7 +51,7 @@ def _choices() -> dict[str, list[str]]:
 )
 def search(caller: Caller, query: SearchQuery) -> Response:
     """The results, or 304 by their ETag. That is a weak one: `meta` differs each time."""
-    found = services().search.search(query, caller)
+    found = services().search.search(query, caller, search_budget(caller))
     encoded = _encode(found)
     response = data_response(Raw(encoded))
     headers = response.headers

@@ -105,12 +105,15 @@ class _Lookups:
     def __init__(self) -> None:
         self._limits = services().limits
         # Now, as packages are asked for beside the request.
+        self._is_anonymous = g.caller.is_anonymous
         self._who = g.caller.account_id or remote_key()
         self.refused: LimitState | None = None
 
     def admit(self) -> None:
         """:raises ServiceError: `rate_limit_exceeded`."""
         state = self._limits.hit_lookup(self._who)
+        if self._is_anonymous and not state.exceeded:
+            state = self._limits.hit_anonymous_lookup()
         if state.exceeded:
             self.refused = state
             raise state.refusal()

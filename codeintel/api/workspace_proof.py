@@ -146,15 +146,14 @@ def list_reports(caller: Caller, workspace_id: str) -> Response:
                 others=tuple(told.partition(";")[0] for told in list(MEDIA_TYPES.values())[1:]),
             )
         },
-        errors=(ErrorCode.NOT_FOUND,),
+        errors=(ErrorCode.NOT_FOUND, ErrorCode.OVERLOADED),
     )
 )
 def read_report(caller: Caller, query: ReportQuery, workspace_id: str) -> Response:
     """The report."""
     session = services().workspaces.find(caller.account_id, workspace_id)
     number = None if query.revision is UNSET else query.revision
-    report = services().proof.report(session, number)
     if query.format is ReportFormat.JSON:
-        return json_response(report)
+        return json_response(services().proof.report(session, number))
     origin = (services().settings.public_url or request.url_root).rstrip("/")
-    return report_response(report, session, query.format, origin)
+    return report_response(session, number, query.format, origin)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-import msgspec
 from flask import Response
 
 from codeintel.capabilities.shapes import RuleQuery
 from codeintel.contracts import RuleInfo
 from codeintel.http.endpoint import services
 from codeintel.web.workspace_reports_print import POLICY, printed_report
-from codeintel.workspace.proof import exports
-from codeintel.workspace.proof.shapes import Report
+from codeintel.workspace.proof.documents import encoded
+from codeintel.workspace.proof.export_files import ExportFormat
 from codeintel.workspace.records import WorkspaceRecord
 
 
@@ -32,29 +31,39 @@ MEDIA_TYPES = {
     ReportFormat.HTML: "text/html; charset=utf-8",
 }
 
+_BY_WORKERS = {ReportFormat.SARIF: ExportFormat.SARIF, ReportFormat.CSV: ExportFormat.CSV}
+
 
 def report_response(
-    report: Report, session: WorkspaceRecord, form: ReportFormat, origin: str
+    session: WorkspaceRecord, number: int | None, form: ReportFormat, origin: str
 ) -> Response:
     """A report as a file to be saved, and nothing that a browser would run.
 
+    :param number: the revision; None for the newest with a verdict.
     :param origin: the address of the service, without a slash at the end.
+    :raises ServiceError: `not_found`, `overloaded`.
     """
-    response = Response(_body(report, session, form, origin), content_type=MEDIA_TYPES[form])
-    name = f"report-{session.id}-{report.summary.revision}.{form}"
+    revision, body = _body(session, number, form, origin)
+    response = Response(body, content_type=MEDIA_TYPES[form])
+    name = f"report-{session.id}-{revision}.{form}"
     response.headers.set("Content-Disposition", "attachment", filename=name)
     response.headers["Content-Security-Policy"] = f"{POLICY}; sandbox"
     return response
 
 
-def _body(report: Report, session: WorkspaceRecord, form: ReportFormat, origin: str) -> bytes:
-    if form is ReportFormat.SARIF:
-        return msgspec.json.encode(exports.sarif(report, session, _rules(), origin))
-    if form is ReportFormat.CSV:
-        return exports.csv(report).encode("utf-8", "replace")
+def _body(
+    session: WorkspaceRecord, number: int | None, form: ReportFormat, origin: str
+) -> tuple[int, bytes]:
+    """The revision that the report is on, and the file."""
+    proof = services().proof
+    if form in _BY_WORKERS:
+        return proof.export(session, number, _BY_WORKERS[form], _rules(), origin)
+    report = proof.report(session, number)
     if form is ReportFormat.HTML:
-        return printed_report(report, session).encode("utf-8", "replace")
-    return msgspec.json.encode(report)
+        data = printed_report(report, session).encode("utf-8", "replace")
+    else:
+        data = encoded(report)
+    return report.summary.revision, data
 
 
 def _rules() -> dict[str, list[RuleInfo]]:

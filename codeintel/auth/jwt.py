@@ -103,8 +103,9 @@ class JwtAuthenticator:
                 "The token is valid, but nobody here has this identity: ask the operator for an "
                 "invitation, sign in with its link, then sign in at your provider to connect it.",
             )
-        email, verified = told_email(token.claims)
-        return self._identities.sign_up(token.issuer, token.subject, email, verified, _ACTOR)
+        email, is_verified = told_email(token.claims)
+        is_vouched = is_verified and token.provider.entry.vouches_for(email)
+        return self._identities.sign_up(token.issuer, token.subject, email, is_vouched, _ACTOR)
 
 
 def told_email(claims: Mapping[str, Any]) -> tuple[str, bool]:

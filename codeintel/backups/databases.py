@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -22,6 +23,8 @@ from codeintel.db import APPLICATION_NAME
 from codeintel.db.migrate import ADVISORY_LOCK
 
 WAIT_SECONDS = 5
+_LEFT = re.compile(r"\..+\.[0-9a-f]{8}\.(?:snapshot|part)")
+"""Names of unfinished backups."""
 IN_USE = (
     "The service is using this database ({who}): stop `codeintel serve` and `codeintel worker` "
     "first. Nothing was changed."
@@ -46,14 +49,38 @@ def reading(settings: Settings, beside: Path) -> Iterator[Connection]:
     if not file.exists():
         raise BackupError(f"There is no database {file}: nothing can be backed up.")
     copy = beside.with_name(f".{beside.name}.{token_hex(4)}.snapshot")
+    descriptor = -1
     try:
         _copy(file, copy)
+        descriptor = os.open(copy, os.O_RDONLY)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # see `sweep`
         engine = create_engine(f"sqlite:///{copy}", poolclass=pool.NullPool)
         with engine.connect() as connection:
             yield connection
     finally:
-        for left in (copy, *(copy.with_name(copy.name + end) for end in ("-wal", "-shm"))):
-            left.unlink(missing_ok=True)
+        _delete(copy)
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+def sweep(folder: Path) -> None:
+    """Delete what backups that were killed have left in a folder: drafts, and whole copies of the
+    database. A backup under way holds a lock on its own."""
+    for left in folder.glob(".*"):
+        if not _LEFT.fullmatch(left.name) or left.is_symlink():
+            continue
+        with suppress(OSError):  # somebody else's, or gone meanwhile
+            descriptor = os.open(left, os.O_RDONLY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _delete(left)
+            finally:
+                os.close(descriptor)
+
+
+def _delete(copy: Path) -> None:
+    for left in (copy, *(copy.with_name(copy.name + end) for end in ("-wal", "-shm"))):
+        left.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,8 +49,10 @@ def save(settings: Settings, target: Path, *, with_secrets: bool = False) -> Man
     if not target.parent.is_dir():
         raise BackupError(f"There is no folder {target.parent} for the backup.")
     draft = target.with_name(f".{target.name}.{token_hex(4)}.part")
-    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    databases.sweep(target.parent)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
         with databases.reading(settings, target) as connection:
             manifest = _write(connection, draft, _secrets(settings) if with_secrets else None)
         _keep(draft)
@@ -58,6 +61,7 @@ def save(settings: Settings, target: Path, *, with_secrets: bool = False) -> Man
         raise BackupError(f"There is a file {target} already: choose another name.") from None
     finally:
         draft.unlink(missing_ok=True)
+        os.close(descriptor)
     return manifest
 
 

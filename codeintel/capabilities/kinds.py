@@ -9,7 +9,7 @@ import msgspec
 
 from codeintel.capabilities.asking import asked, checked
 from codeintel.capabilities.shapes import KindInfo, PriceInfo, TransformationInfo
-from codeintel.contracts import Model, RunKind, Transformation, TransformationKind
+from codeintel.contracts import Model, RunKind, Transformation, TransformationKind, VerdictOutcome
 from codeintel.credits.prices import LONG_CODE_CHARACTERS, transformation_price
 from codeintel.plugins.registry import Registry
 
@@ -74,6 +74,11 @@ def _ways(kind: str, registry: Registry) -> Iterator[TransformationInfo]:
                 yield found
 
 
+def _best_verdict(way: Transformation) -> VerdictOutcome:
+    """What its changes can reach without being run."""
+    return VerdictOutcome.CHECKED if way.equivalence is None else VerdictOutcome.PROVEN
+
+
 def _way(way: Transformation, plugin: str) -> TransformationInfo:
     info = TransformationInfo(
         name=way.name,
@@ -82,6 +87,7 @@ def _way(way: Transformation, plugin: str) -> TransformationInfo:
         languages=tuple(sorted(way.languages)),
         targets=None if way.targets is None else tuple(sorted(way.targets)),
         equivalence=way.equivalence,
+        best_verdict=_best_verdict(way),
         plugin=plugin,
     )
     return checked(info, TransformationInfo)

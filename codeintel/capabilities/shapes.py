@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.contracts import Equivalence, Model, Promise, RuleInfo
+from codeintel.contracts import Equivalence, Model, Promise, RuleInfo, VerdictOutcome
 
 
 class LanguageInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -57,7 +57,8 @@ class ListedRule(RuleInfo, frozen=True, kw_only=True, rename="camel"):
 class TransformationInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One way to do a kind of transformation without a model. `targets` are the languages that it
     can produce, the same as `languages` where it keeps the language; `equivalence` is how its
-    results are compared with the original, null where they cannot be."""
+    results are compared with the original, null where they cannot be; `bestVerdict` is the most
+    that a change of the code can reach without being run."""
 
     name: str
     version: str
@@ -65,12 +66,14 @@ class TransformationInfo(msgspec.Struct, frozen=True, kw_only=True, rename="came
     languages: tuple[str, ...]
     targets: tuple[str, ...] | None
     equivalence: Equivalence | None
+    best_verdict: VerdictOutcome
     plugin: str
 
 
 class PriceInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Credits for one model. `long` is the price of code over 20,000 characters, `least` that of
-    work that was cut short, or came to nothing that passed the checks."""
+    work that was cut short, or whose every result the checks refused. A result that is `checked`
+    costs as much as one that is `proven`."""
 
     full: int
     long: int

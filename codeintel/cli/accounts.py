@@ -12,6 +12,7 @@ from codeintel import DEFAULT_URL
 from codeintel.cli import common
 from codeintel.cli.accounts_change import change
 from codeintel.cli.accounts_data import delete, export
+from codeintel.cli.accounts_sessions import confirm_others
 from codeintel.cli.text import table
 from codeintel.tiers import Tier
 
@@ -74,14 +75,27 @@ def create(email: str, tier: str | None, amount: int | None, unlimited: bool) ->
     help="Where the service is, if the setting CODEINTEL_PUBLIC_URL does not say it; by default, "
     "where it was last started.",
 )
+@click.option("--yes", is_flag=True, help="Do not ask about people who already sign in.")
+@click.option(
+    "--sign-out", "signs_out", is_flag=True, help="End the sessions that the account has now."
+)
 def invite(
-    email: str | None, tier: str | None, amount: int | None, unlimited: bool, url: str | None
+    email: str | None,
+    tier: str | None,
+    amount: int | None,
+    unlimited: bool,
+    url: str | None,
+    yes: bool,
+    signs_out: bool,
 ) -> None:
     """Make a link that signs EMAIL in, and the account if there is none.
 
     Without EMAIL it is the account that was made first, such as `codeintel serve` makes one. The
     link alone goes to standard output. Whoever has it can sign in, once: send it in private.
     The options of the account hold for a new one.
+
+    If somebody already signs in to the account at an identity provider, the command says so and
+    asks first. --sign-out ends all sessions of the account, after the same question.
     """
     from codeintel.errors import ErrorCode, ServiceError
     from codeintel.identity.links import PATH
@@ -96,6 +110,7 @@ def invite(
                 raise
             told = _made(services, email, tier, amount, unlimited)
             account = services.accounts.find(email)
+        confirm_others(services, account, signs_out=signs_out, yes=yes)
         token = services.links.make(account.id)
         settings = services.settings
         base = settings.public_url or url or last_address(settings.instance) or DEFAULT_URL

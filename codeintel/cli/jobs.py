@@ -134,6 +134,7 @@ def _facts(job: Job) -> list[tuple[str, str]]:
         ("state", _state(job)),
         ("progress", _progress(job) + note),
         ("attempts", str(job.attempts)),
+        ("deaths", str(job.deaths)),
         ("process", job.owner or _NOTHING),
         ("made", _clock(job.created_ms)),
         ("begun", _clock(job.started_ms)),
@@ -154,6 +155,7 @@ def _document(job: Job) -> dict[str, Any]:
         "key": job.key,
         "state": job.state,
         "attempts": job.attempts,
+        "deaths": job.deaths,
         "owner": job.owner,
         "progress": {
             "done": job.progress_done,

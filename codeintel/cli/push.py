@@ -90,7 +90,7 @@ def push(
       0    pushed, or nothing had changed
       1    pushed, and with --wait the proof loop failed
       2    nothing was pushed: wrong usage or input, a conflict, or the service refused
-      3    pushed, and with --wait there is no verdict
+      3    pushed, and with --wait there is no verdict, or it is incomplete: files were left out
       130  interrupted
     """
     with opened(folder or ".") as disk:

@@ -18,13 +18,19 @@ from codeintel.cli.render import Piece, ending
 from codeintel.cli.source import STDIN, Source, read_code
 from codeintel.cli.text import printable
 from codeintel.cli.writing import replace_file, sibling
-from codeintel.contracts import CheckStatus, Model
+from codeintel.contracts import CheckStatus, Model, VerdictOutcome
 from codeintel.languages import canonical_language, language_of_path
 
 _MARKS = {
     CheckStatus.PASSED: "passed",
     CheckStatus.FAILED: "FAILED",
     CheckStatus.NOT_APPLICABLE: "not applicable",
+}
+
+_VERDICTS = {
+    VerdictOutcome.PROVEN.value: "proven: the result behaves as the original does",
+    VerdictOutcome.CHECKED.value: "checked: no check failed, and none shows that it is equal",
+    VerdictOutcome.UNPROVEN.value: "unproven: the checks refused the result",
 }
 
 
@@ -63,7 +69,14 @@ class _Option(click.ParamType[tuple[str, Any]]):
 )
 @service_options
 @click.option("--diff", "as_diff", is_flag=True, help="Print a unified diff.")
-@click.option("--write", "writes", is_flag=True, help="Write the result, if it is verified.")
+@click.option("--write", "writes", is_flag=True, help="Write the result, if it is proven.")
+@click.option(
+    "--accept",
+    type=click.Choice([VerdictOutcome.PROVEN.value, VerdictOutcome.CHECKED.value]),
+    default=VerdictOutcome.PROVEN.value,
+    show_default=True,
+    help="Least verdict that a result needs; checked results are not shown to be equal.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def transform(
     file: str,
@@ -77,19 +90,21 @@ def transform(
     key: str | None,
     as_diff: bool,
     writes: bool,
+    accept: str,
     as_json: bool,
 ) -> None:
     """Transform FILE, or standard input if FILE is -, and print the new code. What was checked of
     it is told on standard error.
 
-    --write puts verified code into FILE, or, with --target, into a new file beside it that has the
-    target's extension.
+    --write puts proven code into FILE, or, with --target, into a new file beside it that has the
+    target's extension. A result is proven if it was shown to behave as the original does, and
+    checked if no check failed: --accept checked takes both.
 
     \b
     Exit status:
-      0    transformed and verified, or there was nothing to change
+      0    transformed and proven (or accepted), or there was nothing to change
       2    nothing was transformed: wrong usage or input, or the service refused
-      3    the run did not complete, or its result is not verified: it is not written
+      3    the run did not complete, or --accept does not take its result: it is not written
       130  interrupted; the service cancels the run
     """
     if as_diff + writes + as_json > 1:
@@ -114,7 +129,7 @@ def transform(
     if as_json:
         write_json(outcome.document())
     show(ending(outcome))
-    is_good = outcome.status == "completed" and _is_verified(outcome)
+    is_good = outcome.status == "completed" and _is_accepted(outcome, VerdictOutcome(accept))
     if not as_json and outcome.result is not None:
         _deliver(outcome, file, source, place if is_good else None, as_diff, writes)
     sys.exit(0 if is_good else EXIT_NOT_COMPLETED)
@@ -133,9 +148,14 @@ def _place(file: str, target: str | None) -> Path:
     return place
 
 
-def _is_verified(outcome: Outcome) -> bool:
+def _is_accepted(outcome: Outcome, least: VerdictOutcome) -> bool:
     result = outcome.result or {}
-    return result.get("verified") is True or result.get("changed") is False
+    takes_checked = least is VerdictOutcome.CHECKED and _is_checked(result)
+    return result.get("verified") is True or result.get("changed") is False or takes_checked
+
+
+def _is_checked(result: dict[str, Any]) -> bool:
+    return result.get("verdict") == VerdictOutcome.CHECKED
 
 
 def _deliver(
@@ -148,12 +168,21 @@ def _deliver(
     elif not writes:
         write(code)
     elif place is None:
-        write_line("Not written: the result is not verified.", err=True)
+        write_line(_why_not_written(outcome), err=True)
     elif result.get("changed"):
         replace_file(place, code, like=source.data)
         write_line(f"Wrote {place}.", err=True)
     else:
         write_line("Nothing to change.", err=True)
+
+
+def _why_not_written(outcome: Outcome) -> str:
+    if outcome.status == "completed" and _is_checked(outcome.result or {}):
+        return (
+            "Not written: the result is checked, not proven. Review it (--diff), then write it with"
+            " --accept checked."
+        )
+    return "Not written: the result is not verified."
 
 
 def _named(diff: str, file: str) -> str:
@@ -177,6 +206,9 @@ def _shown(event: dict[str, Any]) -> Iterator[Piece]:
             yield Piece(f"{printable(_check(check))}\n", err=True)
         for text in _texts(event.get("unchecked")):
             yield Piece(f"not checked: {text}\n", err=True)
+        verdict = _VERDICTS.get(as_text(event.get("verdict")))
+        if verdict:
+            yield Piece(f"{verdict}\n", err=True)
     elif event["type"] == "result":
         for text in _texts(as_object(event.get("result")).get("losses")):
             yield Piece(f"lost: {text}\n", err=True)

@@ -33,7 +33,9 @@ SEND_PAUSES = (0.2, 1.0, 3.0)
 LONGEST_PAUSE = 30.0
 ALONE = 16
 """More files than this are fetched in one archive."""
-PROOF_ENDED = frozenset({ProofState.PASSED, ProofState.FAILED, ProofState.SKIPPED})
+PROOF_ENDED = frozenset(
+    {ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE, ProofState.SKIPPED}
+)
 _PASSING = frozenset({502, 503, 504})
 T = TypeVar("T")
 

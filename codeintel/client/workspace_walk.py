@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from codeintel.client.workspace_disk import TEMPORARY, Blocked, Disk, TooLarge
 from codeintel.client.workspace_ignore import Ignores
+from codeintel.workspace.masking import masked
 from codeintel.workspace.paths import is_reserved, path_problems
 from codeintel.workspace.records import MAX_FILE_BYTES, MAX_PATH_BYTES, SkippedFile
 from codeintel.workspace.secrets import secret_rule
@@ -153,7 +154,7 @@ def read(root: Path, paths: Iterable[str]) -> Iterator[LocalText | SkippedFile]:
             if rule is None:
                 yield LocalText(path, text, hashlib.sha256(data).hexdigest(), len(data))
             else:
-                yield SkippedFile(path, rule)
+                yield SkippedFile(path, rule, masked(path, text).line)
 
 
 def _bytes(disk: Disk, path: str) -> bytes | Left:

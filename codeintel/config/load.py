@@ -138,6 +138,15 @@ def _read_file(path: Path) -> Mapping[str, Any]:
     return config
 
 
+def _holds_secrets(path: Path, settings: Settings) -> bool:
+    """Whether a path leads to the service's own secrets: the database, or files that are in the
+    instance folder itself and not in a folder below it."""
+    instance = settings.instance.resolve()
+    kept = [instance] if settings.sqlite_file is None else [instance, settings.sqlite_file]
+    is_own = path.parent == instance and not path.is_dir()
+    return is_own or any(each.is_relative_to(path) for each in kept)
+
+
 def _wrong_together(settings: Settings) -> Iterator[SettingError]:
     """Combinations that cannot work."""
     shared = settings.database.startswith("postgresql")
@@ -147,6 +156,12 @@ def _wrong_together(settings: Settings) -> Iterator[SettingError]:
             "processes that share it need the same one. "
             "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`."
         )
+    for path in settings.confinement_read:
+        if _holds_secrets(Path(os.path.realpath(path)), settings):
+            yield SettingError(
+                f"CODEINTEL_CONFINEMENT_READ must not name {path}, where the service's secrets "
+                "are. Name the files or folders that plugins need."
+            )
     secrets = {"KEY_PEPPER": settings.key_pepper, "SESSION_KEY": settings.session_key}
     for name, value in secrets.items():
         if value and len(value) < 32:

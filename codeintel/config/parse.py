@@ -7,6 +7,7 @@ import ipaddress
 import json
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -14,6 +15,7 @@ import limits
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from codeintel.confinement.state import MODES
 from codeintel.logs import FORMATS, JSON, TEXT
 from codeintel.setting_values import seconds, text, whole
 from codeintel.tiers import Tier, TierLimits
@@ -124,6 +126,23 @@ def execution(value: Any) -> str:
     found = text(value).lower()
     if found not in (OFF, BUBBLEWRAP):
         raise ValueError(f"must be `{OFF}` or `{BUBBLEWRAP}`")
+    return found
+
+
+def confinement(value: Any) -> str:
+    """How worker processes are confined."""
+    found = text(value).lower()
+    if found not in MODES:
+        raise ValueError(f"must be one of {', '.join(MODES)}")
+    return found
+
+
+def paths(value: Any) -> tuple[str, ...]:
+    """Absolute paths."""
+    found = tuple(_items(value))
+    for path in found:
+        if not Path(path).is_absolute():
+            raise ValueError(f"must be a comma-separated list of absolute paths: `{path}` is none")
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import limits
 
 from codeintel.config import parse
+from codeintel.confinement.state import AUTO
 from codeintel.identity.oidc.settings import IssuerEntry, parse_issuers
 from codeintel.logs import TEXT
 from codeintel.setting_values import flag, seconds, text, whole
@@ -114,6 +115,40 @@ class Settings:
     limit_failed_auth: limits.RateLimitItem = _setting(
         limits.parse("30/minute"), parse.rate, "Failed authentications of an address."
     )
+    max_connections_per_address: int = _setting(
+        512,
+        whole(0),
+        "Connections of one address to a server worker; 0 is no limit. Loopback and trusted "
+        "proxies are not counted: many clients come by them.",
+    )
+    max_streams_per_account: int = _setting(
+        512, whole(0), "Streams of events that one account may have open at a server worker."
+    )
+    max_streams_per_address: int = _setting(
+        1_024, whole(0), "Streams of events that one address may have open at a server worker."
+    )
+    max_slow_bodies: int = _setting(
+        32,
+        whole(0),
+        "Request bodies of one account or address that take longer than a second, under way at "
+        "once at a server worker.",
+    )
+    body_rate: int = _setting(
+        4_096,
+        whole(1),
+        "Bytes a second that a request body must come with on average, after five seconds.",
+    )
+    body_memory: int = _setting(
+        64 * 1024**2,
+        whole(32 * 1024**2),
+        "Bytes of request bodies that a server worker holds in memory.",
+    )
+    body_files: int = _setting(
+        1024**3,
+        whole(64 * 1024**2),
+        "Bytes of request bodies that a server worker keeps in temporary files while they come; "
+        "an account or address may have half.",
+    )
     analysis_processes: int = _setting(
         os.cpu_count() or 2,
         whole(1, 256),
@@ -121,6 +156,18 @@ class Settings:
     )
     analysis_queue: int = _setting(
         500, whole(1), "Analyses under way or waiting in a server worker, before 503."
+    )
+    confinement: str = _setting(
+        AUTO,
+        parse.confinement,
+        "What worker processes may reach: `auto` bounds it as far as the kernel can, `required` "
+        "does not start where it cannot do all of it, `off` bounds nothing, to debug plugins.",
+    )
+    confinement_read: tuple[str, ...] = _setting(
+        (),
+        parse.paths,
+        "Files and folders that plugins' analysers may read and run besides code: a model, a tool. "
+        "Absolute paths, comma-separated.",
     )
     execution: str = _setting(
         parse.OFF,
@@ -149,6 +196,18 @@ class Settings:
     search_cache: float = _setting(
         300.0, seconds(0), "How long what a registry found answers the same search again."
     )
+    search_calls: limits.RateLimitItem = _setting(
+        limits.parse("60/minute"),
+        parse.rate,
+        "New searches that one registry is sent for an account or address; kept results are not "
+        "counted.",
+    )
+    search_calls_anonymous: limits.RateLimitItem = _setting(
+        limits.parse("90/minute"),
+        parse.rate,
+        "New searches that one registry is sent for all callers without an account together. A "
+        "registry that allows less keeps half of that for accounts.",
+    )
     trust_fresh: float = _setting(
         21_600.0, seconds(0), "How long a package's trust snapshot is as good as a new one."
     )
@@ -157,6 +216,11 @@ class Settings:
         parse.rate,
         "Packages that an account or address may have looked up anew in the trust network; what "
         "is stored and fresh is not counted.",
+    )
+    trust_lookups_anonymous: limits.RateLimitItem = _setting(
+        limits.parse("240/hour"),
+        parse.rate,
+        "Packages that all callers without an account together may have looked up anew.",
     )
     trust_requests_per_hour: int = _setting(
         3_600,
@@ -185,6 +249,9 @@ class Settings:
     run_resume_grace: float = _setting(10.0, seconds(0), "How long a run goes on without a reader.")
     run_retention: float = _setting(
         86_400.0, seconds(60), "How long ended runs and their results are kept."
+    )
+    events_kept: float = _setting(
+        600.0, seconds(10), "How long the events of ended runs can be read again; results stay."
     )
     job_retention: float = _setting(
         604_800.0, seconds(60), "How long ended background jobs are kept."

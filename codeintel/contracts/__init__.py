@@ -61,6 +61,7 @@ from codeintel.contracts.transformations import (
     TransformTask,
     Unsupported,
     Verdict,
+    VerdictOutcome,
 )
 from codeintel.contracts.trust import (
     Axis,
@@ -149,5 +150,6 @@ __all__ = [
     "Unsupported",
     "Usage",
     "Verdict",
+    "VerdictOutcome",
     "Visibility",
 ]

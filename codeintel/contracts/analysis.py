@@ -78,8 +78,9 @@ class Analyzer(ABC):
 
     `analyze` runs in a process of its own that is killed after `timeout` seconds, holds at most
     1 GiB of memory and has an empty working folder: it may crash without harm, and it must not rely
-    on the network, on files or on state kept between calls. Import heavy libraries in
-    :meth:`preload`, which the process that workers are forked from calls once.
+    on the network, on other files than code or on state kept between calls. Import heavy libraries
+    in :meth:`preload`, which the process that workers are forked from calls once, and name the
+    programs that it starts in :meth:`programs`.
     """
 
     name: ClassVar[str]
@@ -97,6 +98,11 @@ class Analyzer(ABC):
 
     def preload(self) -> None:  # noqa: B027 - doing nothing is a good answer
         """Import what a call needs, before workers are forked."""
+
+    def programs(self) -> Sequence[str]:
+        """Paths of the programs that a call starts, such as a linter's binary; those in scripts are
+        named too. A call of an analyser that names none can start no process."""
+        return ()
 
     @abstractmethod
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:

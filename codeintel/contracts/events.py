@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from codeintel.contracts.analysis import AnalysisResult, Model
 from codeintel.contracts.engines import RunKind, Usage
 from codeintel.contracts.findings import Finding
-from codeintel.contracts.transformations import Check, TransformationResult
+from codeintel.contracts.transformations import Check, TransformationResult, VerdictOutcome
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -64,10 +64,13 @@ class ResultEvent(_Event, tag="result"):
 
 
 class VerificationEvent(_Event, tag="verification"):
-    """What was checked of the new code, with what outcome, and what was not."""
+    """What was checked of the new code, with what outcome, and what was not. `verdict` says how
+    much the checks have shown; `verified` is true only for `proven`."""
 
     checks: tuple[Check, ...]
     unchecked: tuple[str, ...]
+    verdict: VerdictOutcome
+    verified: bool
 
 
 class UsageEvent(_Event, tag="usage"):

@@ -57,6 +57,10 @@ class SearchSource(ABC):
     interval: ClassVar[float] = 0.0
     """Seconds that the registry wants between two requests."""
 
+    per_minute: int = 0
+    """Requests that the registry allows in a minute, 0 if that is not known. Callers without an
+    account have half of them at most."""
+
     def __init__(
         self,
         name: str,

@@ -1,12 +1,13 @@
 """Transformations: what they are asked, what they propose, and what is promised of a result.
 
 A transformation proposes; the core checks. What a transformation returns is never believed: it
-reaches a caller as `verified` only after the checks that its promises name have passed.
+reaches a caller as `verified` only after a conclusive check has passed, and none has failed.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -152,6 +153,11 @@ class Transformation(ABC):
     def preload(self) -> None:  # noqa: B027 - doing nothing is a good answer
         """Import what a call needs, before workers are forked."""
 
+    def programs(self) -> Sequence[str]:
+        """Paths of the programs that a call starts: see
+        :meth:`codeintel.contracts.Analyzer.programs`."""
+        return ()
+
     def can(self, language: str, target: str) -> bool:
         """Whether it goes from one language to another, or the same."""
         if language not in self.languages:
@@ -188,12 +194,29 @@ class CheckStatus(StrEnum):
 
 class Check(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One check of a result. `level` is `V1` to `V4`; `evidence` says what was compared, or why it
-    could not be."""
+    could not be.
+
+    A `conclusive` check that passed shows by itself that the result behaves as the original does.
+    A `tentative` check that failed raises a doubt: it refuses the result unless a conclusive check
+    settles the doubt."""
 
     name: str
     level: str
     status: CheckStatus
     evidence: str
+    conclusive: bool = False
+    tentative: bool = False
+
+
+class VerdictOutcome(StrEnum):
+    """How much the checks have shown."""
+
+    PROVEN = "proven"
+    """The result behaves as the original does: a conclusive check has passed."""
+    CHECKED = "checked"
+    """No check failed, and none has shown that the result behaves as the original does."""
+    UNPROVEN = "unproven"
+    """A check failed, or the result could not be read."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -208,13 +231,24 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(check for check in self.checks if check.status is CheckStatus.FAILED)
 
     @property
+    def outcome(self) -> VerdictOutcome:
+        """How much the checks have shown."""
+        passed = [check for check in self.checks if check.status is CheckStatus.PASSED]
+        if self.failures or not any(check.name == Promise.PARSES for check in passed):
+            return VerdictOutcome.UNPROVEN
+        if any(check.conclusive for check in passed):
+            return VerdictOutcome.PROVEN
+        return VerdictOutcome.CHECKED
+
+    @property
     def is_verified(self) -> bool:
-        """Whether none failed, and the code was read at least."""
-        parsed = any(
-            check.name == Promise.PARSES and check.status is CheckStatus.PASSED
-            for check in self.checks
-        )
-        return parsed and not self.failures
+        """Whether it is proven that the result behaves as the original does."""
+        return self.outcome is VerdictOutcome.PROVEN
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the result must not be returned."""
+        return self.outcome is VerdictOutcome.UNPROVEN
 
 
 class TransformationResult(
@@ -226,8 +260,9 @@ class TransformationResult(
     tag="transform",
 ):
     """What a transformation ends with. `language` is that of `code`, which is the original where
-    nothing was changed, or no change passed the checks; `diff` is a unified one; `verified` tells
-    that the code was read and that no check failed: `checks` say how much that is worth."""
+    nothing was changed, or no change passed the checks; `diff` is a unified one. `verdict` says
+    how much the checks have shown; `verified` is true only for `proven`. Results kept by earlier
+    versions have no `verdict`: there, `verified` says only that no check failed."""
 
     transformation: str
     source_language: str
@@ -241,3 +276,4 @@ class TransformationResult(
     losses: tuple[str, ...]
     checks: tuple[Check, ...]
     unchecked: tuple[str, ...]
+    verdict: VerdictOutcome | UnsetType = UNSET

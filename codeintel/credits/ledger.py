@@ -11,8 +11,9 @@ from datetime import date, timedelta
 from functools import partial
 
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, func, insert, select, update
+from sqlalchemy import BigInteger, Connection, Engine, bindparam, func, insert, select, update
 
+from codeintel.db.clock import database_now_ms
 from codeintel.db.models import Balance as BalanceRow
 from codeintel.db.models import Hold, LedgerEntry, now_ms
 from codeintel.db.prepared import Prepared
@@ -195,10 +196,9 @@ def lock(connection: Connection, account_id: str) -> None:
     _LOCK.execute(connection, {"account": account_id})
 
 
-def hold(
-    connection: Connection, hold_id: str, account_id: str, amount: int, expires_ms: int
-) -> bool:
-    """Reserve credits; False, and nothing changed, if the account does not have them."""
+def hold(connection: Connection, hold_id: str, account_id: str, amount: int, ttl_ms: int) -> bool:
+    """Reserve credits for `ttl_ms` from now on, by the database's clock; False, and nothing
+    changed, if the account does not have them."""
     if amount:
         reserved = _RESERVE.execute(connection, {"account": account_id, "amount": amount})
         if reserved.rowcount != 1:
@@ -211,7 +211,7 @@ def hold(
             "amount": amount,
             "state": PENDING,
             "created_ms": now_ms(),
-            "expires_ms": expires_ms,
+            "ttl_ms": ttl_ms,
         },
     )
     return True
@@ -279,7 +279,16 @@ _RESERVE = Prepared(
     .values(held=BalanceRow.held + bindparam("amount"))
 )
 _ENTRY = Prepared(insert(LedgerEntry))
-_HOLD = Prepared(insert(Hold))
+_HOLD = Prepared(
+    insert(Hold).values(
+        id=bindparam("id"),
+        account_id=bindparam("account_id"),
+        amount=bindparam("amount"),
+        state=bindparam("state"),
+        created_ms=bindparam("created_ms"),
+        expires_ms=database_now_ms() + bindparam("ttl_ms", type_=BigInteger),
+    )
+)
 _END_HOLD = Prepared(
     update(Hold)
     .where(Hold.id == bindparam("hold"), Hold.state == PENDING)

@@ -17,7 +17,22 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 POOL_WAIT_SECONDS = 2
 CONNECT_SECONDS = 2
 STATEMENT_SECONDS = 5
-LOCK_SECONDS = 2
+LOCK_MILLISECONDS = 1_500
+"""Less than a client waits for an answer, so that it learns why there was none."""
+IDLE_SECONDS = 4
+"""How long a transaction may stand still. No code of ours yields within one, so this only ever ends
+those of a process that hangs, with the locks that others wait for."""
+KEEPALIVE_SECONDS = 10
+"""After which a silent peer is asked whether it is still there; three times, 5 s apart."""
+_SESSION = {
+    "statement_timeout": f"{STATEMENT_SECONDS}s",
+    "lock_timeout": f"{LOCK_MILLISECONDS}ms",
+    "idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s",
+    # The server's side: it ends sessions of a machine that has vanished.
+    "tcp_keepalives_idle": KEEPALIVE_SECONDS,
+    "tcp_keepalives_interval": 5,
+    "tcp_keepalives_count": 3,
+}
 APPLICATION_NAME = "codeintel"
 """What PostgreSQL shows of our connections: a restore waits for none to be left."""
 
@@ -56,9 +71,17 @@ def _engine_options(settings: Settings) -> dict[str, Any]:
             "application_name": APPLICATION_NAME,
             "connect_timeout": CONNECT_SECONDS,
             "tcp_user_timeout": STATEMENT_SECONDS * 1000,
-            "options": f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={LOCK_SECONDS}s",
+            "keepalives_idle": KEEPALIVE_SECONDS,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            "options": session_options(),
         },
     }
+
+
+def session_options() -> str:
+    """What each session of PostgreSQL is opened with."""
+    return " ".join(f"-c {name}={value}" for name, value in _SESSION.items())
 
 
 def _prepare_sqlite(engine: Engine) -> None:

@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import hmac
 import logging
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -102,10 +103,15 @@ def _one_at_a_time(engine: Engine, instance: str) -> Iterator[Connection]:
                 yield connection
                 connection.commit()
     else:
+        from codeintel.db.postgres import wait_for_ever  # psycopg is some megabytes
+
         with engine.connect() as connection, connection.begin():
             # Migrations may take long, and so may waiting for another process's.
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text("SET LOCAL lock_timeout = 0"))
+            # Between two statements alembic imports the next migration, however slow the machine.
+            connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+            wait_for_ever(connection)
             connection.execute(text("SELECT pg_advisory_xact_lock(:id)"), {"id": ADVISORY_LOCK})
             yield connection
 
@@ -114,10 +120,19 @@ def _back_up(engine: Engine, current: str | None, head: str | None) -> None:
     path = engine.url.database
     if engine.dialect.name != "sqlite" or current is None or not path:
         return
-    target = f"{path}.before-{head}-{now_ms()}.bak"
-    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
-        source.backup(copy)
-    Path(target).chmod(0o600)
+    for left in Path(path).parent.glob(f".{Path(path).name}.before-*.bak.part"):
+        left.unlink()  # by a process that was killed: only one migrates at a time
+    target = Path(f"{path}.before-{head}-{now_ms()}.bak")
+    # Nobody else may read it, from its first byte on: this process may be killed while it copies.
+    part = target.with_name(f".{target.name}.part")
+    os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
+            source.backup(copy)
+        part.rename(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     log.info("copied the database to %s", target)
 
 

@@ -14,9 +14,12 @@ from sqlalchemy import (
     MetaData,
     String,
     Text,
+    text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, registry
 
+RUNNING = text("state = 'running'")
+"""Of a run, as the index of those under way has it: a value that is bound would not match it."""
 # SQLite numbers rows by itself only in an INTEGER primary key.
 RowId = BigInteger().with_variant(Integer, "sqlite")
 
@@ -65,9 +68,10 @@ class ApiKey(Base):
     """An API key: its HMAC, never the token."""
 
     __tablename__ = "api_keys"
+    __table_args__ = (Index("ix_api_keys_account", "account_id", "created_ms", "id"),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
     name: Mapped[str] = mapped_column(String(100))
     scopes: Mapped[str]
     """Space-separated, as OAuth writes them."""
@@ -99,9 +103,13 @@ class LedgerEntry(Base):
     """One change of a balance. Rows are only ever added; a run has at most one."""
 
     __tablename__ = "ledger_entries"
+    __table_args__ = (
+        Index("ix_ledger_entries_account", "account_id", "id"),
+        Index("ix_ledger_entries_account_created", "account_id", "created_ms", "id"),
+    )
 
     id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
     kind: Mapped[str] = mapped_column(String(16))
     amount: Mapped[int]
     metered: Mapped[int]
@@ -131,10 +139,13 @@ class RunRow(Base):
     """One run: what it is, who works on it, how it ended."""
 
     __tablename__ = "runs"
-    __table_args__ = (Index("ix_runs_owner_state", "owner", "state"),)
+    __table_args__ = (
+        Index("ix_runs_account_created", "account_id", "created_ms", "id"),
+        Index("ix_runs_running", "owner", sqlite_where=RUNNING, postgresql_where=RUNNING),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
     kind: Mapped[str] = mapped_column(String(16))
     state: Mapped[str] = mapped_column(String(16))
     engine: Mapped[str] = mapped_column(String(64))
@@ -197,3 +208,15 @@ class Fact(Base):
 
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     value: Mapped[str]
+
+
+class LeaderLease(Base):
+    """Which process does a kind of work for all that share the database."""
+
+    __tablename__ = "leader_leases"
+
+    work: Mapped[str] = mapped_column(String(64), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64))
+    """The process's name."""
+    expires_ms: Mapped[int]
+    """By the database's clock: another may lead then, unless it was renewed."""

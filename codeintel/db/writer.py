@@ -29,6 +29,10 @@ _NOTED = "codeintel_noted"
 BUSY_SECONDS = 5.0
 TRIES = 5
 _CONFLICTS = frozenset({"40001", "40P01"})
+_LOCKED = "55P03"
+LOCKED_TRIES = 3
+"""For work that waits in vain for a lock: a process that hangs within a transaction keeps it until
+the server ends its session, which is before these tries are over."""
 
 
 class _Job(Generic[T]):
@@ -102,12 +106,13 @@ class Writer:
         except Exception as error:  # noqa: BLE001 - it goes to the jobs' owners
             # One bad job must not fail the others: each gets a transaction, and its error, alone.
             # But what may be committed, its answer lost, must not be done twice.
-            beaten = is_conflict(error)
+            is_locked = _sqlstate(error) == _LOCKED
+            beaten = is_locked or is_conflict(error)
             table.WRITER_TRANSACTIONS.add("failed")
             if len(batch) > 1 and (beaten or not committing):
                 table.WRITER_RETRIES.add(amount=len(batch))
                 self._commit_singly(batch)
-            elif beaten and tries > 1:
+            elif beaten and tries > (TRIES - LOCKED_TRIES + 1 if is_locked else 1):
                 table.WRITER_RETRIES.add()
                 return self._commit(batch, tries - 1)
             else:
@@ -170,7 +175,12 @@ def begin_write(engine: Engine) -> Connection:
 def is_conflict(error: Exception) -> bool:
     """Whether the database rolled a transaction back for another's sake, so that the same work can
     be done again: PostgreSQL's `serialization_failure` and `deadlock_detected`."""
-    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _CONFLICTS
+    return _sqlstate(error) in _CONFLICTS
+
+
+def _sqlstate(error: Exception) -> str | None:
+    """PostgreSQL's code of an error."""
+    return getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
 
 
 def is_unavailable(error: DBAPIError) -> bool:

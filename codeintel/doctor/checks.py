@@ -20,7 +20,7 @@ from codeintel.doctor.settings import (
     look_at_sharing,
     look_at_values,
 )
-from codeintel.doctor.system import look_at_sandbox, look_at_system
+from codeintel.doctor.system import look_at_confinement, look_at_sandbox, look_at_system
 from codeintel.doctor.upstreams import look_at_upstreams
 
 CHECKS = (
@@ -37,6 +37,7 @@ CHECKS = (
     Check("upstreams", look_at_upstreams),
     Check("disk", look_at_disk),
     Check("system", look_at_system),
+    Check("system.confinement", look_at_confinement),
     Check("system.sandbox", look_at_sandbox),
     Check("server", look_at_server),
     Check("jobs", look_at_jobs),

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from codeintel.config import Settings
-from codeintel.db import CONNECT_SECONDS, LOCK_SECONDS
+from codeintel.db import CONNECT_SECONDS, LOCK_MILLISECONDS
 from codeintel.doctor.installation import NoDatabase, Unavailable
 
 STATEMENT_SECONDS = 4
@@ -52,7 +52,8 @@ def engine_of(settings: Settings) -> Engine:
             "client_encoding": "utf8",  # of a database without an encoding, texts are bytes
             "connect_timeout": CONNECT_SECONDS,
             "tcp_user_timeout": STATEMENT_SECONDS * 1000,
-            "options": f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={LOCK_SECONDS}s",
+            "options": f"-c statement_timeout={STATEMENT_SECONDS}s "
+            f"-c lock_timeout={LOCK_MILLISECONDS}ms",
         },
     )
 

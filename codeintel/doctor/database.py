@@ -24,7 +24,7 @@ def look_at_database(installation: Installation) -> Iterator[Finding]:
                 yield from sqlite.look(connection, path, was_in_use=was_in_use)
             else:
                 yield ok(CONNECTION, postgres.described(connection))
-                yield from postgres.look(connection, installation.settings)
+                yield from postgres.look(connection)
     except Unavailable as why:
         yield _unavailable(str(why), is_missing=path is not None and not path.exists())
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, func, select
 
+from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
 from codeintel.doctor.installation import Installation
 from codeintel.doctor.results import Finding, error, ok, warning
@@ -30,7 +31,7 @@ def look_at_jobs(installation: Installation) -> Iterator[Finding]:
 
 
 def _waiting(connection: Connection) -> Finding:
-    now = now_ms()
+    now: int = connection.execute(select(database_now_ms())).scalar_one()
     due = JobRow.state == JobState.QUEUED, JobRow.run_after_ms < now - LONG_SECONDS * 1000
     count, oldest = connection.execute(
         select(func.count(), func.min(JobRow.run_after_ms)).where(*due)
@@ -83,7 +84,7 @@ def _leases(connection: Connection) -> Finding:
     rows = connection.execute(
         select(JobRow.id, JobRow.owner, JobRow.lease_ms).where(JobRow.state == JobState.RUNNING)
     ).all()
-    limit = now_ms() - GRACE_MS
+    limit = connection.execute(select(database_now_ms())).scalar_one() - GRACE_MS
     left = [
         row.id
         for row in rows

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, func, select
 
 from codeintel.credits import ledger
-from codeintel.db.models import Hold, RunRow, now_ms
+from codeintel.db.clock import database_now_ms
+from codeintel.db.models import RUNNING, Hold, RunRow
 from codeintel.doctor.installation import Installation
 from codeintel.doctor.results import Finding, ok, warning
 from codeintel.doctor.words import some
 from codeintel.runs.owners import is_gone
-from codeintel.runs.states import RunState
 
 RUNS, HOLDS = "leases.runs", "leases.holds"
 GRACE_MS = 60_000
@@ -30,7 +30,7 @@ def _runs(connection: Connection) -> Finding:
     """Those that nobody works on any more."""
     owners = connection.execute(
         select(RunRow.owner, func.count())
-        .where(RunRow.state == RunState.RUNNING)
+        .where(RUNNING)
         .group_by(RunRow.owner)
         .order_by(RunRow.owner)
     ).all()
@@ -44,7 +44,7 @@ def _runs(connection: Connection) -> Finding:
 
 def _holds(connection: Connection) -> Finding:
     """Those that were not renewed and should have been given back."""
-    late = Hold.state == ledger.PENDING, Hold.expires_ms < now_ms() - GRACE_MS
+    late = Hold.state == ledger.PENDING, Hold.expires_ms < database_now_ms() - GRACE_MS
     count, amount = connection.execute(
         select(func.count(), func.coalesce(func.sum(Hold.amount), 0)).where(*late)
     ).one()

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, text
 
-from codeintel.config import Settings
+from codeintel.db.clock import Skew, measure_skew
 from codeintel.doctor.results import Finding, error, ok, warning
 
 ISOLATION, ENCODING, WRITABLE = "database.isolation", "database.encoding", "database.writable"
 CONNECTIONS, CLOCK = "database.connections", "database.clock"
 POOL = 5
 """Connections that each process of the service may have."""
-CLOCK_SECONDS = 2.0
 # Not the rows of pg_stat_activity: of other roles' ones an ordinary role cannot see the kind.
 _LEFT = text(
     "SELECT current_setting('max_connections')::int"
@@ -37,34 +36,24 @@ def described(connection: Connection) -> str:
     return f"PostgreSQL {version}, {place}, answers in {milliseconds:.0f} ms."
 
 
-def look(connection: Connection, settings: Settings) -> Iterator[Finding]:
+def look(connection: Connection) -> Iterator[Finding]:
     """The findings."""
     yield from _writable(connection)
     yield _isolation(connection)
     yield _encoding(connection)
     yield _connections(connection)
-    yield clock(CLOCK, "PostgreSQL", _epoch(connection), settings.hold_ttl)
+    yield clock(CLOCK, "PostgreSQL", measure_skew(connection))
 
 
-def _epoch(connection: Connection) -> float:
-    return float(connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())")) or 0.0)
-
-
-def clock(check: str, title: str, theirs: float, lease: float) -> Finding:
-    """How far another machine's clock is from ours.
-
-    :param theirs: Unix time there, just now.
-    :param lease: seconds after which work of a process counts as abandoned.
-    """
-    apart = theirs - time.time()
-    where = "ahead of" if apart > 0 else "behind"
-    told = f"The clock of {title} is {abs(apart):.1f} s {where} ours."
-    fix = "Have all machines set their clocks by NTP."
-    if abs(apart) >= lease / 3:
-        return error(check, f"{told} Leases last {lease:g} s: work is taken from the living.", fix)
-    if abs(apart) >= CLOCK_SECONDS:
-        return warning(check, told, fix)
-    return ok(check, f"The clocks are {abs(apart):.1f} s apart.")
+def clock(check: str, title: str, skew: Skew) -> Finding:
+    """How far this machine's clock is from another's. Leases are counted by the database's clock,
+    so no work is lost; times that are shown, and the ends of keys and sessions, are wrong."""
+    apart = abs(skew.ahead_ms) / 1000
+    if not skew.is_apart:
+        return ok(check, f"The clocks are {apart:.1f} s apart.")
+    where = "behind" if skew.ahead_ms > 0 else "ahead of"
+    told = f"The clock of {title} is {apart:.1f} s {where} ours."
+    return warning(check, told, "Have all machines set their clocks by NTP.")
 
 
 def _writable(connection: Connection) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import redis
 
+from codeintel.db.clock import skew_of
 from codeintel.doctor.installation import Installation
 from codeintel.doctor.postgres import clock
 from codeintel.doctor.redaction import shown_url
@@ -34,21 +35,23 @@ def look_at_redis(installation: Installation) -> Iterator[Finding]:
     )
     try:
         with client:
-            yield from _answering(client, url, installation.settings.hold_ttl)
+            yield from _answering(client, url)
     except redis.exceptions.NoPermissionError:
         yield _may_not_ask()
     except (redis.RedisError, OSError) as failure:
         yield _unreachable(url, failure)
 
 
-def _answering(client: redis.Redis, url: str, lease: float) -> Iterator[Finding]:
+def _answering(client: redis.Redis, url: str) -> Iterator[Finding]:
     info: Mapping[str, Any] = client.info()
     yield from _connection(url, info)
     yield _speed(client)
     yield from _memory(info)
     yield _persistence(client, info)
+    began = time.monotonic()
     seconds, microseconds = client.time()
-    yield clock(CLOCK, "Redis", seconds + microseconds / 1e6, lease)
+    skew = skew_of(seconds * 1000 + microseconds / 1000, time.monotonic() - began)
+    yield clock(CLOCK, "Redis", skew)
 
 
 def _unreachable(url: str, failure: Exception) -> Finding:

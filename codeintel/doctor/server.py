@@ -94,8 +94,11 @@ def _health(title: str, status: str, checks: Any, seconds: float) -> Finding:
     known = checks if isinstance(checks, dict) else {}
     bad = [str(name) for name, each in known.items() if each == "error"]
     why = f": {', '.join(bad)} cannot be used" if bad else ""
-    if status == "degraded":
+    if status == "degraded" and bad:
         return warning(HEALTH, f"{told}{why}.", "It answers everything: look after its Redis.")
+    if status == "degraded":
+        why = ": its clock is more than 5 s from the database's"
+        return warning(HEALTH, f"{told}{why}.", "Have all machines set their clocks by NTP.")
     return error(
         HEALTH,
         f"{told}{why}.",

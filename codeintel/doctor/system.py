@@ -1,4 +1,4 @@
-"""What the machine gives: Python, packages, descriptors, the sandbox."""
+"""What the machine gives: Python, packages, descriptors, the confinement, the sandbox."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from codeintel.config.parse import BUBBLEWRAP
+from codeintel.confinement.state import REQUIRED, Extent, state
 from codeintel.doctor.installation import Installation
 from codeintel.doctor.results import Finding, error, ok, or_ok, skipped, warning
 
 PYTHON, PACKAGES = "system.python", "system.packages"
 DESCRIPTORS, SANDBOX = "system.descriptors", "system.sandbox"
+CONFINEMENT = "system.confinement"
 MIN_PYTHON = (3, 11)
 CLIENTS = 4_000
 """As many as a server worker takes at once. Stands here too, for gunicorn's configuration does more
@@ -65,6 +67,31 @@ def look_at_sandbox(installation: Installation) -> Iterator[Finding]:
             SANDBOX,
             f"The sandbox cannot be used: {told}. Transformations are not compared by running.",
             _advice(told),
+        )
+
+
+def look_at_confinement(installation: Installation) -> Iterator[Finding]:
+    """How far the kernel confines worker processes."""
+    mode = installation.settings.confinement
+    found = state(mode)
+    if found.extent is Extent.OK:
+        yield ok(
+            CONFINEMENT,
+            f"Worker processes are confined by seccomp and Landlock (ABI {found.abi}).",
+        )
+    elif found.extent is Extent.OFF:
+        yield warning(
+            CONFINEMENT,
+            "CODEINTEL_CONFINEMENT is off: a fault in a parser gives all that the service has.",
+            "Remove the setting.",
+        )
+    else:
+        told = error if mode == REQUIRED else warning
+        yield told(
+            CONFINEMENT,
+            f"This kernel does not confine all: a worker process can {'; '.join(found.missing)}.",
+            "Run it on Linux 6.12 or newer with Landlock and seccomp enabled, and in a container "
+            "under a profile that allows their calls.",
         )
 
 

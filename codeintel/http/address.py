@@ -36,6 +36,13 @@ def limit_key(address: str) -> str:
     return f"address:{parsed or address}"
 
 
+def is_shared(address: str, trusted: Sequence[Network]) -> bool:
+    """Whether the peer of a connection may stand for many clients: this machine, where a proxy or
+    a tunnel may run, a trusted proxy, or a socket without an address."""
+    parsed = _parse(address)
+    return parsed is None or parsed.is_loopback or any(parsed in network for network in trusted)
+
+
 def _parse(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         parsed = ipaddress.ip_address(text.strip())

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar, get_args
 
-import gevent
 import msgspec
-from flask import Request, g
+from flask import Request, current_app, g, request
 
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.http.address import client_address, limit_key
 from codeintel.http.operation import MAX_BODY_BYTES
+from codeintel.http.receiving import Receiver
 from codeintel.http.refusals import explain
+from codeintel.limits.concurrency import Concurrency
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -22,11 +24,23 @@ MAX_FORM_BYTES = 2 * 1024 * 1024
 MAX_FORM_FIELDS = 1_000
 
 
+Check = Callable[[bytes], None]
+"""Refuses a body that would take long to decode."""
+FEW_VALUES = 20_000
+"""So many take a few milliseconds, beside the texts among them."""
+
+
 def read_json(
-    request: Request, type_: type[T], limit: int = MAX_BODY_BYTES, *, optional: bool = False
+    request: Request,
+    type_: type[T],
+    limit: int = MAX_BODY_BYTES,
+    check: Check | None = None,
+    *,
+    optional: bool = False,
 ) -> T:
     """The body of a request as `type_`. Names the fields that nothing reads in `g.ignored_fields`.
 
+    :param check: asked about a body that may have many values before it is decoded.
     :param optional: whether no body at all is as good as `{}`.
     :raises ServiceError: `unsupported_media_type`, `payload_too_large`, `invalid_json` or
         `invalid_request`, whose `details.path` names the field.
@@ -35,6 +49,8 @@ def read_json(
         return msgspec.convert({}, type_)
     _check_headers(request)
     raw = _read(request, limit)
+    if check is not None and _may_have_many_values(raw):
+        check(raw)
     try:
         decoded = msgspec.json.decode(raw)
     except (ValueError, RecursionError):
@@ -88,6 +104,11 @@ def receive_form(request: Request) -> None:
     vars(request).pop("stream", None)  # of what has been read by now
 
 
+def _may_have_many_values(raw: bytes) -> bool:
+    """Whether there are more marks that begin a value than few; those in texts count, too."""
+    return sum(raw.count(mark) for mark in (b",", b"[", b"{")) > FEW_VALUES
+
+
 def _has_none(request: Request) -> bool:
     # Not `wsgi.input_terminated`: servers say so of every request.
     return not request.content_length and "Transfer-Encoding" not in request.headers
@@ -133,28 +154,27 @@ def _check_headers(request: Request) -> None:
 
 
 def _read(request: Request, limit: int) -> bytes:
-    announced = request.content_length
-    if announced is not None and announced > limit:
-        raise _too_large(limit, announced)
-    late = ServiceError(
-        ErrorCode.REQUEST_TIMEOUT,
-        f"The body did not arrive within {BODY_SECONDS} s: send it again.",
-    )
-    with gevent.Timeout(BODY_SECONDS, late):
-        if announced is not None:
-            return request.get_data(cache=False)
-        if not request.environ.get("wsgi.input_terminated"):
-            return b""
-        # Chunked: nobody knows how much will come, and werkzeug's own limit would just cut it off.
-        raw: bytes = request.environ["wsgi.input"].read(limit + 1)
-    if len(raw) > limit:
-        raise _too_large(limit, None)
+    """The bytes of a body. Its share of the memory for bodies is kept to the end of the request."""
+    services = current_app.extensions["codeintel"]
+    gauges: Concurrency = services.concurrency
+    receiver = Receiver(gauges, _sender(), BODY_SECONDS, services.settings.body_rate)
+    raw, hold = receiver.receive(request, limit)
+    g.body_bytes, g.body_hold = len(raw), hold
     return raw
 
 
-def _too_large(limit: int, actual: int | None) -> ServiceError:
-    return ServiceError(
-        ErrorCode.PAYLOAD_TOO_LARGE,
-        f"The body is over the limit of {limit} bytes.",
-        details={"limit": limit} | ({"actual": actual} if actual is not None else {}),
-    )
+def release_body(_error: BaseException | None = None) -> None:
+    """Give back what the request's body held: the application calls it when a request ends."""
+    hold = g.pop("body_hold", None)
+    if hold is not None:
+        hold.release()
+
+
+def _sender() -> str:
+    """What bodies are counted under: the account, else the address."""
+    caller = g.get("caller")
+    if caller is not None and not caller.is_anonymous:
+        return str(caller.account_id)
+    settings = current_app.extensions["codeintel"].settings
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    return limit_key(client_address(request.remote_addr or "", forwarded, settings.trusted_proxies))

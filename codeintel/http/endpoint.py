@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
+from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
 from flask import Response, current_app, g, request
@@ -14,11 +15,15 @@ from codeintel.auth.same_origin import require_same_origin
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.address import client_address, limit_key
 from codeintel.http.body import read_json
-from codeintel.http.operation import Operation
+from codeintel.http.held import held_while_sent
+from codeintel.http.json_shape import check_shape
+from codeintel.http.operation import EVENT_STREAM, Operation
 from codeintel.http.query import read_query
 from codeintel.identity.audit import Actor
 from codeintel.services import Services
 
+REFUSED_BODY_BYTES = 65_536
+"""Of a refused body that count as one more request."""
 SESSION_REALM = 'Cookie realm="codeintel", form-action="/signin"'
 View = TypeVar("View", bound=Callable[..., Response])
 
@@ -36,10 +41,26 @@ def endpoint(operation: Operation) -> Callable[[View], View]:
     they are read.
     """
 
+    is_stream = any(each.media_type == EVENT_STREAM for each in operation.answers.values())
+
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(**arguments: Any) -> Response:
-            arguments["caller"] = _admit(operation)
+            arguments["caller"] = caller = _admit(operation)
+            if is_stream:
+                # Before the body is read and a run begins, which would be charged.
+                place = services().concurrency.open_stream(caller.account_id, remote_key())
+                return held_while_sent(lambda: respond(arguments), place)
+            return respond(arguments)
+
+        def respond(arguments: dict[str, Any]) -> Response:
+            try:
+                return answer(arguments)
+            except ServiceError as error:
+                _count_refused_body(error)
+                raise
+
+        def answer(arguments: dict[str, Any]) -> Response:
             if operation.query is not None:
                 arguments["query"] = read_query(request, operation.query)
             if operation.body is not None:
@@ -47,6 +68,7 @@ def endpoint(operation: Operation) -> Callable[[View], View]:
                     request,
                     operation.body,
                     operation.body_limit,
+                    partial(check_shape, services().pool.texts, arguments["caller"].account_id),
                     optional=operation.body_optional,
                 )
             return view(**arguments)
@@ -104,6 +126,14 @@ def _admit(operation: Operation) -> Caller:
     if operation.scope is not None:
         caller.require(operation.scope)
     return caller
+
+
+def _count_refused_body(error: ServiceError) -> None:
+    """Count a refused large body as several requests: reading and refusing it takes as long, and
+    nothing else stops a client from sending it again and again."""
+    cost = g.get("body_bytes", 0) // REFUSED_BODY_BYTES
+    if cost and error.code.status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        g.limit = services().limits.hit_default(g.caller.account_id or remote_key(), cost)
 
 
 def _identify() -> Caller:

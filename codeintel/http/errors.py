@@ -100,7 +100,7 @@ def _database_error(error: DBAPIError) -> Response:
 
 
 def _unavailable(error: Exception) -> Response:
-    log.error("request %s: the database is unavailable: %s", request_id(), type(error).__name__)
+    log.error("request %s: the database is unavailable: %s", request_id(), describe(error).label)
     return _service_error(
         ServiceError(
             ErrorCode.DATABASE_UNAVAILABLE,

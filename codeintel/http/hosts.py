@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
-from flask import Flask, abort, request
+from flask import Flask, Response, abort, request
+from werkzeug.routing import RequestRedirect
 
 from codeintel.config import Settings
 
@@ -20,6 +21,18 @@ def init_hosts(app: Flask, settings: Settings) -> None:
     if allowed:
         app.config["TRUSTED_HOSTS"] = [*allowed, *LOOPBACK]
     app.before_request(_refuse_nul)
+    app.after_request(_without_host)
+
+
+def _without_host(response: Response) -> Response:
+    """Let a redirect to another spelling of the path, such as without doubled slashes, stay at the
+    host that was asked: the absolute address that Werkzeug makes repeats whatever `Host` says."""
+    if isinstance(request.routing_exception, RequestRedirect):
+        target = urlsplit(response.headers.get("Location", ""))
+        path = f"/{target.path.lstrip('/')}"  # two slashes would begin a host
+        response.headers["Location"] = urlunsplit(("", "", path, target.query, ""))
+        response.set_data(b"")
+    return response
 
 
 def _refuse_nul() -> None:

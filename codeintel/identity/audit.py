@@ -114,9 +114,9 @@ class AuditLog:
         limit = min(limit, MAX_EVENTS)
         found: list[AuditEvent] = []
         with self._engine.connect() as connection:
-            for query, time in _PARTS:
+            for query, owner, time in _PARTS:
                 if account_id is not None:
-                    query = query.where(Account.id == account_id)
+                    query = query.where(owner == account_id)
                 if before_ms is not None:
                     query = query.where(time < before_ms)
                 query = query.order_by(time.desc(), query.selected_columns[0].desc())
@@ -156,9 +156,10 @@ _ENTRIES = select(
 ).join(Account, Account.id == LedgerEntry.account_id)
 
 
-_PARTS: tuple[tuple[Any, Any], ...] = (
-    (_EVENTS, AuditRow.at_ms),
-    (_ENTRIES, LedgerEntry.created_ms),
+# Queries, with the columns of their accounts and times.
+_PARTS: tuple[tuple[Any, Any, Any], ...] = (
+    (_EVENTS, AuditRow.account_id, AuditRow.at_ms),
+    (_ENTRIES, LedgerEntry.account_id, LedgerEntry.created_ms),
 )
 
 

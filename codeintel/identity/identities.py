@@ -89,16 +89,19 @@ class Identities:
                 ) from None
 
     def sign_up(
-        self, issuer: str, subject: str, email: str, email_verified: bool, actor: Actor
+        self, issuer: str, subject: str, email: str, is_vouched: bool, actor: Actor
     ) -> Account:
         """An account for somebody who has none, with the tier and credits of a new one.
 
-        Its address is the provider's only if that says that it is verified and nobody has it here;
-        else one is made up that tells the provider.
+        Its address is the provider's only if it is vouched for and no other account has it; else
+        one is made up that tells the provider.
+
+        :param is_vouched: whether the provider says that the address is verified, and may vouch
+            for its domain.
         """
         _check(issuer, subject)
         made_up = f"{_short(issuer, subject)}@{urlsplit(issuer).hostname or 'unknown'}"
-        for address in (email, made_up) if email and email_verified else (made_up,):
+        for address in (email, made_up) if email and is_vouched else (made_up,):
             try:
                 return self._accounts.create(
                     address,

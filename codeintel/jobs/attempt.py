@@ -11,6 +11,7 @@ from typing import Any
 
 import gevent
 
+from codeintel.db.patience import patient
 from codeintel.jobs.context import JobContext
 from codeintel.jobs.errors import JobFailure, JobStopped, LostJob, explain
 from codeintel.jobs.holding import Hold, JobHolder
@@ -65,7 +66,8 @@ class Attempt:
     def _work(self) -> None:
         context = JobContext(self.job, self._holder, lambda: self._stopping or self._cancelled)
         try:
-            self._result = to_json(self._kind.run(context))
+            with patient():
+                self._result = to_json(self._kind.run(context))
         except BaseException as error:  # noqa: BLE001 - what it means is decided below
             self._error = error
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement
 
+from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
 from codeintel.jobs.states import JobState
 
@@ -21,7 +22,7 @@ def queued(epoch: Epoch, pause_ms: int = 0) -> dict[str, Any]:
         "owner": None,
         "lease_ms": None,
         "sent_ms": None,
-        "run_after_ms": now_ms() + pause_ms,
+        "run_after_ms": database_now_ms() + pause_ms,
     }
 
 

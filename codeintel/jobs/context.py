@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import gevent
 from sqlalchemy import Connection
 
 from codeintel.jobs.errors import JobStopped
 from codeintel.jobs.holding import JobHolder
 from codeintel.jobs.records import Job
+from codeintel.pace import give_way
 
 T = TypeVar("T")
 
@@ -67,6 +67,6 @@ class JobContext:
 
         :raises JobStopped: then. Let it pass.
         """
-        gevent.sleep(0)
+        give_way()
         if self.should_stop:
             raise JobStopped(self.id)

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Update, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Update, case, func, select, update
 
+from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer
 from codeintel.jobs.changes import cancelled, failed, queued
@@ -64,21 +65,20 @@ class JobHolder:
         return self._writer.run(work, order=job_id)
 
     def _take(self, job_id: str, kind: JobKind) -> Any:
-        now = now_ms()
         return (
             update(JobRow)
             .where(
                 JobRow.id == job_id,
                 JobRow.state == JobState.QUEUED,
-                JobRow.run_after_ms <= now,
+                JobRow.run_after_ms <= database_now_ms(),
             )
             .values(
                 state=JobState.RUNNING,
                 epoch=JobRow.epoch + 1,
                 attempts=JobRow.attempts + 1,
                 owner=self._owner,
-                lease_ms=_lease(kind, now),
-                started_ms=func.coalesce(JobRow.started_ms, now),
+                lease_ms=_lease(kind),
+                started_ms=func.coalesce(JobRow.started_ms, now_ms()),
             )
             .returning(*JobRow.__table__.columns)
         )
@@ -94,7 +94,7 @@ class JobHolder:
 
     def renew(self, job: Job) -> Hold:
         """Prolong the lease."""
-        self._change(job, lease_ms=_lease(self._kinds[job.kind], now_ms()))
+        self._change(job, lease_ms=_lease(self._kinds[job.kind]))
         return self.look(job)
 
     def advance(
@@ -108,7 +108,8 @@ class JobHolder:
     ) -> T:
         """Do `work` and store how far the job is, in one transaction. What is None of the progress
         stays as it was. Where the cursor is another than before, the attempts begin anew with this
-        one: they are to end what fails at one place, not what goes on for long.
+        one, and deaths are forgotten: both are to end what fails at one place, not what goes on
+        for long.
 
         :raises LostJob: and nothing was done, if the job is not ours any more.
         :raises Exception: what the work raised; nothing was done.
@@ -120,7 +121,8 @@ class JobHolder:
         encoded = to_json(cursor)
         has_moved = JobRow.cursor.is_distinct_from(encoded)
         attempts = case((has_moved, 1), else_=JobRow.attempts)
-        guarded = _guarded(job, cursor=encoded, attempts=attempts, **given)
+        deaths = case((has_moved, 0), else_=JobRow.deaths)
+        guarded = _guarded(job, cursor=encoded, attempts=attempts, deaths=deaths, **given)
 
         def all_of_it(connection: Connection) -> T:
             if connection.execute(guarded).rowcount != 1:
@@ -192,8 +194,8 @@ def _queue(connection: Connection, job: Job, values: dict[str, Any]) -> JobState
     return JobState.CANCELLED if connection.execute(cancel).rowcount == 1 else None
 
 
-def _lease(kind: JobKind, now: int) -> int:
-    return now + int(kind.lease_seconds * 1000)
+def _lease(kind: JobKind) -> ColumnElement[int]:
+    return database_now_ms() + int(kind.lease_seconds * 1000)
 
 
 def _note_unknown(job_id: str, kind: str) -> Update:

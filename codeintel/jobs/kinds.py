@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 MAX_BACKOFF_SECONDS = 3600.0
 MAX_NAME_CHARACTERS = 64
+MAX_DEATHS = 2
+"""A job that has taken so many processes along is not started again."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class JobKind:
         :meth:`codeintel.jobs.context.JobContext.stop_if_asked` will do; what computes for seconds
         on end belongs in another process.
     :param max_attempts: that end with an exception, by the time limit or by the process's death,
-        since a checkpoint last moved the cursor.
+        since a checkpoint last moved the cursor. After :data:`MAX_DEATHS` deaths there is no
+        further attempt, however many are left.
     :param timeout_seconds: what one attempt may take.
     :param backoff_seconds: between the first attempt and the second; then twice as long each time,
         an hour at most.

@@ -66,7 +66,7 @@ class Messages:
         except Exception as error:  # noqa: BLE001 - whatever it is, jobs go on without
             self._breaker.failed(error)
             return False
-        self._breaker.answered()
+        self._breaker.answered(wrote=True)
         return True
 
     def receive(self) -> str | None:

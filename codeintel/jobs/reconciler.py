@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Select, select, update
 from sqlalchemy.exc import DBAPIError
 
+from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
+from codeintel.db.patience import patient
 from codeintel.db.writer import Writer, is_unavailable
 from codeintel.jobs.changes import cancelled, failed, queued
 from codeintel.jobs.errors import explain
-from codeintel.jobs.kinds import JobKind
+from codeintel.jobs.kinds import MAX_DEATHS, JobKind
 from codeintel.jobs.messages import Messages
 from codeintel.jobs.states import JobState
 from codeintel.jobs.store import JobStore
@@ -30,10 +33,16 @@ FORGET_SECONDS = 600.0
 ROUNDS_UNTIL_LOST = 3
 """After so many rounds a message that nobody has answered counts as lost, once none is waiting."""
 
-_Candidates = Select[str, str, int, int, str | None, int | None]
-_Row = Row[str, str, int, int, str | None, int | None]
+_Candidates = Select[str, str, int, int, int, str | None, int | None]
+_Row = Row[str, str, int, int, int, str | None, int | None]
 _COLUMNS = select(
-    JobRow.id, JobRow.kind, JobRow.epoch, JobRow.attempts, JobRow.owner, JobRow.cancel_ms
+    JobRow.id,
+    JobRow.kind,
+    JobRow.epoch,
+    JobRow.attempts,
+    JobRow.deaths,
+    JobRow.owner,
+    JobRow.cancel_ms,
 )
 
 
@@ -43,6 +52,8 @@ class Reconciler:
     :param interval: between two rounds, in seconds.
     :param retention: for how long ended jobs are kept, in seconds.
     :param chores: what else is to be done every ten minutes, each on its own.
+    :param leads: whether this process is the one to do them, asked before each, for so many
+        seconds.
     """
 
     def __init__(
@@ -55,6 +66,7 @@ class Reconciler:
         interval: float,
         retention: float,
         chores: Sequence[Callable[[], object]] = (),
+        leads: Callable[[float], bool] = lambda _: True,
     ) -> None:
         self._engine = engine
         self._writer = writer
@@ -64,6 +76,7 @@ class Reconciler:
         self._interval = interval
         self._retention = retention
         self._chores = chores
+        self._leads = leads
         self._forget_at = 0.0
         self._chores_at = 0.0
         self._has_just_begun = engine.dialect.name == "sqlite"
@@ -73,16 +86,17 @@ class Reconciler:
         steps = (self._begin, self.release_expired, self._forget, self._send, *self._due_chores())
         for step in steps:
             try:
-                step()
+                with patient():
+                    step()
             except Exception as error:  # noqa: BLE001 - see above
                 log.error("jobs were not looked after: %s", explain(error))
                 if isinstance(error, DBAPIError) and is_unavailable(error):
                     return
 
     def release_expired(self) -> None:
-        """Queue the jobs whose lease ran out, or fail them if that happened too often."""
+        """Queue the jobs whose lease ran out, or fail those whose processes died or froze twice."""
         self._release(
-            _COLUMNS.where(JobRow.state == JobState.RUNNING, JobRow.lease_ms < now_ms()),
+            _COLUMNS.where(JobRow.state == JobState.RUNNING, JobRow.lease_ms < database_now_ms()),
             lambda _: True,
         )
 
@@ -122,14 +136,22 @@ class Reconciler:
             table.JOB_ATTEMPTS.add(row.kind, "lost")
 
     def _values(self, row: _Row) -> dict[str, Any]:
-        """What becomes of a job that nobody holds."""
+        """What becomes of a job that nobody holds: it may have killed its process, or frozen it."""
         kind = self._kinds[row.kind]
         if row.cancel_ms is not None:
             return cancelled(row.epoch)
-        if row.attempts < kind.max_attempts:
-            return queued(row.epoch, kind.pause_ms(row.attempts))
-        error = f"The process that worked on it died or hung, for the {row.attempts}. time."
-        return failed(row.epoch, error)
+        deaths = row.deaths + 1
+        told = f"The process that worked on it, {row.owner or 'not known'}, died or froze"
+        if deaths >= MAX_DEATHS:
+            error = (
+                f"{told}. That has happened {deaths} times at this place: it is not tried again."
+            )
+            return {**failed(row.epoch, error), "deaths": deaths}
+        if row.attempts >= kind.max_attempts:
+            error = f"{told} in attempt {row.attempts}, the last one."
+            return {**failed(row.epoch, error), "deaths": deaths}
+        again = queued(row.epoch, kind.pause_ms(row.attempts))
+        return {**again, "deaths": deaths, "error": f"{told}."}
 
     def _begin(self) -> None:
         if self._has_just_begun:
@@ -138,14 +160,19 @@ class Reconciler:
 
     def _forget(self) -> None:
         if time.monotonic() >= self._forget_at:
-            self._store.forget(self._retention)
+            if self._leads(2 * FORGET_SECONDS):
+                self._store.forget(self._retention)
             self._forget_at = time.monotonic() + FORGET_SECONDS
 
     def _due_chores(self) -> Sequence[Callable[[], object]]:
         if time.monotonic() < self._chores_at:
             return ()
         self._chores_at = time.monotonic() + FORGET_SECONDS
-        return self._chores
+        return [partial(self._do_chore, chore) for chore in self._chores]
+
+    def _do_chore(self, chore: Callable[[], object]) -> None:
+        if self._leads(2 * FORGET_SECONDS):
+            chore()
 
     def _send(self) -> None:
         lost_before = 0

@@ -21,6 +21,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     state: JobState
     epoch: int
     attempts: int
+    deaths: int
+    """Processes that died or froze while they worked on it, since the cursor last moved."""
     owner: str | None
     run_after_ms: int
     cancel_ms: int | None

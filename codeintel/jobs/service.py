@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import gevent
 from sqlalchemy import Connection, Engine
 
+from codeintel.db.clock import database_now_ms
+from codeintel.db.leadership import Leadership
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer
 from codeintel.jobs import store
@@ -19,6 +22,7 @@ from codeintel.jobs.records import Job
 from codeintel.jobs.states import JobState
 from codeintel.jobs.store import JobStore
 from codeintel.jobs.working import JobWork, OnEnd
+from codeintel.runs.owners import is_gone
 
 INTERVAL_SECONDS = 5.0
 WATCH_SECONDS = 1.0
@@ -57,7 +61,15 @@ class Jobs:
         holder = JobHolder(engine, writer, owner, self.kinds)
         self._work = JobWork(self._store, holder, self.kinds, messages, watch)
         self.reconciler = Reconciler(
-            engine, writer, self._store, self.kinds, messages, interval, retention, chores
+            engine,
+            writer,
+            self._store,
+            self.kinds,
+            messages,
+            interval,
+            retention,
+            chores,
+            partial(Leadership(writer, owner, is_gone).leads, "chores"),
         )
         self._consumer: Any = None
 
@@ -75,9 +87,9 @@ class Jobs:
         :raises TypeError: for arguments that JSON cannot express.
         """
         self._check(kind)
-        after = int(run_after * 1000) if run_after is not None else now_ms()
+        after = int(run_after * 1000) if run_after is not None else None
         job_id, is_new = self._store.add(kind, key, arguments, after)
-        if is_new and after <= now_ms() and not self._messages.send(job_id):
+        if is_new and (after is None or after <= now_ms()) and not self._messages.send(job_id):
             self._store.unsend(job_id)
         return job_id
 
@@ -87,12 +99,15 @@ class Jobs:
         kind: str,
         key: str,
         arguments: Any = None,
-        run_after: float | None = None,
+        delay: float = 0.0,
     ) -> str:
         """The same as part of a transaction, in which the job is there or not together with all
-        else. It begins within the interval after the commit."""
+        else. It begins within the interval after the commit.
+
+        :param delay: seconds from now, by the database's clock, before which it must not begin.
+        """
         self._check(kind)
-        after = int(run_after * 1000) if run_after is not None else now_ms()
+        after = database_now_ms() + int(delay * 1000)
         return store.insert(connection, kind, key, arguments, after)
 
     def hurry(self, job_id: str) -> None:

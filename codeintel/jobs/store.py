@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, func, or_, select, update
 
+from codeintel.db.batches import BatchDeleter, Old
+from codeintel.db.clock import database_now_ms
 from codeintel.db.inserting import insert_into
 from codeintel.db.models import new_id, now_ms
 from codeintel.db.writer import Writer
@@ -15,6 +18,9 @@ from codeintel.jobs.states import OPEN, JobState
 from codeintel.jobs.tables import JobRow
 
 MAX_KEY_CHARACTERS = 255
+FORGET_SECONDS = 30.0
+RunAfter = int | ColumnElement[int]
+"""Milliseconds since 1970, or a time that the database works out by its own clock."""
 _COLUMNS = JobRow.__table__
 
 
@@ -24,12 +30,16 @@ class JobStore:
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._engine = engine
         self._writer = writer
+        self._deleter = BatchDeleter(engine, writer)
 
-    def add(self, kind: str, key: str, arguments: Any, run_after_ms: int) -> tuple[str, bool]:
-        """As :func:`insert`, in a transaction of its own; whether it was added, too. Its message
-        counts as sent: who cannot send it says so with :meth:`unsend`."""
+    def add(
+        self, kind: str, key: str, arguments: Any, run_after_ms: int | None = None
+    ) -> tuple[str, bool]:
+        """As :func:`insert`, in a transaction of its own; whether it was added, too. The message of
+        one that may begin at once counts as sent: who cannot send it says so with
+        :meth:`unsend`."""
         encoded = _checked(key, arguments)
-        sent = now_ms() if run_after_ms <= now_ms() else None
+        sent = now_ms() if run_after_ms is None or run_after_ms <= now_ms() else None
         return self._writer.run(
             lambda connection: _insert(connection, kind, key, encoded, run_after_ms, sent)
         )
@@ -78,7 +88,7 @@ class JobStore:
         statement = (
             update(JobRow)
             .where(JobRow.id == job_id, JobRow.state == JobState.QUEUED)
-            .values(run_after_ms=now_ms(), sent_ms=now_ms())
+            .values(run_after_ms=database_now_ms(), sent_ms=now_ms())
         )
         return self._writer.run(
             lambda connection: connection.execute(statement).rowcount == 1, order=job_id
@@ -110,10 +120,11 @@ class JobStore:
         self._set_sent([job_id], None)
 
     def forget(self, older_than: float) -> None:
-        """Delete what ended more than `older_than` seconds ago."""
+        """Delete what ended more than `older_than` seconds ago, in small transactions, for up to
+        30 s: the rest goes the next time."""
         cutoff = now_ms() - int(older_than * 1000)
-        statement = delete(JobRow).where(JobRow.finished_ms < cutoff)
-        self._writer.run(lambda connection: connection.execute(statement))
+        old = Old(JobRow, JobRow.finished_ms < cutoff, JobRow.finished_ms)
+        self._deleter.delete(old, time.monotonic() + FORGET_SECONDS)
 
     def _set_sent(self, job_ids: Collection[str], sent_ms: int | None) -> None:
         if job_ids:
@@ -126,11 +137,16 @@ class JobStore:
 
 
 def insert(
-    connection: Connection, kind: str, key: str, arguments: Any, run_after_ms: int = 0
+    connection: Connection,
+    kind: str,
+    key: str,
+    arguments: Any,
+    run_after_ms: RunAfter | None = None,
 ) -> str:
     """Add a job within a transaction; returns its id, or that of the one with the same kind and key
     that has not ended, which keeps its own arguments.
 
+    :param run_after_ms: before which it must not begin; None for at once.
     :raises ValueError: for an empty or a long key.
     :raises TypeError: for arguments that JSON cannot express.
     """
@@ -149,7 +165,7 @@ def _insert(
     kind: str,
     key: str,
     arguments: str,
-    run_after_ms: int,
+    run_after_ms: RunAfter | None,
     sent_ms: int | None,
 ) -> tuple[str, bool]:
     values = {
@@ -160,7 +176,8 @@ def _insert(
         "state": JobState.QUEUED,
         "epoch": 0,
         "attempts": 0,
-        "run_after_ms": run_after_ms,
+        "deaths": 0,
+        "run_after_ms": database_now_ms() if run_after_ms is None else run_after_ms,
         "sent_ms": sent_ms,
         "created_ms": now_ms(),
     }
@@ -181,7 +198,7 @@ def _due(kinds: Collection[str]) -> Select[str]:
         select(JobRow.id)
         .where(
             JobRow.state == JobState.QUEUED,
-            JobRow.run_after_ms <= now_ms(),
+            JobRow.run_after_ms <= database_now_ms(),
             JobRow.kind.in_(sorted(kinds)),
         )
         .order_by(JobRow.run_after_ms, JobRow.id)

@@ -34,6 +34,8 @@ class JobRow(Base):
     attempts: Mapped[int]
     """Begun since the cursor last moved, with the one that moved it; without those that were told
     to stop."""
+    deaths: Mapped[int] = mapped_column(server_default="0")
+    """How many processes died or froze while they worked on it, since the cursor last moved."""
     owner: Mapped[str | None] = mapped_column(String(64))
     """The process that works on it."""
     lease_ms: Mapped[int | None]

@@ -15,6 +15,7 @@ import sys
 from codeintel import logs
 from codeintel.cli.common import Failure, open_app, services_of
 from codeintel.config import try_settings
+from codeintel.confinement.kernel import hide_memory
 from codeintel.jobs.process import run
 from codeintel.metrics import exposition
 from codeintel.metrics.sampling import Sampler
@@ -24,6 +25,7 @@ def main(workers: int, *, once: bool) -> int:
     """Make the application and do its jobs; returns the exit status."""
     logs.configure(try_settings()[0].settings.log_format)
     logs.watch_greenlets()
+    hide_memory()
     try:
         with open_app(has_log=True) as app:
             services = services_of(app)

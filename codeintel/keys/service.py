@@ -142,7 +142,7 @@ class Keys:
         """An account's keys, newest first, revoked and expired ones too."""
         query = select(ApiKey.__table__).where(ApiKey.account_id == account_id)
         with self._engine.connect() as connection:
-            rows = connection.execute(query.order_by(ApiKey.created_ms.desc(), ApiKey.id))
+            rows = connection.execute(query.order_by(ApiKey.created_ms.desc(), ApiKey.id.desc()))
             now = now_ms()
             return [key_record(dict(row._mapping), now) for row in rows]
 

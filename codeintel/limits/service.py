@@ -13,7 +13,7 @@ from math import ceil
 import msgspec
 from flask import Flask
 from flask_limiter import Limiter
-from limits import RateLimitItem, RateLimitItemPerHour
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter, RateLimiter
 
@@ -30,9 +30,19 @@ _COUNTED = {
     "transform": ("transformation", "transformations"),
     "default": ("request", "requests"),
     "lookup": ("lookup", "lookups"),
+    "anonymous_lookup": (
+        "lookup for callers without an account",
+        "lookups for callers without an account",
+    ),
+    "search_call": ("new search", "new searches"),
+    "anonymous_search_call": (
+        "new search for callers without an account",
+        "new searches for callers without an account",
+    ),
     "failed_auth": ("failed authentication", "failed authentications"),
 }
 """What a policy counts: one of them, and several."""
+EVERYBODY = "all"
 _UNITS = {86_400: "a day", 3600: "an hour", 60: "a minute", 1: "a second"}
 
 
@@ -103,6 +113,11 @@ class Limits:
         """Whether the shared storage is out of reach and local counters do its work."""
         return self._breaker is not None and self._breaker.is_open
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the shared storage has no room for counters."""
+        return self._breaker is not None and self._breaker.is_full
+
     def hit_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:
         """Count one `analysis` or `transform` of an account."""
         return self._hit(operation, self._per_hour(tier, operation), account_id)
@@ -128,9 +143,9 @@ class Limits:
                 raise
             self._breaker.failed(error)
 
-    def hit_default(self, who: str) -> LimitState:
-        """Count one request of an account or address."""
-        return self._hit("default", self._settings.limit_default, who)
+    def hit_default(self, who: str, cost: int = 1) -> LimitState:
+        """Count one request of an account or address, or what is as dear as `cost` of them."""
+        return self._hit("default", self._settings.limit_default, who, cost)
 
     def peek_default(self, who: str) -> LimitState:
         """Where an account or address stands, without counting."""
@@ -140,6 +155,25 @@ class Limits:
         """Count one package that upstreams are asked about for an account or address."""
         return self._hit("lookup", self._settings.trust_lookups, who)
 
+    def hit_anonymous_lookup(self) -> LimitState:
+        """Count one package that upstreams are asked about for anybody without an account."""
+        return self._hit("anonymous_lookup", self._settings.trust_lookups_anonymous, EVERYBODY)
+
+    def hit_search_call(self, who: str, source: str) -> LimitState:
+        """Count one request to a search source for an account or address."""
+        return self._hit("search_call", self._settings.search_calls, f"{who}:{source}")
+
+    def hit_anonymous_search_call(self, source: str, per_minute: int = 0) -> LimitState:
+        """Count one request to a search source for anybody without an account.
+
+        :param per_minute: what the source allows the service, if that is known: accounts keep half.
+        """
+        item = self._settings.search_calls_anonymous
+        if per_minute:
+            known = RateLimitItemPerMinute(max(1, per_minute // 2))
+            item = min(item, known, key=lambda each: each.amount / each.get_expiry())
+        return self._hit("anonymous_search_call", item, source)
+
     def hit_failed_auth(self, address: str) -> LimitState:
         """Count one failed authentication of an address."""
         return self._hit("failed_auth", self._settings.limit_failed_auth, address)
@@ -147,8 +181,8 @@ class Limits:
     def _per_hour(self, tier: Tier, operation: str) -> RateLimitItem:
         return RateLimitItemPerHour(getattr(self._settings.tier_limits(tier), operation))
 
-    def _hit(self, policy: str, item: RateLimitItem, who: str) -> LimitState:
-        state = self._ask(policy, item, who, cost=1)
+    def _hit(self, policy: str, item: RateLimitItem, who: str, cost: int = 1) -> LimitState:
+        state = self._ask(policy, item, who, cost)
         if state.exceeded:
             table.LIMIT_REFUSALS.add(policy)
         return state
@@ -169,7 +203,7 @@ class Limits:
             except Exception as error:  # noqa: BLE001 - whatever it is, the service goes on
                 self._breaker.failed(error)
             else:
-                self._breaker.answered()
+                self._breaker.answered(wrote=bool(cost))
                 self._catch_up(item, who, state)
                 return state
         if cost:

@@ -76,10 +76,10 @@ class Sampler:
         table.PROCESS_FILES.set(len([*Path("/proc/self/fd").iterdir()]))
 
     def _look_at_pool(self) -> None:
-        slots = self._services.pool.slots
-        table.POOL_SLOTS.set(slots.count)
-        table.POOL_BUSY.set(slots.busy)
-        table.POOL_WAITING.set(slots.waiting)
+        slots = (self._services.pool.slots, self._services.pool.texts.slots)
+        table.POOL_SLOTS.set(sum(each.count for each in slots))
+        table.POOL_BUSY.set(sum(each.busy for each in slots))
+        table.POOL_WAITING.set(sum(each.waiting for each in slots))
 
     def _look_at_upstreams(self) -> None:
         for upstream in self._upstreams():
@@ -96,6 +96,7 @@ class Sampler:
         if isinstance(pool, QueuePool):
             table.CONNECTIONS.set(pool.checkedout())
         table.REDIS_LEFT_ALONE.set(self._services.limits.degraded)
+        table.REDIS_FULL.set(self._services.limits.is_full)
 
     def _look_at_jobs(self) -> None:
         waiting = self._services.jobs.count_due()

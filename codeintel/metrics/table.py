@@ -18,18 +18,24 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
 STATUSES = frozenset({str(number) for number in range(200, 600)}) | {OTHER}
 KINDS = frozenset(map(str, RunKind))
 PROBLEMS = frozenset(map(str, SourceProblem))
-LIMITS = frozenset({"analysis", "transform", "default", "lookup", "failed_auth"})
+LIMITS = frozenset(
+    {
+        *("analysis", "transform", "default", "failed_auth", "lookup", "anonymous_lookup"),
+        *("search_call", "anonymous_search_call"),
+    }
+)
+GAUGES = frozenset({"connections", "streams", "bodies", "body_files"})
 AREAS = frozenset({"search", "trust"})
 STANDS = frozenset({"open", "half_open", "limited"})
 JOB_ENDS = frozenset(map(str, JobState)) - {"running"} | {"lost", "interrupted"}
-WORK = frozenset({"analysis", "detection", "rewrite", "comparison"})
+WORK = frozenset({"analysis", "detection", "rewrite", "comparison", "text"})
 PAID_WORK = frozenset({"run", "repository"})
 _ROUTE = "pattern of a path, as in `/api/v1/runs/<run_id>`, or `unmatched`"
 _ENGINE = "name of an engine"
 _SOURCE = "name of a search source"
 _UPSTREAM = "name of a search source or of a collector"
 _JOB = "kind of a job"
-_TOOL = "name of an analyser, detector or transformation; `checks` for comparisons"
+_TOOL = "name of an analyser, detector, transformation or text function; `checks` for comparisons"
 
 _FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _SLOW = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
@@ -60,6 +66,12 @@ ERRORS = Count(
 STREAMS_OPEN = Level("codeintel_streams_open", "Streams of events that are being sent.")
 LIMIT_REFUSALS = Count(
     "codeintel_limit_refusals_total", "Requests over a rate limit.", limit=LIMITS
+)
+
+CONCURRENCY_REFUSALS = Count(
+    "codeintel_concurrency_refusals_total",
+    "Requests and connections over a limit of what one caller may have open at once.",
+    what=GAUGES,
 )
 
 RUNS = Count(
@@ -130,6 +142,9 @@ UPSTREAM_LEFT_ALONE = Level(
 )
 REDIS_LEFT_ALONE = Level(
     "codeintel_redis_left_alone", "Processes that go on without Redis, which did not answer them."
+)
+REDIS_FULL = Level(
+    "codeintel_redis_full", "Processes whose Redis refuses writes because its memory is used up."
 )
 TRUST_LOOKUPS = Count(
     "codeintel_trust_lookups_total",

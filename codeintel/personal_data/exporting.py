@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-import gevent
 from sqlalchemy import Engine, select
 
 from codeintel import __version__
 from codeintel.db.models import Account
+from codeintel.pace import give_way
 from codeintel.personal_data.records import KINDS, line, readable, rows
 from codeintel.workspace.archive import Outbox
 from codeintel.workspace.tables import (
@@ -134,7 +134,7 @@ class Export:
                 member.write(piece)
                 if ready := self._outbox.taken():
                     yield ready
-                gevent.sleep(0)
+                give_way()
         if ready := self._outbox.taken():
             yield ready
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import gevent
 from sqlalchemy import Connection, Engine, Table, delete, exists, or_, select, tuple_
 
 from codeintel.credits import ledger
@@ -12,6 +11,7 @@ from codeintel.db.models import Account, ApiKey, Hold, IdempotencyKey, RunRow
 from codeintel.db.writer import Writer
 from codeintel.identity.audit import AuditKind
 from codeintel.identity.tables import AuditRow, IdentityRow, SessionRow, SignInLinkRow
+from codeintel.pace import give_way
 from codeintel.workspace.collecting import Collector
 from codeintel.workspace.tables import ContentRow, FileResultRow
 from codeintel.workspace.tables import SessionRow as WorkspaceRow
@@ -77,7 +77,7 @@ class Purger:
             return connection.execute(delete(table).where(tuple_(*key).in_(some))).rowcount
 
         while self._writer.run(work, order=account_id):
-            gevent.sleep(0)
+            give_way()
 
 
 def _table(model: Any) -> Table:

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Table, and_, or_, select
+from sqlalchemy import ColumnElement, Table, and_, exists, or_
 
 from codeintel.config import Settings
+from codeintel.db.batches import Old
 from codeintel.db.models import ApiKey, SourceReportRow
 from codeintel.identity.tables import AuditRow, SessionRow, SignInLinkRow
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
@@ -24,17 +25,24 @@ Condition = Callable[[int], ColumnElement[bool]]
 
 @dataclass(frozen=True)
 class Rule:
-    """Rows of a table that go once they have been over for `seconds`."""
+    """Rows of a table that go once they have been over for `seconds`. `by_age` makes them ready to
+    be deleted through an index of which their condition is a range, where there is one."""
 
     table: Table
     seconds: float
     is_over_before: Condition
+    by_age: Callable[[ColumnElement[bool]], Old] | None = None
 
 
 def rules(settings: Settings) -> list[Rule]:
     """What is to be deleted by these settings; what is kept for ever has none."""
     found = [
-        Rule(_table(AuditRow), settings.audit_retention, lambda at: AuditRow.at_ms < at),
+        Rule(
+            _table(AuditRow),
+            settings.audit_retention,
+            lambda at: AuditRow.at_ms < at,
+            lambda is_over: Old(AuditRow, is_over, AuditRow.at_ms),
+        ),
         Rule(_table(SessionRow), settings.session_retention, _session_over(settings)),
         Rule(_table(SignInLinkRow), settings.session_retention, _link_over),
         Rule(_table(ApiKey), settings.key_retention, _key_over),
@@ -72,8 +80,10 @@ def _report_over(at: int) -> ColumnElement[bool]:
 
 def _snapshot_over(at: int) -> ColumnElement[bool]:
     """One that is no package's newest."""
-    newest = select(TrustPackage.snapshot_id)
-    return and_(TrustSnapshot.collected_ms < at, TrustSnapshot.id.not_in(newest))
+    is_newest = exists().where(
+        TrustPackage.key == TrustSnapshot.package, TrustPackage.snapshot_id == TrustSnapshot.id
+    )
+    return and_(TrustSnapshot.collected_ms < at, ~is_newest)
 
 
 def _table(model: Any) -> Table:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import gevent
 from sqlalchemy import ColumnElement, Connection, Engine, delete, select, tuple_
 
 from codeintel.config import Settings
+from codeintel.db.batches import BatchDeleter
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer
+from codeintel.pace import give_way
 from codeintel.retention.rules import Rule, rules
 
 BATCH = 500
@@ -18,6 +20,8 @@ BATCH = 500
 LOOKED_AT = 10_000
 """Rows of a table that one round looks at: the next goes on behind them. Most tables have no index
 by age, which every insertion would pay for."""
+BY_AGE_SECONDS = 30.0
+"""For which one round deletes from a table that has an index by age."""
 
 Place = tuple[Any, ...]
 
@@ -38,6 +42,7 @@ class RetentionSweeper:
         self._engine = engine
         self._writer = writer
         self._rules = rules(settings)
+        self._deleter = BatchDeleter(engine, writer)
         self._clock = clock
         self._places: dict[str, Place] = {}
 
@@ -47,6 +52,9 @@ class RetentionSweeper:
 
     def _apply(self, rule: Rule) -> int:
         condition = rule.is_over_before(self._clock() - int(rule.seconds * 1000))
+        if rule.by_age is not None:
+            deadline = time.monotonic() + BY_AGE_SECONDS
+            return self._deleter.delete(rule.by_age(condition), deadline)[0]
         deleted = 0
         for _ in range(0, LOOKED_AT, BATCH):
             found, is_last = self._look(rule, condition)
@@ -54,7 +62,7 @@ class RetentionSweeper:
                 deleted += self._writer.run(_deleting(rule, condition, found))
             if is_last:
                 break
-            gevent.sleep(0)
+            give_way()
         return deleted
 
     def _look(self, rule: Rule, condition: ColumnElement[bool]) -> tuple[list[Place], bool]:

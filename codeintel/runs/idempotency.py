@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, delete, select
+from sqlalchemy import Connection, Engine, and_, bindparam, delete, exists, select
 
+from codeintel.db.batches import Old
 from codeintel.db.inserting import insert_into
 from codeintel.db.models import IdempotencyKey, RunRow, now_ms
 from codeintel.errors import ErrorCode, ServiceError
@@ -75,9 +76,14 @@ def free(connection: Connection, run_id: str) -> None:
     connection.execute(_FREE, {"run": run_id})
 
 
-def forget(connection: Connection, before_ms: int) -> None:
-    """Delete the keys of long ago whose runs are deleted."""
-    connection.execute(_FORGET, {"cutoff": before_ms})
+def old_keys(before_ms: int) -> Old:
+    """The keys of long ago whose runs are deleted."""
+    is_used = exists().where(RunRow.id == IdempotencyKey.made)
+    return Old(
+        IdempotencyKey,
+        and_(IdempotencyKey.created_ms < before_ms, ~is_used),
+        IdempotencyKey.created_ms,
+    )
 
 
 def _place(key: RequestKey) -> dict[str, str]:
@@ -94,7 +100,3 @@ _FIND = select(IdempotencyKey.made, IdempotencyKey.body).where(
     IdempotencyKey.digest == bindparam("digest"),
 )
 _FREE = delete(IdempotencyKey).where(IdempotencyKey.made == bindparam("run"))
-_FORGET = delete(IdempotencyKey).where(
-    IdempotencyKey.created_ms < bindparam("cutoff"),
-    IdempotencyKey.made.not_in(select(RunRow.id)),
-)

@@ -21,12 +21,17 @@ log = logging.getLogger(__name__)
 WATCH_SECONDS = 0.1
 ASK_SECONDS = 0.5
 """How often the database is asked which runs others want to end, or have ended."""
+FORGET_SECONDS = 10.0
+"""For which old runs are deleted before it is asked again who does it."""
+LEAD_SECONDS = 120.0
+"""After its last round, before another process deletes instead."""
 ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "Nobody was reading any more.")
 CANCELLED = Outcome(RunState.CANCELLED, "cancel_requested", "Somebody asked for its end.")
 
 
 class Keeper:
-    """Two greenlets: one renews leases and sweeps, one watches for runs that should end.
+    """Three greenlets: one renews leases and sweeps, one watches for runs that should end, and one
+    deletes what is old, which may take long.
 
     :param active: the runs under way here, by id.
     :param settle: has a run settled whose work did not stop.
@@ -55,17 +60,19 @@ class Keeper:
         """Start what does not run."""
         if not self._greenlets or any(each.dead for each in self._greenlets):
             self.stop()
-            self._greenlets = [gevent.spawn(self._keep), gevent.spawn(self._watch)]
+            self._greenlets = [
+                gevent.spawn(each) for each in (self._keep, self._watch, self._clean)
+            ]
 
     def stop(self) -> None:
-        """End both."""
+        """End them."""
         gevent.killall(self._greenlets, block=False)
         self._greenlets = []
 
     def _keep(self) -> None:
         while True:
             gevent.sleep(self._settings().hold_ttl / 3)
-            for step in (self._renew_and_sweep, self._tell_readers, self._forget):
+            for step in (self._renew_and_sweep, self._tell_readers):
                 try:  # each by itself: nothing may end what renews the leases
                     step()
                 except Exception as error:  # noqa: BLE001 - the next round may work again
@@ -89,8 +96,19 @@ class Keeper:
             if record is not None:
                 self._shared.close(record)
 
+    def _clean(self) -> None:
+        while True:
+            gevent.sleep(self._settings().hold_ttl / 3)
+            try:
+                self._forget()
+            except Exception as error:  # noqa: BLE001 - the next round may work again
+                log.error("old runs were not deleted: %s", describe(error))
+
     def _forget(self) -> None:
-        self._store.forget(self._settings().run_retention)
+        """Delete what is old, if this is the process that does it for all."""
+        while self._store.leads_retention(LEAD_SECONDS):
+            if self._store.forget(self._settings().run_retention, FORGET_SECONDS):
+                return
 
     def _watch(self) -> None:
         while True:
@@ -119,7 +137,8 @@ class Keeper:
                 continue
             if self._shared is not None and self._shared.is_read_elsewhere(run.facts.id):
                 events.unread_since = time.monotonic()
-            else:
+            # Asking Redis lets others run: a reader may have come here meanwhile.
+            elif not events.readers and events.unread_since <= latest:
                 run.stop(ABANDONED)
 
     def _end_by_rows(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine, and_, or_, select
+from sqlalchemy import BigInteger, Engine, String, literal, select, tuple_
 
 from codeintel.db.models import RunRow, now_ms
 from codeintel.runs.records import RunRecord
@@ -29,8 +29,9 @@ def list_runs(
             mine = (RunRow.id == before, RunRow.account_id == account_id)
             begun = connection.scalar(select(RunRow.created_ms).where(*mine))
             at = begun if begun is not None else 0
-            older = and_(RunRow.created_ms == at, RunRow.id < before)
-            query = query.where(or_(RunRow.created_ms < at, older))
+            # As one comparison of rows: then an index leads there at once.
+            place = tuple_(RunRow.created_ms, RunRow.id)
+            query = query.where(place < tuple_(literal(at, BigInteger), literal(before, String)))
         newest = query.order_by(RunRow.created_ms.desc(), RunRow.id.desc()).limit(limit + 1)
         rows = connection.execute(newest).all()
     runs = [RunRecord(**{**row._mapping, "state": RunState(row.state)}) for row in rows[:limit]]

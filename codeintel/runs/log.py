@@ -168,8 +168,15 @@ class RunLog:
         if after >= self.length and not self.ended and not self.broken:
             self._grown.clear()
             self._grown.wait(timeout)
-        ready = self.frames(after, JOINED_BYTES)
-        return b"".join(ready), after + len(ready)
+        return self.ready(after)
+
+    def ready(self, after: int) -> tuple[bytes, int]:
+        """As :meth:`wait`, without waiting: what is there already, or nothing.
+
+        :raises EventsGoneError: as :meth:`wait`.
+        """
+        found = self.frames(after, JOINED_BYTES)
+        return b"".join(found), after + len(found)
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -59,16 +59,23 @@ class Mirrors:
 
         :raises redis.RedisError: if it cannot be asked.
         """
-        if run_id not in self._mirrors:
+        mirror = self._mirrors.get(run_id)
+        if mirror is None or mirror.log.broken:
             if not self._streams.exists(run_id):
                 return None
             mirror = _Mirror(RunLog(run_id))
             self._read({run_id: mirror})  # before anybody else can see it: this may raise
             # Somebody else may have opened it meanwhile: then that one is fed, and this is dropped.
-            self._mirrors.setdefault(run_id, mirror)
+            known = self._mirrors.get(run_id)
+            if known is not None and not known.log.broken:
+                mirror = known
+            self._mirrors[run_id] = mirror
+        if not mirror.log.readers:
+            # The caller is about to read: the log must not be let go of as an idle one before.
+            mirror.log.unread_since = time.monotonic()
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._loop)
-        return self._mirrors[run_id].log
+        return mirror.log
 
     def stop(self) -> None:
         """Fetch nothing more."""

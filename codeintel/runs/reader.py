@@ -34,12 +34,14 @@ def tail(
         while True:
             try:
                 frames, after = log.wait(after)
+                if time.monotonic() >= check:
+                    if not may_read():
+                        return
+                    check = time.monotonic() + CREDENTIAL_SECONDS
+                    if not frames:  # the last ones may have come while the credential was looked up
+                        frames, after = log.ready(after)
             except EventsGoneError:
                 return  # never a silent gap: whoever comes back is told that they are gone
-            if time.monotonic() >= check:
-                if not may_read():
-                    return
-                check = time.monotonic() + CREDENTIAL_SECONDS
             if frames:
                 yield frames
                 beat = time.monotonic() + HEARTBEAT_SECONDS

@@ -67,7 +67,7 @@ class RunService:
         """Whether the end has been announced: callers that can go elsewhere should."""
         self.draining = False
         """Whether new runs are refused."""
-        self.logs = RunLogs(self.settings.run_retention)
+        self.logs = RunLogs(min(self.settings.events_kept, self.settings.run_retention))
         self._active: dict[str, Run] = {}
         cache = ResultCache(self.settings.result_cache, self.results)
         self._orders = Orders(self.registry, self.pool, cache, self._active, self.sandbox)

@@ -63,6 +63,8 @@ class SharedResults:
             self._redis.set(_key(digest), encoded, px=self._milliseconds)
         except redis.RedisError as error:
             self._breaker.failed(error)
+        else:
+            self._breaker.answered(wrote=True)
 
 
 def _key(digest: bytes) -> str:

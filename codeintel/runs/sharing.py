@@ -14,11 +14,14 @@ from codeintel.runs.stream import Page, RunStreams
 from codeintel.shared_redis import SharedRedis
 
 RETRY_SECONDS = 2
+CLOSE_TRIES = 3
 
 
 class SharedLogs:
     """Sends the logs of this process to Redis and fetches those of others.
 
+    :param retention: seconds for which the events of a run are kept that goes on silently.
+    :param kept: seconds for which those of an ended run are kept.
     :param running: which of some runs go on, as far as the database can tell.
     """
 
@@ -26,9 +29,10 @@ class SharedLogs:
         self,
         shared: SharedRedis,
         retention: float,
+        kept: float,
         running: Running,
     ) -> None:
-        self._streams = RunStreams(shared.client, retention)
+        self._streams = RunStreams(shared.client, retention, kept)
         self._breaker = shared.breaker
         self._mirrors = Mirrors(self._streams, shared.breaker, running)
         self._publisher = Publisher(self._streams, shared.breaker)
@@ -52,23 +56,13 @@ class SharedLogs:
         if self._breaker.is_open:
             return
         try:
-            newest = self._streams.last(record.id)
-            if newest is None or newest.is_last:
-                return
-            event = recorded_terminal(record)
-            event.sequence, event.run_id = newest.number + 1, record.id
-            self._streams.add(
-                [
-                    Page(
-                        run_id=record.id,
-                        epoch=record.epoch,
-                        first=event.sequence,
-                        earliest=event.sequence,
-                        frames=[encode_frame(event)],
-                        ends=True,
-                    )
-                ]
-            )
+            for _ in range(CLOSE_TRIES):
+                newest = self._streams.last(record.id)
+                if newest is None or newest.is_last:
+                    return
+                # A holder that is not gone after all may write meanwhile: then its event stands
+                # under the number, and this one is tried behind it.
+                self._streams.add([_end(record, newest.number + 1)])
         except redis.RedisError as error:
             self._breaker.failed(error)
 
@@ -105,3 +99,17 @@ class SharedLogs:
         except redis.RedisError as error:
             self._breaker.failed(error)
             return True
+
+
+def _end(record: RunRecord, number: int) -> Page:
+    """The terminal event of a run, from its row, as the next page of its stream."""
+    event = recorded_terminal(record)
+    event.sequence, event.run_id = number, record.id
+    return Page(
+        run_id=record.id,
+        epoch=record.epoch,
+        first=number,
+        earliest=number,
+        frames=[encode_frame(event)],
+        ends=True,
+    )

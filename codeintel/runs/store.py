@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Collection
 
 import gevent
 import msgspec
-from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Select, and_, bindparam, func, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from codeintel.accounts.presence import account_deleted, is_open
 from codeintel.credits import ledger
 from codeintel.credits.ledger import Balance
-from codeintel.db.models import Hold, RunRow, now_ms
+from codeintel.db.batches import BatchDeleter, Old
+from codeintel.db.clock import database_now_ms
+from codeintel.db.leadership import Leadership
+from codeintel.db.models import RUNNING, Hold, RunRow, now_ms
 from codeintel.db.prepared import Prepared
 from codeintel.db.writer import Writer, is_unavailable
 from codeintel.errors import ServiceError
@@ -69,6 +73,8 @@ class RunStore:
         self._writer = writer
         self._owner = owner
         self._ttl_ms = int(hold_ttl * 1000)
+        self._deleter = BatchDeleter(engine, writer)
+        self._leadership = Leadership(writer, owner, is_gone)
 
     def open(
         self, run: NewRun, key: RequestKey | None = None
@@ -87,9 +93,7 @@ class RunStore:
                 return account_deleted()
             if key is not None and not idempotency.claim(connection, key, run.id):
                 return Repeated()
-            now = now_ms()
-            expires = now + self._ttl_ms
-            if not ledger.hold(connection, run.id, run.account_id, run.hold, expires):
+            if not ledger.hold(connection, run.id, run.account_id, run.hold, self._ttl_ms):
                 idempotency.free(connection, run.id)
                 return ledger.read_balance(connection, run.account_id)
             _INSERT.execute(
@@ -105,7 +109,7 @@ class RunStore:
                     "epoch": FIRST_EPOCH,
                     "price": run.price,
                     "usage": run.usage,
-                    "created_ms": now,
+                    "created_ms": now_ms(),
                 },
             )
             return None
@@ -133,11 +137,10 @@ class RunStore:
         """Prolong the leases of the runs under way here."""
         if not run_ids:
             return
-        expires = now_ms() + self._ttl_ms
         statement = (
             update(Hold)
             .where(Hold.id.in_(list(run_ids)), Hold.state == ledger.PENDING)
-            .values(expires_ms=expires)
+            .values(expires_ms=database_now_ms() + self._ttl_ms)
         )
         self._writer.run(lambda connection: connection.execute(statement))
 
@@ -146,7 +149,7 @@ class RunStore:
         return self._fail(
             select(RunRow.id, RunRow.account_id, RunRow.epoch)
             .join(Hold, Hold.id == RunRow.id)
-            .where(Hold.state == ledger.PENDING, Hold.expires_ms < now_ms()),
+            .where(Hold.state == ledger.PENDING, Hold.expires_ms < database_now_ms()),
             "lease_expired",
         )
 
@@ -154,9 +157,7 @@ class RunStore:
         """Fail all running runs and return their ids: for a start that is sure to be the only user
         of the database."""
         return self._fail(
-            select(RunRow.id, RunRow.account_id, RunRow.epoch).where(
-                RunRow.state == RunState.RUNNING
-            ),
+            select(RunRow.id, RunRow.account_id, RunRow.epoch).where(RUNNING),
             "service_restarted",
         )
 
@@ -164,29 +165,35 @@ class RunStore:
         """Fail the running runs of dead processes and return their ids: for a database that only
         this machine uses."""
         with self._engine.connect() as connection:
-            owners = connection.scalars(
-                select(RunRow.owner).where(RunRow.state == RunState.RUNNING).distinct()
-            ).all()
+            owners = connection.scalars(select(RunRow.owner).where(RUNNING).distinct()).all()
         gone = [owner for owner in owners if is_gone(owner)]
         if not gone:
             return []
         return self._fail(
             select(RunRow.id, RunRow.account_id, RunRow.epoch).where(
-                RunRow.state == RunState.RUNNING, RunRow.owner.in_(gone)
+                RUNNING, RunRow.owner.in_(gone)
             ),
             "service_restarted",
         )
 
-    def forget(self, older_than: float) -> None:
-        """Delete what ended more than `older_than` seconds ago. The ledger keeps what it cost."""
-        cutoff = {"cutoff": now_ms() - int(older_than * 1000)}
+    def forget(self, older_than: float, seconds: float = float("inf")) -> bool:
+        """Delete what ended more than `older_than` seconds ago, in small transactions. The ledger
+        keeps what it cost.
 
-        def work(connection: Connection) -> None:
-            connection.execute(_FORGET_HOLDS, cutoff)
-            connection.execute(_FORGET_RUNS, cutoff)
-            idempotency.forget(connection, cutoff["cutoff"])
+        :param seconds: for how long: the rest is left for the next time.
+        :returns: whether nothing is left.
+        """
+        cutoff = now_ms() - int(older_than * 1000)
+        deadline = time.monotonic() + seconds
+        # Keys of requests last: they stay for as long as the runs that they have made.
+        return all(
+            self._deleter.delete(old, deadline)[1]
+            for old in (*_old_holds(cutoff), _old_runs(cutoff), idempotency.old_keys(cutoff))
+        )
 
-        self._writer.run(work)
+    def leads_retention(self, seconds: float) -> bool:
+        """Whether this process is the one that deletes old runs for all, for so many seconds."""
+        return self._leadership.leads("runs.retention", seconds)
 
     def _fail(self, query: Due, reason: str) -> list[str]:
         """Fail each run that the query finds; returns the ids of those that were."""
@@ -253,11 +260,19 @@ def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> 
     return True
 
 
+def _old_runs(cutoff: int) -> Old:
+    return Old(RunRow, RunRow.finished_ms < cutoff, RunRow.finished_ms)
+
+
+def _old_holds(cutoff: int) -> list[Old]:
+    """One for each state in which a hold has ended: each is a range of the index."""
+    return [
+        Old(Hold, and_(Hold.state == state, Hold.expires_ms < cutoff), Hold.expires_ms)
+        for state in (ledger.SETTLED, ledger.VOIDED)
+    ]
+
+
 _INSERT = Prepared(insert(RunRow))
-_FORGET_RUNS = delete(RunRow).where(RunRow.finished_ms < bindparam("cutoff"))
-_FORGET_HOLDS = delete(Hold).where(
-    Hold.state != ledger.PENDING, Hold.expires_ms < bindparam("cutoff")
-)
 _END = Prepared(
     update(RunRow)
     .where(

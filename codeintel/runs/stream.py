@@ -20,11 +20,12 @@ PAGE = 500
 READING_SECONDS = 5
 """How long a reader at another process counts as one after its last sign of life."""
 
-# KEYS: the stream. ARGV: epoch, seconds to live, most events, number of the first event, number of
-# the earliest that the writer still has; then for each event its frame, and "1" for the last one.
-# Returns the number of the last event in the stream, or -1 if a later holder has written. Nothing
-# is written that leaves a gap, unless the writer cannot fill it. What the process that began the
-# run has dropped, its log being too large, is dropped here: so streams are bounded in bytes, too.
+# KEYS: the stream. ARGV: epoch, seconds to live, seconds to live once it has ended, most events,
+# number of the first event, number of the earliest that the writer still has; then for each event
+# its frame, and "1" for the last one. Returns the number of the last event in the stream, or -1 if
+# a later holder has written. Nothing is written that leaves a gap, unless the writer cannot fill
+# it. What the process that began the run has dropped, its log being too large, is dropped here: so
+# streams are bounded in bytes, too.
 _ADD = """
 local last, epoch = 0, 0
 local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
@@ -34,18 +35,20 @@ if #newest > 0 then
   epoch = tonumber(string.sub(newest[1][1], dash + 1))
 end
 if epoch > tonumber(ARGV[1]) then return -1 end
-local number = tonumber(ARGV[4])
-if number > last + 1 and number > tonumber(ARGV[5]) then return last end
-for at = 6, #ARGV, 2 do
+local number = tonumber(ARGV[5])
+if number > last + 1 and number > tonumber(ARGV[6]) then return last end
+local life = ARGV[2]
+for at = 7, #ARGV, 2 do
   if number > last then
-    redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[3], number .. '-' .. ARGV[1],
+    redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[4], number .. '-' .. ARGV[1],
                'f', ARGV[at], 'e', ARGV[at + 1])
     last = number
   end
+  if ARGV[at + 1] == '1' then life = ARGV[3] end
   number = number + 1
 end
-if ARGV[1] == '%d' then redis.call('XTRIM', KEYS[1], 'MINID', ARGV[5] .. '-0') end
-redis.call('EXPIRE', KEYS[1], ARGV[2])
+if ARGV[1] == '%d' then redis.call('XTRIM', KEYS[1], 'MINID', ARGV[6] .. '-0') end
+redis.call('EXPIRE', KEYS[1], life)
 return last
 """.replace("%d", str(FIRST_EPOCH))
 
@@ -74,11 +77,16 @@ class Page(NamedTuple):
 
 
 class RunStreams:
-    """Reading and writing them. Every method may raise :class:`redis.RedisError`."""
+    """Reading and writing them. Every method may raise :class:`redis.RedisError`.
 
-    def __init__(self, client: redis.Redis, retention: float) -> None:
+    :param retention: seconds for which a stream is kept that nothing is written to any more.
+    :param kept: seconds for which one is kept whose run has ended, if that is shorter: its result
+        is in the database.
+    """
+
+    def __init__(self, client: redis.Redis, retention: float, kept: float) -> None:
         self._redis = client
-        self._retention = max(1, int(retention))
+        self._lives = max(1, int(retention)), max(1, int(min(kept, retention)))
         self._add = client.register_script(_ADD)
 
     def add(self, pages: Sequence[Page]) -> list[int]:
@@ -86,7 +94,7 @@ class RunStreams:
         event now there, to go on from; -1 if the run has another holder."""
         pipeline = self._redis.pipeline(transaction=False)
         for page in pages:
-            arguments: list[Any] = [page.epoch, self._retention, MAX_EVENTS, page.first]
+            arguments: list[Any] = [page.epoch, *self._lives, MAX_EVENTS, page.first]
             arguments.append(page.earliest)
             for number, frame in enumerate(page.frames, 1):
                 is_last = page.ends and number == len(page.frames)

@@ -21,6 +21,7 @@ from codeintel.contracts import (
     TransformTask,
     Unsupported,
     Verdict,
+    VerdictOutcome,
 )
 from codeintel.contracts.events import VerificationEvent
 from codeintel.runs.context import LoggedContext
@@ -126,7 +127,7 @@ class LoggedTransformContext(LoggedContext):
     def conclude(
         self, engine: str, task: TransformTask, candidate: Candidate
     ) -> TransformationResult:
-        """The result with the candidate, if it passes.
+        """The result with the candidate, unless the checks refuse it.
 
         :raises Incomplete: with the original as the result, if it does not.
         """
@@ -135,7 +136,14 @@ class LoggedTransformContext(LoggedContext):
         if not any(check.name == SAME_BEHAVIOUR for check in verdict.checks):
             not_run = V4_NOT_DONE if self._can_run else V4_OFF
             verdict = msgspec.structs.replace(verdict, unchecked=(*verdict.unchecked, not_run))
-        self._log.append(VerificationEvent(checks=verdict.checks, unchecked=verdict.unchecked))
+        self._log.append(
+            VerificationEvent(
+                checks=verdict.checks,
+                unchecked=verdict.unchecked,
+                verdict=verdict.outcome,
+                verified=verdict.is_verified,
+            )
+        )
         changed = candidate.code != task.code or task.target != task.language
         result = TransformationResult(
             transformation=task.kind,
@@ -144,6 +152,7 @@ class LoggedTransformContext(LoggedContext):
             engine=candidate.engine or engine,
             code=candidate.code,
             changed=changed,
+            verdict=verdict.outcome,
             verified=verdict.is_verified,
             diff=judged.diff,
             changes=candidate.changes,
@@ -151,7 +160,7 @@ class LoggedTransformContext(LoggedContext):
             checks=verdict.checks,
             unchecked=verdict.unchecked,
         )
-        if not changed or verdict.is_verified:
+        if not changed or not verdict.is_refused:
             return result
         original = unchanged(result.engine, task, verdict)
         raise Incomplete("not_verified", _reasons(verdict), original)
@@ -205,6 +214,7 @@ def unchanged(
         engine=engine,
         code=task.code,
         changed=False,
+        verdict=VerdictOutcome.UNPROVEN,
         verified=False,
         diff="",
         changes=(),

@@ -9,12 +9,12 @@ from codeintel.contracts import AnalyzerReport, AnalyzerStatus
 from codeintel.sarif.messages import message
 
 _ENDINGS = {
-    AnalyzerStatus.TRUNCATED: ("warning", "found more than it could report"),
+    AnalyzerStatus.TRUNCATED: ("warning", "did not come to its end, or left findings out"),
     AnalyzerStatus.TIMED_OUT: ("error", "did not end in time"),
     AnalyzerStatus.FAILED: ("error", "failed"),
 }
 _DESCRIPTIONS = {
-    "analyzer-truncated": "An analyser found more than it could report.",
+    "analyzer-truncated": "An analyser did not come to its end, or left findings out.",
     "analyzer-timed-out": "An analyser did not end in time.",
     "analyzer-failed": "An analyser failed.",
     "run-unfinished": "The analysis did not come to its end.",

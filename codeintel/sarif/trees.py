@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -48,18 +48,11 @@ class Tree:
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
-def tree_log(
-    tree: Tree,
-    rules: Rules = NO_RULES,
-    *,
-    service: str = "",
-    paced: Callable[[Sequence[FileFindings]], Iterable[FileFindings]] = iter,
-) -> dict[str, Any]:
+def tree_log(tree: Tree, rules: Rules = NO_RULES, *, service: str = "") -> dict[str, Any]:
     """An analysis of many files as a SARIF log, ready for a JSON encoder.
 
     :param rules: what is known about rules; of others their findings tell.
     :param service: the address of the service, whose pages of rules are referred to.
-    :param paced: gives the files one by one, and may do something else in between.
     """
     files = _indexed(tree.files)
     findings = tuple(chain.from_iterable(each.findings for each in files))
@@ -73,7 +66,7 @@ def tree_log(
         "invocations": [invocation(told)],
         "originalUriBaseIds": Artifact("").bases(),
         "artifacts": [each.artifact.entry(each.language) for each in files],
-        "results": _results(paced(files), components, has_suppressed(findings)),
+        "results": _results(files, components, has_suppressed(findings)),
         "taxonomies": components.taxonomies(),
         **CONVENTIONS,
         "properties": {"engine": tree.engine},

@@ -79,6 +79,8 @@ class SearchCache:
                 self._shared.client.set(_name(key), encoded, ex=STALE_SECONDS)
             except redis.RedisError as error:
                 self._shared.breaker.failed(error)
+            else:
+                self._shared.breaker.answered(wrote=True)
         return found
 
     def is_fresh(self, found: Found) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from math import ceil
 from typing import NamedTuple
@@ -50,6 +50,10 @@ SOURCE_SECONDS = 3.0
 SEARCH_SECONDS = 4.0
 
 
+Admit = Callable[[SearchSource], None]
+"""Called before a source is sent a request for somebody; raises :class:`SourceError` to stop it."""
+
+
 class _Outcome(NamedTuple):
     """What one source came to: results, an error, or old results because of an error."""
 
@@ -81,9 +85,14 @@ class Search:
         self._under_way: dict[str, AsyncResult[Found]] = {}
         self._failed_lately: TTLCache[str, SourceError] = TTLCache(1_024, FAILED_SECONDS)
 
-    def search(self, query: SearchQuery, caller: Caller) -> SearchResults:
+    def search(
+        self, query: SearchQuery, caller: Caller, admit: Admit | None = None
+    ) -> SearchResults:
         """What the sources find. One that fails costs the others nothing; all together have 4 s.
 
+        :param admit: called before a source is sent a request: not for what is kept and fresh, nor
+            for what somebody else asks for already. A source that it stops has older results, if
+            some are kept, else it is unavailable.
         :raises ServiceError: `invalid_request` for a source that there is not.
         """
         wanted = [self._source(name) for name in self._names(query)]
@@ -98,7 +107,7 @@ class Search:
             if found is not None:
                 outcomes[source.name] = _Outcome(found)
             else:
-                jobs[source.name] = spawn(self._ask, source, key, query)
+                jobs[source.name] = spawn(self._ask, source, key, query, admit)
         gevent.joinall(list(jobs.values()), timeout=SEARCH_SECONDS)
         for name, job in jobs.items():
             outcomes[name] = job.value or _Outcome(None, _late())
@@ -126,13 +135,15 @@ class Search:
             )
         return source
 
-    def _ask(self, source: SearchSource, key: str, query: SearchQuery) -> _Outcome:
+    def _ask(
+        self, source: SearchSource, key: str, query: SearchQuery, admit: Admit | None
+    ) -> _Outcome:
         """A source's results: kept ones while they are fresh, else new ones, else old ones."""
         kept = self._cache.anywhere(key)
         if kept is not None and self._cache.is_fresh(kept):
             return _Outcome(kept)
         try:
-            return _Outcome(self._once(source, key, query))
+            return _Outcome(self._once(source, key, query, admit))
         except SourceError as error:
             # What a token that is refused now has found may be no longer for these eyes.
             is_refused = error.problem is SourceProblem.UNAUTHORIZED
@@ -141,12 +152,17 @@ class Search:
             log.error("searching %r failed: %s", source.name, describe(error))
             return _Outcome(kept, SourceError(SourceProblem.BROKEN, "The search itself failed."))
 
-    def _once(self, source: SearchSource, key: str, query: SearchQuery) -> Found:
+    def _once(
+        self, source: SearchSource, key: str, query: SearchQuery, admit: Admit | None
+    ) -> Found:
         """Ask, or wait for whoever asks the same."""
         promise = self._under_way.get(key)
         failed = self._failed_lately.get(key)
         if failed is not None:
             raise failed
+        if promise is None and admit is not None:
+            admit(source)
+            promise = self._under_way.get(key)  # others may have run meanwhile
         if promise is None:
             promise = self._under_way[key] = AsyncResult()
             # By itself: a caller that goes away must not take it from the others.

@@ -15,6 +15,7 @@ import gevent
 
 from codeintel import DEFAULT_URL, __version__, create_app, logs
 from codeintel.config import SettingError, load_settings
+from codeintel.confinement.kernel import hide_memory
 from codeintel.db.migrate import SchemaError
 from codeintel.identity.links import LINK_SECONDS, PATH
 from codeintel.metrics import exposition, sharing
@@ -65,6 +66,7 @@ accesslog = "-" if _settings.access_log else None
 
 def on_starting(server: Any) -> None:
     """Check and migrate, unless `codeintel serve` has done so before it became this process."""
+    hide_memory()  # the workers' too, which are forked from this one
     logs.configure(_settings.log_format)
     if os.environ.get(prepare.PREPARED) != str(os.getpid()):
         try:

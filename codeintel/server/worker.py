@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import closing, suppress
 from typing import Any, cast
 
 import gevent
@@ -11,11 +13,15 @@ from gunicorn.workers import ggevent
 from gunicorn.workers.ggevent import GeventWorker
 
 from codeintel.gevent_patch import entry_points_read_once
-from codeintel.server.refused import refused, send
+from codeintel.http.address import is_shared, limit_key
+from codeintel.limits.concurrency import Gauge, Hold
+from codeintel.server.refused import refused, send, too_many_connections
 
 UNREAD_BYTES = 8 * 1024 * 1024
 UNREAD_SECONDS = 2.0
 CHUNK_BYTES = 65_536
+REFUSED_SECONDS = 0.5
+"""For which a connection over the limit of its address stays open to read why."""
 
 
 class Listener(StreamServer):
@@ -60,9 +66,32 @@ class Worker(GeventWorker):
         """Serve one connection."""
         self.connections += 1
         try:
-            super().handle(listener, client, addr)
+            with self._place(addr) as place:
+                if place.amount:
+                    super().handle(listener, client, addr)
+                else:
+                    self._refuse(client)
         finally:
             self.connections -= 1
+
+    def _place(self, addr: Any) -> Hold:
+        """A place among the connections of an address; an empty one if it has too many."""
+        services = cast(Flask, self.wsgi).extensions["codeintel"]
+        gauge = services.concurrency.connections
+        address = addr[0] if isinstance(addr, tuple) else ""
+        if is_shared(address, services.settings.trusted_proxies):
+            return Gauge(gauge.policy, 0).taken(address)
+        return cast(Hold, gauge.take(limit_key(address)) or Hold(gauge, ""))
+
+    def _refuse(self, client: Any) -> None:
+        """Answer without reading the request. What has come is thrown away, for a moment: closing
+        a connection with unread bytes would take the answer from the client."""
+        quietly: Any = False
+        with gevent.Timeout(REFUSED_SECONDS, quietly), closing(client), suppress(OSError):
+            client.settimeout(REFUSED_SECONDS)
+            client.sendall(too_many_connections(cast(Flask, self.wsgi)))
+            client.shutdown(socket.SHUT_WR)
+            client.recv(CHUNK_BYTES)
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> bool:
         """Serve one request; ends the connection if its body was not read to the end in time.
@@ -70,7 +99,7 @@ class Worker(GeventWorker):
         :raises StopIteration: which is how gunicorn is told to close it.
         """
         served = super().handle_request(listener_name, req, sock, addr)
-        if req.body is not None and not _discard_rest(req.body):
+        if req.body is not None and (_is_broken(req.body) or not _discard_rest(req.body)):
             raise StopIteration
         gevent.sleep(0)  # a client that sends one request behind another must let others come in
         return bool(served)
@@ -82,6 +111,12 @@ class Worker(GeventWorker):
             super().handle_error(req, client, addr, exc)
         else:
             send(client, answer)
+
+
+def _is_broken(body: Any) -> bool:
+    """Whether reading it has failed, as it does for a body that came too slowly: more of it is not
+    worth waiting for."""
+    return bool(getattr(body, "failed", False))
 
 
 def _discard_rest(body: Any) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from codeintel.contracts import Facts
+from codeintel.contracts.advisories import advisory_rows
 
 MOST_ADVISORIES = 50
 
@@ -32,8 +33,8 @@ class Advisory(msgspec.Struct, frozen=True, rename="camel"):
 def advisories(facts: Facts) -> tuple[Advisory, ...]:
     """Known flaws of the judged version, in the fact's order. The fact may be a plugin's: entries
     of another shape are left out."""
-    rows = facts.value("advisories")
-    return tuple(islice(_advisories(rows if isinstance(rows, list) else []), MOST_ADVISORIES))
+    rows = advisory_rows(facts)
+    return tuple(islice(_advisories(rows), MOST_ADVISORIES))
 
 
 def _advisories(rows: list[Any]) -> Iterator[Advisory]:

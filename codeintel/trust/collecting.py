@@ -222,6 +222,9 @@ class _Work:
         if self._target.version and unknown:
             # Who knows the package need not know the version, of which then nothing bad is known.
             knows = [each for each in knows if self._has_version(each)]
+        is_unknown = bool(unknown) and not knows and not failed
+        if is_unknown:
+            facts["is_listed"] = Fact("is_listed", False, "registries", "", _now())
         return Collected(
             facts=facts,
             failures=tuple(
@@ -233,7 +236,7 @@ class _Work:
                 if error.retry_after is not None
             },
             is_known=bool(knows),
-            is_unknown=bool(unknown) and not knows and not failed,
+            is_unknown=is_unknown,
         )
 
     def _says_unknown(self, collector: Collector) -> bool:
@@ -266,9 +269,14 @@ def _at_once() -> None:
     """Take a turn without waiting for it."""
 
 
+def _now() -> str:
+    """As facts write it."""
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 def _facts_of(target: Target) -> dict[str, Fact]:
     """What the target itself says."""
-    at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    at = _now()
     facts = {}
     if target.version:
         facts["version"] = Fact("version", target.version, "target", "", at)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import ceil
 
-from codeintel.contracts import Target
+from codeintel.contracts import Facts, Target
+from codeintel.contracts.advisories import is_known_malware
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.trust.collecting import Collected
 from codeintel.trust.names import suspicion
@@ -13,11 +14,14 @@ RETRY_SECONDS = 30
 
 
 def refuse_unknown(target: Target, collected: Collected) -> None:
-    """Nothing where a registry knows the package.
+    """Nothing where a registry knows the package, or where it is known malware: registries remove
+    that, and its name is what somebody may be about to install.
 
     :raises ServiceError: `not_found` where none of them does, `upstreams_unavailable` where that
         cannot be told.
     """
+    if _is_malware(target, collected):
+        return
     if collected.is_unknown:
         meant = famous_name(target)
         question = f"Is `{meant.name}` meant?" if meant else "Is the name right?"
@@ -39,6 +43,14 @@ def refuse_unknown(target: Target, collected: Collected) -> None:
             details={"target": target.key, "unavailable": list(collected.failures)},
             retry_after=max(1, ceil(pause)),
         )
+
+
+def _is_malware(target: Target, collected: Collected) -> bool:
+    """Without a version this needs the word of all registries that the package is gone: of one
+    that is there, single versions may have been malicious, and not the current one."""
+    return (collected.is_unknown or bool(target.version)) and is_known_malware(
+        Facts(collected.facts)
+    )
 
 
 def famous_name(target: Target) -> Target | None:

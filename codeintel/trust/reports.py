@@ -18,7 +18,7 @@ from codeintel.trust.cohorts import Cohort, Cohorts
 from codeintel.trust.comparing import compare
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.genome import GROWTH_DAYS, moat_signals, recommendations
-from codeintel.trust.names import suspicion
+from codeintel.trust.names import Suspicion, suspicion
 from codeintel.trust.network.kinds import package_key
 from codeintel.trust.network.overview import overview
 from codeintel.trust.network.ranks import moment, rank_of
@@ -82,7 +82,7 @@ class Reports:
         parts = list(genomes.values())
         return ComparisonSnapshot(
             packages=tuple(self._report(each) for each in snapshots),
-            comparison=compare([each.score for each in snapshots]),
+            comparison=compare([each.score for each in snapshots], _suspects(snapshots)),
             code_genome=ComparedGenome(
                 rank={key: each.rank for key, each in genomes.items()},
                 percentile={key: each.percentile for key, each in genomes.items()},
@@ -190,7 +190,13 @@ def _distinct(failures: Iterable[Failure]) -> tuple[Failure, ...]:
     return tuple(found.values())
 
 
-def _suspicion(target: Target) -> Any:
+def _suspects(snapshots: Iterable[Snapshot]) -> dict[str, str]:
+    """The names that packages may imitate, by the keys of their targets."""
+    found = {each.target.key: _suspicion(each.target) for each in snapshots}
+    return {key: each.target for key, each in found.items() if each is not None}
+
+
+def _suspicion(target: Target) -> Suspicion | None:
     found = suspicion(target.ecosystem, target.name)
     return found if found is not None and found.suspicious else None
 

@@ -212,8 +212,9 @@ class AxisComparison(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Comparison(msgspec.Struct, frozen=True, rename="camel"):
-    """Which package is more trustworthy, if what is known can tell: the lowest that the leader can
-    be has to be above the highest that any other can be."""
+    """Which package is more trustworthy, if the evidence can tell: the leader's lowest possible
+    score is above every other's highest, also with each weight 30% higher or lower. Packages whose
+    names may imitate famous ones are not compared."""
 
     verdict: Verdict
     leader: str | None
@@ -221,7 +222,11 @@ class Comparison(msgspec.Struct, frozen=True, rename="camel"):
     axes: tuple[AxisComparison, ...]
     behind: Annotated[
         tuple[str, ...],
-        Meta(description="Packages whose highest possible score is below another's lowest."),
+        Meta(description="Packages that another one is clearly ahead of."),
+    ] = ()
+    left_out: Annotated[
+        tuple[str, ...],
+        Meta(description="Packages that are not compared: their names may imitate famous ones."),
     ] = ()
 
 

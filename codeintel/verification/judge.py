@@ -16,6 +16,7 @@ from codeintel.contracts import (
     Candidate,
     Category,
     Check,
+    CheckStatus,
     Promise,
     Reported,
     RewriteRequest,
@@ -104,17 +105,27 @@ class Judge:
         except WorkerError as error:
             return Judged(_added(Verdict(checks=()), COMPLETED, "V1", failed(str(error))), "")
         verdict = Verdict(checks=tuple(checks))
-        findings = self._unless_failed(verdict, lambda: self._findings(task, candidate))
+        findings = self._unless_lost(verdict, task, lambda: self._findings(task, candidate))
         verdict = _added(verdict, Promise.NO_NEW_FINDINGS, "V3", findings)
-        stable = self._unless_failed(verdict, lambda: self._stable(task, candidate, way, without))
+        stable = self._unless_lost(
+            verdict, task, lambda: self._stable(task, candidate, way, without)
+        )
         verdict = _added(verdict, Promise.STABLE, "V2", stable)
-        if not verdict.failures and self._runs(task):
+        if self._runs(task) and not self._is_lost(verdict, task):
             verdict = _added(verdict, SAME_BEHAVIOUR, "V4", self._behaves(task, candidate))
-        return Judged(verdict, diff)
+        return Judged(_without_settled_doubts(verdict), diff)
 
-    @staticmethod
-    def _unless_failed(verdict: Verdict, look: Callable[[], Evidence]) -> Evidence:
-        return not_applicable(_NOT_REACHED) if verdict.failures else look()
+    def _unless_lost(
+        self, verdict: Verdict, task: TransformTask, look: Callable[[], Evidence]
+    ) -> Evidence:
+        return not_applicable(_NOT_REACHED) if self._is_lost(verdict, task) else look()
+
+    def _is_lost(self, verdict: Verdict, task: TransformTask) -> bool:
+        """Whether no later check can change that the result is refused. A doubt can be settled by
+        running the code, where that is possible."""
+        failures = verdict.failures
+        only_doubts = all(check.tentative for check in failures)
+        return bool(failures) and not (only_doubts and self._runs(task))
 
     def _comparison(
         self, task: TransformTask, candidate: Candidate, way: Transformation | None
@@ -204,6 +215,33 @@ class Judge:
         return tally
 
 
+def _without_settled_doubts(verdict: Verdict) -> Verdict:
+    """The verdict in which doubts no longer count, if a conclusive check has settled them and
+    nothing else has failed."""
+    if not all(check.tentative for check in verdict.failures):
+        return verdict
+    proofs = [
+        check.name
+        for check in verdict.checks
+        if check.conclusive and check.status is CheckStatus.PASSED
+    ]
+    if not proofs:
+        return verdict
+    return msgspec.structs.replace(
+        verdict, checks=tuple(_settled(check, proofs[0]) for check in verdict.checks)
+    )
+
+
+def _settled(check: Check, proof: str) -> Check:
+    if check.status is not CheckStatus.FAILED:
+        return check
+    return msgspec.structs.replace(
+        check,
+        status=CheckStatus.NOT_APPLICABLE,
+        evidence=f"`{proof}` has settled this doubt: {check.evidence}",
+        tentative=False,
+    )
+
+
 def _added(verdict: Verdict, name: str, level: str, evidence: Evidence) -> Verdict:
-    check = Check(name=name, level=level, status=evidence.status, evidence=evidence.text)
-    return msgspec.structs.replace(verdict, checks=(*verdict.checks, check))
+    return msgspec.structs.replace(verdict, checks=(*verdict.checks, evidence.check(name, level)))

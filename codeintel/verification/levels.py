@@ -9,9 +9,9 @@ from codeintel.verification import (
     data_models,
     interfaces,
     local_edits,
-    normal_form,
     python_trees,
     queries,
+    same_meaning,
     type_removal,
     vocabulary,
 )
@@ -37,19 +37,16 @@ def compare(comparison: Comparison) -> Iterator[Check]:
     """Yield the checks that the code alone decides. What does not parse is not
     compared."""
     parses = _parses(comparison)
-    yield _check(Promise.PARSES, parses)
+    yield parses.check(Promise.PARSES, LEVELS[Promise.PARSES])
     if parses.status is CheckStatus.FAILED:
         nothing = not_applicable(_UNREADABLE)
-        yield from (_check(name, nothing) for name in NAMES[1:])
+        yield from (nothing.check(name, LEVELS[name]) for name in NAMES[1:])
         return
     equivalent = _equivalent(comparison)
-    yield _check(Promise.EQUIVALENT, equivalent)
-    yield _check(SAME_VALUES, _same_values(comparison, equivalent))
-    yield _check(Promise.SAME_INTERFACE, interfaces.compare(comparison))
-
-
-def _check(name: str, evidence: Evidence) -> Check:
-    return Check(name=name, level=LEVELS[name], status=evidence.status, evidence=evidence.text)
+    yield equivalent.check(Promise.EQUIVALENT, LEVELS[Promise.EQUIVALENT])
+    yield _same_values(comparison, equivalent).check(SAME_VALUES, LEVELS[SAME_VALUES])
+    interface = interfaces.compare(comparison)
+    yield interface.check(Promise.SAME_INTERFACE, LEVELS[Promise.SAME_INTERFACE])
 
 
 def _parses(comparison: Comparison) -> Evidence:
@@ -65,14 +62,16 @@ def _parses(comparison: Comparison) -> Evidence:
 
 
 def _equivalent(comparison: Comparison) -> Evidence:
-    """The comparison that what made the result promises to pass. What nobody can compare has not
-    passed, and of a model only the steps that the normal form knows can be shown."""
+    """The comparison that what made the result promises to pass. A rule's result that cannot be
+    compared has failed; a model's may be right although no comparison shows it."""
+    if not comparison.is_changed:
+        return passed("Nothing was changed.", conclusive=True)
     if comparison.equivalence is None:
         return not_applicable("What made it has no way to show that the meaning is the same.")
     evidence = _EQUIVALENCES[comparison.equivalence](comparison)
-    if evidence.status is CheckStatus.PASSED or not comparison.is_changed:
+    if evidence.status is CheckStatus.PASSED:
         return evidence
-    if comparison.by_model and comparison.equivalence is Equivalence.NORMAL_FORM:
+    if comparison.by_model and comparison.equivalence in _MORE_THAN_PROVABLE:
         return not_applicable(
             f"It could not be proven that the meaning is the same. {evidence.text}"
         )
@@ -84,7 +83,7 @@ def _equivalent(comparison: Comparison) -> Evidence:
 def _same_values(comparison: Comparison, equivalent: Evidence) -> Evidence:
     """What stands against foreign words where the meaning is not compared."""
     if equivalent.status is CheckStatus.PASSED:
-        return not_applicable("The meaning is the same, and that takes in all values.")
+        return not_applicable("The meaning was compared, and that takes in all values.")
     evidence = vocabulary.compare(comparison)
     nobody = evidence.status is CheckStatus.NOT_APPLICABLE
     if nobody and comparison.by_model and comparison.is_changed:
@@ -92,9 +91,11 @@ def _same_values(comparison: Comparison, equivalent: Evidence) -> Evidence:
     return evidence
 
 
+_MORE_THAN_PROVABLE = frozenset({Equivalence.NORMAL_FORM, Equivalence.TYPE_REMOVAL})
+"""Comparisons that some of a model's right answers do not pass."""
 _EQUIVALENCES: dict[Equivalence, Comparer] = {
     Equivalence.SYNTAX_TREE: python_trees.compare,
-    Equivalence.NORMAL_FORM: normal_form.compare,
+    Equivalence.NORMAL_FORM: same_meaning.compare,
     Equivalence.DATA_MODEL: data_models.compare,
     Equivalence.TYPE_REMOVAL: type_removal.compare,
     Equivalence.QUERY_PLAN: queries.compare,

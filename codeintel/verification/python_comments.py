@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 import tokenize
@@ -13,6 +14,8 @@ from codeintel.verification.comparison import Comparison
 _SILENCING = re.compile(r"noqa\b", re.IGNORECASE)
 _UNUSED_SILENCING = "RUF100"
 _CODING = re.compile(r"[ \t\f]*.*?coding[:=]")
+_DECLARED = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_UTF_8 = "utf-8"
 _NEEDLESS_CODING = "UP009"
 _SHEBANG = "EXE"
 _LAST_LINE_OF_CODING = 2
@@ -23,12 +26,15 @@ class UnreadableCommentsError(Exception):
 
 
 def missing(comparison: Comparison) -> str:
-    """What to say of comments that are gone; empty if all are there.
+    """What to say of comments that are gone, or of a new one that gives the file another encoding;
+    empty if neither is so.
 
     They may be moved, put in one line, or given other space. Of those that are for tools, a rule
     that removes just these may leave some out: what silences nothing, and the encoding that every
     file has.
     """
+    if has_other_encoding(comparison):
+        return "The result declares another encoding of the file."
     if "#" not in comparison.before or comparison.before == comparison.after:
         return ""
     try:
@@ -47,6 +53,27 @@ def missing(comparison: Comparison) -> str:
     count = "1 comment is" if len(gone) == 1 else f"{len(gone)} comments are"
     first = "" if len(gone) == 1 else "the first "
     return f"{count} gone, {first}on line {gone[0]}."
+
+
+def has_other_encoding(comparison: Comparison) -> bool:
+    """Whether a comment of the result has Python read the file in another encoding."""
+    before = _encoding(comparison.before) if comparison.language == "python" else _UTF_8
+    return _encoding(comparison.after) not in (_UTF_8, before)
+
+
+def _encoding(code: str) -> str:
+    """The encoding that a comment in the first two lines declares."""
+    lines = code.removeprefix("\ufeff").splitlines()[:_LAST_LINE_OF_CODING]
+    for line in lines:
+        declared = _DECLARED.match(line)
+        if declared:
+            try:
+                return codecs.lookup(declared[1]).name
+            except LookupError:
+                return declared[1]
+        if line.partition("#")[0].strip():
+            break
+    return _UTF_8
 
 
 def _taken(part: str, left: Counter[str]) -> bool:

@@ -41,7 +41,10 @@ def compare(comparison: Comparison) -> Evidence:
     if missing:
         return failed(missing)
     but = f" but for {added} added docstring{'s' * (added != 1)}" if added else ""
-    return passed(f"The syntax trees are equal{but}: {nodes} nodes were compared one by one.")
+    return passed(
+        f"The syntax trees are equal{but}: {nodes} nodes were compared one by one.",
+        conclusive=True,
+    )
 
 
 def read(code: str, type_comments: bool = False) -> ast.Module | None:

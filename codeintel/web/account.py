@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
-from flask import render_template, request
+from flask import request
 from msgspec import UNSET, Meta, UnsetType
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -30,7 +30,7 @@ from codeintel.web.account_views import (
     price_rows,
     use_view,
 )
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login import login_links
 from codeintel.web.signed import signed_in
@@ -50,7 +50,7 @@ def account(caller: Caller) -> BaseResponse:
     before = read_query(request, _Query).before or None
     ledger, kinds = services().ledger, services().plugins.registry.kinds
     entries = ledger.entries(caller.account_id, ENTRIES + 1, before)
-    page = render_template(
+    page = render_page(
         "account.html",
         caller=caller,
         balance=ledger.balance(caller.account_id),

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from flask import Response, render_template, request
+from flask import Response, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.auth.caller import Caller
 from codeintel.errors import ErrorCode
 from codeintel.http.connection import limit_writes
 from codeintel.http.endpoint import actor, services
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.signed import signed_in
 
@@ -62,7 +62,7 @@ def delete_account(caller: Caller) -> BaseResponse:
 
 def _page(caller: Caller, wrong: str = "") -> str:
     balance = services().ledger.balance(caller.account_id)
-    return render_template(
+    return render_page(
         "account_data.html",
         caller=caller,
         credits=balance.posted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from flask import Response, redirect, render_template, request, url_for
+from flask import Response, redirect, request, url_for
 from msgspec import UNSET, Meta, UnsetType
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -14,7 +14,7 @@ from codeintel.http.endpoint import actor, services
 from codeintel.http.query import read_query
 from codeintel.identity.audit import AuditEvent
 from codeintel.web.activity_words import agent, event_view, way
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.signed import signed_in
 
@@ -34,7 +34,7 @@ def activity(caller: Caller) -> BaseResponse:
     asked = read_query(request, _Query).before
     before = None if asked is UNSET else asked
     events = services().audit.events(caller.account_id, EVENTS, before)
-    page = render_template(
+    page = render_page(
         "activity.html",
         sessions=services().sessions.list(caller.account_id),
         here=caller.session_id,

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from flask import Response
+from typing import Any
+
+from flask import Response, current_app
+
+from codeintel.pace import letting_others_run
+
+
+def render_page(name: str, **context: Any) -> str:
+    """A page from its template, written with pauses: one with other people's texts on it may be of
+    many megabytes."""
+    template = current_app.jinja_env.get_template(name)
+    current_app.update_template_context(context)
+    return "".join(letting_others_run(template.generate(context)))
 
 
 def page_answer(page: str, status: int = 200) -> Response:

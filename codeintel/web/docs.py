@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from flask import Response, current_app, render_template, request
+from flask import Response, current_app
 from limits import RateLimitItem
 from markupsafe import Markup, escape
 
 from codeintel.config import Settings
 from codeintel.errors import ErrorCode
 from codeintel.http.openapi import document
+from codeintel.http.origin import shown_origin
 from codeintel.limits.service import rate_text
 from codeintel.scopes import Scope
 from codeintel.tiers import Tier
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.markup import inline, paragraphs
 from codeintel.web.reference import reference
@@ -31,9 +32,9 @@ def docs() -> Response:
     if parts is None:
         parts = current_app.extensions[_CACHE] = _parts(settings, _ANY_BASE)
     # Without a public URL callers choose the address: the parts are made once for all of them.
-    base = str(escape((settings.public_url or request.url_root).rstrip("/")))
+    base = str(escape(shown_origin()))
     own = {name: Markup(part.replace(_ANY_BASE, base)) for name, part in parts.items()}  # noqa: S704
-    return page_answer(render_template("docs.html", **own))
+    return page_answer(render_page("docs.html", **own))
 
 
 def _parts(settings: Settings, base: str) -> dict[str, str]:
@@ -47,7 +48,7 @@ def _parts(settings: Settings, base: str) -> dict[str, str]:
         "paragraphs": paragraphs,
     }
     names = ("contents", "text")
-    return {name: render_template(f"docs_{name}.html", **shown) for name in names}
+    return {name: render_page(f"docs_{name}.html", **shown) for name in names}
 
 
 def _limits(settings: Settings) -> dict[str, Any]:

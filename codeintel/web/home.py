@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Response, current_app, render_template, request
+from flask import Response, current_app
 
 from codeintel.capabilities.shapes import RuleQuery
 from codeintel.http.endpoint import services
+from codeintel.http.origin import shown_origin
 from codeintel.scopes import Scope
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.home_samples import ANALYSIS, TRANSFORMATION
 from codeintel.web.home_views import annotated, health_words
@@ -20,9 +21,9 @@ _CODE = "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n"
 @blueprint.get("/")
 def home() -> Response:
     """The start page."""
-    base = (services().settings.public_url or request.url_root).rstrip("/")
+    base = shown_origin()
     path = "/api/v1/analyze/stream"
-    page = render_template(
+    page = render_page(
         "home.html",
         analysis=ANALYSIS,
         lines=annotated(ANALYSIS),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response, render_template, request, url_for
+from flask import Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.auth.caller import Caller
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import actor, services
+from codeintel.http.origin import shown_origin
 from codeintel.keys.records import KeyRecord
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.keys_form import KeyForm, filled
 from codeintel.web.keys_samples import commands
@@ -69,7 +70,7 @@ def make_key(caller: Caller) -> BaseResponse:
 @signed_in
 def ask_to_revoke(caller: Caller, key_id: str) -> BaseResponse:
     """Which key it is, and when it was used last."""
-    return page_answer(render_template("key_revoke.html", row=_row(caller, key_id)))
+    return page_answer(render_page("key_revoke.html", row=_row(caller, key_id)))
 
 
 @blueprint.post("/account/keys/<key_id>/revoke")
@@ -117,18 +118,18 @@ def _row(caller: Caller, key_id: str) -> KeyRow:
 
 def _list_page(records: list[KeyRecord], form: KeyForm, **more: Any) -> str:
     rows = key_rows(records, _now())
-    return render_template("keys.html", rows=rows, form=form, **more)
+    return render_page("keys.html", rows=rows, form=form, **more)
 
 
 def _rotate_page(row: KeyRow, wrong: str = "") -> str:
-    return render_template(
+    return render_page(
         "key_rotate.html", row=row, overlaps=OVERLAPS, usual=USUAL_OVERLAP, wrong=wrong
     )
 
 
 def _made_page(record: KeyRecord, token: str, previous: KeyRecord | None = None) -> Response:
-    base = services().settings.public_url or request.host_url
-    page = render_template(
+    base = shown_origin()
+    page = render_page(
         "key_made.html",
         row=key_row(record, _now()),
         token=token,

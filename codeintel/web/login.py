@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 import requests
 from authlib.common.errors import AuthlibBaseError  # type: ignore[import-untyped]
-from flask import Response, render_template, request, session
+from flask import Response, request, session
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.auth.caller import Caller
@@ -21,6 +21,7 @@ from codeintel.identity.audit import Actor
 from codeintel.identity.oidc.claims import InvalidTokenError
 from codeintel.identity.oidc.provider import Provider
 from codeintel.identity.oidc.verifier import VerifiedToken
+from codeintel.web.answers import render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login_refusals import Refusal
 from codeintel.web.next_path import page_after_sign_in, path_after_sign_in
@@ -153,7 +154,8 @@ def _sign_in(token: VerifiedToken, provider: Provider, next_path: str) -> Respon
         return _ask(_Connection(caller.account_id, token.issuer, token.subject, email), provider)
     if account_id is None and provider.entry.signup:
         by = Actor(f"provider:{provider.entry.slug}", client())
-        account_id = identities.sign_up(token.issuer, token.subject, email, is_verified, by).id
+        is_vouched = is_verified and provider.entry.vouches_for(email)
+        account_id = identities.sign_up(token.issuer, token.subject, email, is_vouched, by).id
     if account_id is None:
         raise Refusal.account_required(provider.entry.name)
     response = Response(status=303, headers={"Location": page_after_sign_in(next_path)})
@@ -169,7 +171,7 @@ def _ask(pending: _Connection, provider: Provider) -> Response:
     """
     session.permanent = True
     session[_PENDING] = msgspec.to_builtins(pending)
-    page = render_template(
+    page = render_page(
         "connect.html", provider=provider.entry.name, identity=pending.email or pending.subject
     )
     response = Response(page, mimetype="text/html")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from flask import Response, render_template
+from flask import Response
 
 from codeintel.errors import ServiceError
+from codeintel.web.answers import render_page
 from codeintel.web.markup import inline
 
 
@@ -96,7 +97,7 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
 
         :param begin_again: address at which the login begins.
         """
-        page = render_template(
+        page = render_page(
             "login_refused.html",
             status=self._status.value,
             heading=self._heading,

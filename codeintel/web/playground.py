@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 import msgspec
-from flask import Response, redirect, render_template, request, url_for
+from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.auth.caller import Caller
@@ -13,8 +13,9 @@ from codeintel.capabilities.shapes import RuleQuery
 from codeintel.errors import ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.envelope import json_response
+from codeintel.http.origin import shown_origin
 from codeintel.moments import Moment
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.markup import inline
 from codeintel.web.playground_form import PlaygroundForm, refused_at
@@ -65,7 +66,7 @@ def _page(caller: Caller, typed: dict[str, str], error: ServiceError | None = No
         services().catalogue.capabilities(RuleQuery()),
         typed,
         is_signed_in=not caller.is_anonymous,
-        origin=services().settings.public_url or request.url_root,
+        origin=shown_origin(),
         available=_available(caller),
         addresses={
             "token": url_for("web.playground_token"),
@@ -75,7 +76,7 @@ def _page(caller: Caller, typed: dict[str, str], error: ServiceError | None = No
         },
     )
     wrong = refused_at(error) if error is not None else None
-    page = render_template(
+    page = render_page(
         "playground.html", number=secrets.token_hex(16), view=view, wrong=wrong, inline=inline
     )
     response = page_answer(page, error.code.status if error is not None else 200)

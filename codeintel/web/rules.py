@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from typing import Any
 
-from flask import Response, abort, current_app, render_template, request
+from flask import Response, abort, current_app, request
 from markupsafe import Markup
 
 from codeintel.capabilities.shapes import ListedRule, RuleQuery
@@ -14,7 +14,7 @@ from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
 from codeintel.languages import canonical_language, language_title
 from codeintel.logs import describe
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.rules_views import analyzer_row, by_analyzer, cwe_url
 from codeintel.web.words import counted
@@ -39,7 +39,7 @@ def rules() -> Response:
         shown = _shown(query)
         if len(kept) < MAX_PAGES:
             kept[query] = shown
-    return page_answer(render_template("rules.html", counted=counted, **shown))
+    return page_answer(render_page("rules.html", counted=counted, **shown))
 
 
 def _shown(query: RuleQuery) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def _shown(query: RuleQuery) -> dict[str, Any]:
         "analyzers": [analyzer_row(each) for each in described.analyzers if each.rules],
         "groups": [(name, len(members)) for name, members in groups],
         "listed": Markup(  # noqa: S704 - a template's
-            render_template("rules_list.html", groups=groups, cwe_url=cwe_url, counted=counted)
+            render_page("rules_list.html", groups=groups, cwe_url=cwe_url, counted=counted)
         )
         if query != RuleQuery()
         else Markup(),
@@ -74,7 +74,7 @@ def rule(analyzer: str, rule_id: str) -> Response:
     if info is None:
         abort(404, "There is no such rule: `/docs/rules` lists them.")
     heading, more = _told(info)
-    page = render_template(
+    page = render_page(
         "rule.html",
         rule=info,
         heading=heading,

@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from flask import Response, render_template, request, url_for
+from flask import Response, request, url_for
 from msgspec import Meta
 
 from codeintel.auth.caller import Caller
+from codeintel.contracts import RunKind
 from codeintel.db import db
+from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.envelope import json_response
+from codeintel.http.origin import shown_origin
 from codeintel.http.query import read_query
+from codeintel.runs import sarif_files
 from codeintel.runs.listing import list_runs
 from codeintel.runs.reading import report
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.markup import inline
-from codeintel.web.runs_results import result_view, sarif_of
+from codeintel.web.runs_results import result_view
 from codeintel.web.runs_views import run_rows, run_view
 from codeintel.web.samples import curl
 from codeintel.web.signed import signed_in
@@ -39,7 +43,7 @@ def runs(caller: Caller) -> Response:
     """The account's runs, newest first."""
     query = read_query(request, RunsQuery)
     found, has_more = list_runs(db.engine, caller.account_id, limit=PAGE_RUNS, before=query.before)
-    page = render_template(
+    page = render_page(
         "runs.html",
         runs=run_rows(found),
         older=url_for("web.runs", before=found[-1].id) if has_more else "",
@@ -54,8 +58,8 @@ def runs(caller: Caller) -> Response:
 def run(caller: Caller, run_id: str) -> Response:
     """One run, with its result if there is one."""
     record = services().reader.find(caller, run_id, with_result=True)
-    origin = services().settings.public_url or request.url_root
-    page = render_template(
+    origin = shown_origin()
+    page = render_page(
         "run.html",
         run=run_view(record),
         result=result_view(record),
@@ -75,14 +79,22 @@ def run_json(caller: Caller, run_id: str) -> Response:
     return _file(json_response({"data": report(record)}), f"{run_id}.json")
 
 
+UNNAMED = "code"
+"""What SARIF calls the code: its file's name is not known."""
+
+
 @blueprint.get("/runs/<run_id>/sarif")
 @signed_in
 def run_sarif(caller: Caller, run_id: str) -> Response:
     """The findings of an analysis as a SARIF log, as a file."""
     record = services().reader.find(caller, run_id, with_result=True)
-    response = json_response(sarif_of(record))
-    response.mimetype = "application/sarif+json"
-    return _file(response, f"{run_id}.sarif")
+    if record.kind != RunKind.ANALYSIS or record.result is None:
+        raise ServiceError(ErrorCode.NOT_FOUND, "This run has no findings to put into SARIF.")
+    texts = services().pool.texts
+    log = sarif_files.run_sarif(
+        texts, caller.account_id, record.result, record.fingerprints, UNNAMED
+    )
+    return _file(Response(log, mimetype="application/sarif+json"), f"{run_id}.sarif")
 
 
 def _file(response: Response, name: str) -> Response:

@@ -1,24 +1,27 @@
-"""Results of runs ready for a template, and as SARIF. Pure."""
+"""Results of runs ready for a template, made with pauses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from codeintel.contracts import AnalysisResult, RunKind, TransformationResult
+from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, VerdictOutcome
 from codeintel.contracts.findings import Finding, Range
-from codeintel.errors import ErrorCode, ServiceError
 from codeintel.languages import language_title
+from codeintel.pace import letting_others_run
 from codeintel.runs.records import RunRecord
-from codeintel.sarif import Artifact, sarif_log
 from codeintel.web.runs_words import check_outcome, check_title
 
-UNNAMED = "code"
-"""What SARIF calls the code: its file's name is not known."""
+_VERDICTS: dict[VerdictOutcome | UnsetType, str] = {
+    VerdictOutcome.PROVEN: "Proven: the new code behaves as the original does.",
+    VerdictOutcome.CHECKED: "Checked, not proven: no check failed, but none has shown that the new "
+    "code behaves as the original does. Review it before you use it.",
+    VerdictOutcome.UNPROVEN: "Unproven: the checks refused the new code.",
+}
+"""Results kept by earlier versions have none."""
 
 
 @dataclass(frozen=True)
@@ -73,24 +76,12 @@ def result_view(record: RunRecord) -> ResultView | None:
     return _transformation(msgspec.json.decode(record.result, type=TransformationResult))
 
 
-def sarif_of(record: RunRecord) -> dict[str, Any]:
-    """The findings of a run as a SARIF log.
-
-    :raises ServiceError: `not_found` for a run without findings to tell.
-    """
-    if record.kind != RunKind.ANALYSIS or record.result is None:
-        raise ServiceError(ErrorCode.NOT_FOUND, "This run has no findings to put into SARIF.")
-    result = msgspec.json.decode(record.result, type=AnalysisResult)
-    marks = msgspec.json.decode(record.fingerprints or "[]", type=list[str])
-    return sarif_log(result, Artifact(UNNAMED, fingerprints=marks))
-
-
 def _analysis(result: AnalysisResult) -> ResultView:
     return ResultView(
         languages=language_title(result.language) if result.language else "not known",
         engine=result.engine,
         summary=result.summary,
-        findings=tuple(_finding(each) for each in result.findings),
+        findings=tuple(_finding(each) for each in letting_others_run(result.findings)),
         analyzers=tuple(
             f"{each.name} {each.version}: {each.status.replace('_', ' ')}"
             for each in result.analyzers
@@ -148,9 +139,7 @@ def _transformation(result: TransformationResult) -> ResultView:
 def _verdict(result: TransformationResult) -> str:
     if not result.changed:
         return "Nothing was changed: there was nothing to do, or no change passed its checks."
-    if result.verified:
-        return "The code was read, and no check failed. The checks say how much that is worth."
-    return "The code has changed, but it could not be verified: look at it yourself."
+    return _VERDICTS.get(result.verdict, "The code has changed: the checks say how much is shown.")
 
 
 def _kind_of(line: str) -> str:

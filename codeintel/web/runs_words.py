@@ -48,6 +48,7 @@ _CHECKS = {
     "same_interface": "Its interface is the same",
     "no_new_findings": "It has no new findings",
     "stable": "Doing it again changes nothing",
+    "same_behaviour": "It behaves the same when it is run",
 }
 _OUTCOMES = {
     CheckStatus.PASSED: "passed",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 
-from flask import Response, render_template, request
+from flask import Response, request
 
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
+from codeintel.http.search_budget import search_budget
 from codeintel.search.service import SOURCE_SECONDS
 from codeintel.search.shapes import SearchQuery
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.search_form import FORM, filled
 from codeintel.web.search_views import found_view, titles
@@ -26,7 +27,7 @@ def search() -> Response:
     caller = anybody()
     form = filled(request.args, sources.values(), names, caller)
     if "q" not in request.args:
-        page = render_template("search.html", form=form, seconds=f"{SOURCE_SECONDS:g}")
+        page = render_page("search.html", form=form, seconds=f"{SOURCE_SECONDS:g}")
         return page_answer(page)
     try:
         if FORM in request.args and "sources" not in request.args:
@@ -36,13 +37,13 @@ def search() -> Response:
                 details={"path": "sources"},
             )
         query = read_query(request, SearchQuery, merged=("sources",))
-        found = services().search.search(query, caller)
+        found = services().search.search(query, caller, search_budget(caller))
     except ServiceError as error:
         if error.code is not ErrorCode.INVALID_REQUEST:
             raise
-        page = render_template("search.html", form=form.refused(error))
+        page = render_page("search.html", form=form.refused(error))
         return page_answer(page, error.code.status)
-    page = render_template(
+    page = render_page(
         "search.html",
         form=form,
         found=found_view(found, names, time.time()),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Response, render_template, request
+from flask import Response, request
 
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import actor, client, count_failure, services
 from codeintel.identity.sessions import LINK
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login import login_links
 from codeintel.web.next_path import page_after_sign_in, path_after_sign_in
@@ -30,7 +30,7 @@ def sign_in_link(token: str) -> Response:
         email = services().links.email(token)
     except ServiceError as error:
         return _refused(error)
-    page = render_template("sign_in_link.html", email=email, now=visitor().email, next=_next())
+    page = render_page("sign_in_link.html", email=email, now=visitor().email, next=_next())
     return _private(page_answer(page))
 
 
@@ -78,7 +78,7 @@ def _signed_out(notice: str) -> Response:
 
 def _ways(refused: str = "") -> str:
     following = _next()
-    return render_template(
+    return render_page(
         "signin.html", refused=refused, next=following, providers=login_links(following)
     )
 

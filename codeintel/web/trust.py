@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response, render_template, request, url_for
+from flask import Response, request, url_for
 
 from codeintel.api.trust import Body, look
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
 from codeintel.trust.shapes import ComparisonSnapshot, PackageSnapshot, TrustQuery
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.markup import inline
 from codeintel.web.signed import visitor
@@ -92,4 +92,4 @@ def _name(error: ServiceError) -> str:
 
 def _page(template: str, **shown: Any) -> str:
     again = request.full_path.removesuffix("?")
-    return render_template(template, inline=inline, again=again, **shown)
+    return render_page(template, inline=inline, again=again, **shown)

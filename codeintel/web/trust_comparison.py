@@ -14,7 +14,7 @@ from codeintel.web.trust_lines import Part, parts
 from codeintel.web.trust_outages import Outage, outages
 from codeintel.web.trust_report import Advice, ReportView, advice, report_view
 from codeintel.web.trust_signals import QUARTERS, span
-from codeintel.web.trust_standing import before, overall
+from codeintel.web.trust_standing import before
 from codeintel.web.trust_words import listed
 
 _NAMED = 3
@@ -70,7 +70,7 @@ def _title(names: tuple[str, ...]) -> str:
 def _verdict(body: ComparisonSnapshot, names: tuple[str, ...], leader: str) -> str:
     if body.comparison.verdict is Verdict.CLEAR_DIFFERENCE:
         return f"{leader} is clearly ahead"
-    told = before(overall(body.packages), names)
+    told = before(body.packages, names)
     return f"No single leader, but this is clear: {told}" if told else "No clear difference"
 
 

@@ -11,7 +11,7 @@ from codeintel.trust.shapes import ComparisonSnapshot, PackageReport, Verdict
 from codeintel.web.trust_forecasts import title_of, value_and_band
 from codeintel.web.trust_report import Fact, ReportView, moat_view, rank_of
 from codeintel.web.trust_signals import signal_view, span
-from codeintel.web.trust_standing import Standing, before, on_axis, standings
+from codeintel.web.trust_standing import Standing, before, standings
 from codeintel.web.trust_words import AXES, points
 
 _NOTHING = "not known"
@@ -104,7 +104,7 @@ def _axes(body: ComparisonSnapshot, names: tuple[str, ...]) -> Iterator[Line]:
             for each, standing in zip(body.packages, places, strict=True)
         )
         is_clear = compared.verdict is Verdict.CLEAR_DIFFERENCE
-        told = "" if is_clear else before(on_axis(body.packages, compared.axis), names)
+        told = "" if is_clear else before(body.packages, names, compared.axis)
         note = "" if is_clear else told or "no clear difference"
         yield Line(AXES[compared.axis], note, cells)
 

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
 
 from codeintel.contracts import Axis
+from codeintel.trust.margins import is_ahead, parts_of
 from codeintel.trust.shapes import AxisComparison, Comparison, PackageReport
 from codeintel.web.trust_words import listed
 
 _NAMED = 2
 """Groups of packages that a sentence names."""
-
-
-class Span(NamedTuple):
-    """Between what a package can have at least and at most."""
-
-    low: float
-    high: float
 
 
 class Standing(StrEnum):
@@ -27,21 +20,6 @@ class Standing(StrEnum):
     LEADS = "leads"
     BEHIND = "behind"
     OPEN = ""
-
-
-def overall(reports: Sequence[PackageReport]) -> list[Span]:
-    """Of the scores."""
-    return [Span(each.low, each.high) for each in reports]
-
-
-def on_axis(reports: Sequence[PackageReport], axis: Axis) -> list[Span]:
-    """Shares of the axis' weight, which differs where signals do not apply to all; from 0 to 1
-    where nothing can be known."""
-    found = []
-    for report in reports:
-        own = next((each for each in report.axes if each.axis is axis and each.weight), None)
-        found.append(Span(own.score / own.weight, own.high / own.weight) if own else Span(0.0, 1.0))
-    return found
 
 
 def standings(
@@ -59,18 +37,24 @@ def standings(
     ]
 
 
-def before(spans: Sequence[Span], names: Sequence[str]) -> str:
+def before(reports: Sequence[PackageReport], names: Sequence[str], axis: Axis | None = None) -> str:
     """What is clear though no package leads, such as "left and pkg3 before kit"; empty if nothing
-    is."""
-    most = max(each.low for each in spans)
-    first = [(name, each) for name, each in zip(names, spans, strict=True) if each.high >= most]
+    is. Packages whose names may imitate others are not compared."""
+    parts = {
+        name: parts_of(report.signals, report.settled_by, axis)
+        for name, report in zip(names, reports, strict=True)
+        if report.suspicion is None
+    }
+    ahead = {
+        name: tuple(other for other in parts if is_ahead(parts[other], own))
+        for name, own in parts.items()
+    }
     groups: dict[tuple[str, ...], list[str]] = {}
-    for name, own in zip(names, spans, strict=True):
-        ahead = tuple(other for other, each in first if own.high < each.low)
-        if own.high < most:
-            groups.setdefault(ahead, []).append(name)
+    for name, others in ahead.items():
+        if first := tuple(other for other in others if not ahead[other]):
+            groups.setdefault(first, []).append(name)
     if len(groups) > _NAMED:
         count = sum(map(len, groups.values()))
         return f"{count} of {len(names)} packages clearly behind others"
-    told = [f"{listed(list(ahead))} before {listed(own)}" for ahead, own in groups.items()]
+    told = [f"{listed(list(first))} before {listed(own)}" for first, own in groups.items()]
     return "; ".join(told)

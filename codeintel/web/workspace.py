@@ -8,18 +8,17 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from flask import Response, render_template, request, url_for
+from flask import Response, request, url_for
 from msgspec import Meta
 
 from codeintel.auth.caller import Caller
+from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.signed import signed_in
 from codeintel.web.workspace_access import RevisionNumber, address, chosen_revision, own_session
-from codeintel.web.workspace_search import SearchView, search
-from codeintel.web.workspace_text import part_of
 from codeintel.web.workspace_tree import tree
 from codeintel.web.workspace_views import (
     EnvironmentView,
@@ -30,8 +29,11 @@ from codeintel.web.workspace_views import (
     proof_view,
 )
 from codeintel.web.workspace_words import size_words
+from codeintel.workers.text_functions import TextWorkError
 from codeintel.workspace.links import Links
 from codeintel.workspace.records import FileEntry, RevisionRecord, WorkspaceRecord
+from codeintel.workspace.text.lines import part_of
+from codeintel.workspace.text.search import SEARCH, SearchView, search
 
 
 class EnvironmentQuery(msgspec.Struct, frozen=True):
@@ -51,7 +53,7 @@ def workspace(caller: Caller, workspace_id: str) -> Response:
     session = own_session(caller, workspace_id)
     query = read_query(request, EnvironmentQuery)
     view = _view(session, chosen_revision(session, query.revision), query)
-    page = render_template(
+    page = render_page(
         "workspace.html",
         view=view,
         size_words=size_words,
@@ -98,7 +100,15 @@ def _search(
     session: WorkspaceRecord, files: Mapping[str, FileEntry], query: EnvironmentQuery
 ) -> SearchView:
     read = partial(services().workspaces.contents, session.account_id)
-    return search([*files.values()], read, query.q, is_exact=query.case)
+    find = partial(services().pool.texts.run, session.account_id, SEARCH)
+    try:
+        return search([*files.values()], read, query.q, find, is_exact=query.case)
+    except TextWorkError:
+        raise ServiceError(
+            ErrorCode.OVERLOADED,
+            "The search took too long: look for a shorter text, or match case.",
+            retry_after=5,
+        ) from None
 
 
 def _addresses(session: WorkspaceRecord) -> dict[str, str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import request, url_for
+from flask import url_for
 from msgspec import Meta
 
 from codeintel.auth.caller import Caller
 from codeintel.http.endpoint import services
+from codeintel.http.origin import shown_origin
 from codeintel.workspace.records import RevisionRecord, WorkspaceRecord
 
 RevisionNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -32,7 +33,7 @@ def chosen_revision(session: WorkspaceRecord, number: int) -> RevisionRecord:
 
 def origin() -> str:
     """Under which people reach the service."""
-    return services().settings.public_url or request.url_root
+    return shown_origin()
 
 
 def address(name: str, session: WorkspaceRecord, revision: int = 0, **values: Any) -> str:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
 import msgspec
-from flask import Response, render_template, request
+from flask import Response, request
 from msgspec import Meta
 
 from codeintel.auth.caller import Caller
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.signed import signed_in
 from codeintel.web.workspace_access import RevisionNumber, address, chosen_revision, own_session
-from codeintel.web.workspace_diff_view import FileChange, file_changes
 from codeintel.web.workspace_words import origin_words, size_words
+from codeintel.workers.text_functions import SMALL_CHARACTERS
 from codeintel.workspace.records import Changes, Origin, RevisionRecord, WorkspaceRecord
+from codeintel.workspace.text.file_changes import (
+    DIFF,
+    UNSHOWN,
+    FileChange,
+    Pair,
+    compared,
+    file_changes,
+)
+from codeintel.workspace.text.matching import FEW_STEPS
 
 _CHOICES = 200
 """Revisions that the form offers."""
@@ -66,7 +75,7 @@ def workspace_diff(caller: Caller, workspace_id: str) -> Response:
         is_usual=not query.since and not query.to,
     )
     return page_answer(
-        render_template("workspace_diff.html", view=view, address=address, size_words=size_words)
+        render_page("workspace_diff.html", view=view, address=address, size_words=size_words)
     )
 
 
@@ -86,8 +95,18 @@ def _files(session: WorkspaceRecord, old: int, new: int, path: str) -> Sequence[
             deleted=tuple(each for each in changes.deleted if each == path),
         )
     before = {entry.path: entry for entry in workspaces.files(session, old)}
+    read = partial(workspaces.contents, session.account_id)
+    return file_changes(changes, before, read, partial(_compare, session.account_id))
 
-    return file_changes(changes, before, partial(workspaces.contents, session.account_id))
+
+def _compare(account_id: str, pairs: Iterable[Pair], size: int) -> Iterable[FileChange]:
+    """The changes of some files: found here where a few steps will do, else in a worker process."""
+    if size <= SMALL_CHARACTERS:
+        pairs = list(pairs)
+        found = list(compared(pairs, FEW_STEPS))
+        if UNSHOWN.isdisjoint(each.told for each in found):
+            return found
+    return services().pool.texts.run(account_id, DIFF, pairs)
 
 
 def _choices(

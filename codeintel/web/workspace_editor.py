@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import request, url_for
+from flask import url_for
 
 from codeintel.capabilities.shapes import RuleQuery
 from codeintel.http.endpoint import services
+from codeintel.http.origin import shown_origin
 from codeintel.language_table import LANGUAGES
 from codeintel.web.blueprint import blueprint
 from codeintel.web.playground_view import PlaygroundView, playground_view
@@ -34,7 +35,7 @@ def editor_view(settings: Mapping[str, Any], session: WorkspaceRecord) -> Editor
         services().catalogue.capabilities(RuleQuery()),
         {},
         is_signed_in=True,
-        origin=services().settings.public_url or request.url_root,
+        origin=shown_origin(),
         available=_available(),
         addresses={"runs": url_for("web.runs") + "/"},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from flask import Response, render_template, request
+from flask import Response, request
 from msgspec import Meta
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -13,7 +13,7 @@ from codeintel.auth.caller import Caller
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.signed import read_form, signed_in
 from codeintel.web.workspace_access import (
@@ -60,7 +60,7 @@ def workspace_history(caller: Caller, workspace_id: str) -> Response:
     behind = [each for each in found if not before or each.number < before]
     shown = behind[:PAGE_REVISIONS]
     proofs = services().proof.statuses(session)
-    page = render_template(
+    page = render_page(
         "workspace_history.html",
         session=session,
         rows=[
@@ -126,4 +126,4 @@ def _restore_view(
 
 
 def _restore_page(view: RestoreView) -> str:
-    return render_template("workspace_restore.html", view=view, address=address)
+    return render_page("workspace_restore.html", view=view, address=address)

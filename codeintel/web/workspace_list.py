@@ -6,14 +6,14 @@ import shlex
 from typing import Annotated
 
 import msgspec
-from flask import Response, render_template, request, url_for
+from flask import Response, request, url_for
 from msgspec import Meta
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.auth.caller import Caller
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.samples import curl
 from codeintel.web.signed import signed_in
@@ -39,7 +39,7 @@ def workspaces(caller: Caller) -> Response:
     sessions = services().workspaces.sessions(caller.account_id)
     begin = (page - 1) * PAGE_SESSIONS
     shown = sessions[begin : begin + PAGE_SESSIONS]
-    html = render_template(
+    html = render_page(
         "workspace_list.html",
         rows=[
             SessionRow(
@@ -77,7 +77,7 @@ def ask_to_delete_workspace(caller: Caller, workspace_id: str) -> Response:
     """Which one it is, and what goes with it."""
     session = own_session(caller, workspace_id)
     found = services().workspaces
-    page = render_template(
+    page = render_page(
         "workspace_delete.html",
         session=session,
         revisions=len(found.revisions(session)),

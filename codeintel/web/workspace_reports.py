@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Response, render_template, request, url_for
+from flask import Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.auth.caller import Caller
 from codeintel.credits.prices import repository_price
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_fields, read_query
-from codeintel.web.answers import page_answer
+from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.markup import inline
 from codeintel.web.signed import read_form, signed_in
@@ -124,7 +124,7 @@ def _trust_page(package: str) -> str:
 
 
 def _page(template: str, session: WorkspaceRecord, **shown: Any) -> str:
-    return render_template(
+    return render_page(
         template,
         session=session,
         address=address,

@@ -6,7 +6,6 @@ from flask import Response
 
 from codeintel.api.workspace_report_files import ReportFormat, report_response
 from codeintel.auth.caller import Caller
-from codeintel.http.endpoint import services
 from codeintel.web.blueprint import blueprint
 from codeintel.web.signed import signed_in
 from codeintel.web.workspace_access import origin, own_session
@@ -20,5 +19,4 @@ FORMS = ",".join(ReportFormat)
 def workspace_report_file(caller: Caller, workspace_id: str, revision: int, form: str) -> Response:
     """One report for other programs, or to be printed."""
     session = own_session(caller, workspace_id)
-    report = services().proof.report(session, revision)
-    return report_response(report, session, ReportFormat(form), origin().rstrip("/"))
+    return report_response(session, revision, ReportFormat(form), origin().rstrip("/"))

@@ -10,6 +10,7 @@ from math import ceil
 from msgspec import UNSET
 
 from codeintel.contracts import Finding
+from codeintel.pace import letting_others_run
 from codeintel.web.workspace_reports_query import FindingsQuery, chosen
 from codeintel.workspace.proof.shapes import BaselineState, Report, ReportedFinding
 
@@ -79,9 +80,10 @@ def findings_page(report: Report, query: FindingsQuery, link: Link) -> FindingsP
     )
 
 
-def file_groups(report: Report, query: FindingsQuery) -> tuple[FileGroup, ...]:
-    """All findings that are asked for, on one page and without links."""
-    return tuple(_groups(chosen(report, query), lambda _path, _line: ""))
+def file_groups(report: Report, query: FindingsQuery) -> Iterator[FileGroup]:
+    """All findings that are asked for, on one page and without links: each file's as it is
+    wanted."""
+    return _groups(letting_others_run(chosen(report, query)), lambda _path, _line: "")
 
 
 def _groups(findings: Iterable[ReportedFinding], link: Link) -> Iterator[FileGroup]:

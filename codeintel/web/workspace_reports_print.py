@@ -6,13 +6,13 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from codeintel.pace import letting_others_run
 from codeintel.web.markup import inline
 from codeintel.web.visible import visible, visible_plain
 from codeintel.web.words import counted
 from codeintel.web.workspace_reports_findings import file_groups
 from codeintel.web.workspace_reports_query import FindingsQuery
 from codeintel.web.workspace_reports_views import report_view
-from codeintel.workspace.pauses import letting_others_run
 from codeintel.workspace.proof.shapes import BaselineState, Report
 from codeintel.workspace.records import WorkspaceRecord
 
@@ -27,6 +27,7 @@ def printed_report(report: Report, session: WorkspaceRecord) -> str:
         session=session,
         view=report_view(report, lambda _package: ""),
         groups=file_groups(report, FindingsQuery()),
+        has_fixed=bool(report.fixed),
         fixed=file_groups(report, FindingsQuery(comparison=BaselineState.FIXED)),
         visible=visible,
         visible_plain=visible_plain,

@@ -24,7 +24,7 @@ from codeintel.web.workspace_words import PROOF, proof_words
 from codeintel.workspace.proof.shapes import Report, ReportSummary
 from codeintel.workspace.records import ProofState, ProofStatus
 
-JUDGED = frozenset({ProofState.PASSED, ProofState.FAILED})
+JUDGED = frozenset({ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE})
 """States in which there is a report to look at."""
 _GOING = frozenset({ProofState.QUEUED, ProofState.RUNNING})
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from codeintel.languages import language_of_path, language_title, languages
-from codeintel.web.workspace_search import SearchView
-from codeintel.web.workspace_text import Part
 from codeintel.web.workspace_tree import Folder
 from codeintel.web.workspace_words import PROOF, proof_words
 from codeintel.workspace.records import FileEntry, ProofStatus, RevisionRecord, WorkspaceRecord
+from codeintel.workspace.text.lines import Part
+from codeintel.workspace.text.search import SearchView
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ PROOF = {
     ProofState.RUNNING: "Being analysed",
     ProofState.PASSED: "Passed",
     ProofState.FAILED: "Failed",
+    ProofState.INCOMPLETE: "Incomplete",
     ProofState.SKIPPED: "Not analysed",
 }
 """Each state of the proof loop."""

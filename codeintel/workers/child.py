@@ -7,18 +7,24 @@ import os
 import resource
 import signal
 import socket
+import sys
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
+from codeintel.confinement.jobs import Confinement
 from codeintel.contracts import Analyzer, LanguageDetector, Transformation, Unsupported
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.diffs import unified
 from codeintel.verification.levels import compare
 from codeintel.workers.protocol import (
+    MAX_ANSWERS,
     MEMORY_BYTES,
     AnalysisJob,
+    Answer,
     Budget,
     Checked,
     Detected,
@@ -29,10 +35,13 @@ from codeintel.workers.protocol import (
     Message,
     Refused,
     RewriteJob,
+    TextJob,
     decode_job,
+    receive_bytes,
     receive_frame,
     send_frame,
 )
+from codeintel.workers.text_functions import TextFunction
 
 PR_SET_PDEATHSIG = 1
 NICENESS = 10
@@ -51,11 +60,21 @@ class Tools:
     analyzers: Mapping[str, Analyzer]
     detectors: Mapping[str, LanguageDetector]
     transformations: Mapping[str, Transformation]
+    functions: Mapping[str, TextFunction[Any, Any]]
+
+    def programs(self) -> set[str]:
+        """The programs that any of them starts."""
+        of_analyzers = (each.programs() for each in self.analyzers.values())
+        of_transformations = (each.programs() for each in self.transformations.values())
+        return set(chain(*of_analyzers, *of_transformations))
 
 
-def fence(folder: Path) -> None:
-    """Limit this process: memory, files, an empty folder and environment, no terminal, and death
-    together with the zygote."""
+def fence(folder: Path, confinement: Confinement) -> None:
+    """Limit this process: memory, files, an empty folder and environment, no terminal, death
+    together with the zygote, and what the kernel lets it reach.
+
+    :raises OSError: if it cannot be confined. It must end then.
+    """
     os.setpgid(0, 0)
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.set_wakeup_fd(-1)
@@ -70,21 +89,52 @@ def fence(folder: Path) -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
+    os.close(null)
+    sys.dont_write_bytecode = True  # it could not, and need not try
+    confinement.enter(folder)
 
 
-def serve(connection: socket.socket, tools: Tools) -> None:
+def serve(connection: socket.socket, tools: Tools, confinement: Confinement) -> None:
     """Do the job that comes over `connection` and send what it finds."""
     received = receive_frame(connection, decode_job)
     if received is None:
         return
     job, _ = received
+    if not _programs(job, tools):
+        confinement.start_no_programs(may_fork=isinstance(job, Comparison))
     try:
-        done = _send(connection, _work(job, tools))
+        if isinstance(job, TextJob):
+            done = _answer(connection, tools.functions[job.function])
+        else:
+            done = _send(connection, _work(job, tools), Budget())
     except (BrokenPipeError, ConnectionResetError):
         return
     except BaseException as error:  # noqa: BLE001 - a child reports whatever ended its job
         done = Done(error=_describe(error))
     send_frame(connection, done)
+
+
+def _answer(connection: socket.socket, function: TextFunction[Any, Any]) -> Done:
+    """Answer the parts as they come: an empty frame ends them. A stream that is cut off does not:
+    nobody waits for the answers to a part of the request."""
+
+    def parts() -> Iterator[bytes]:
+        while part := receive_bytes(connection):
+            yield part
+        if part is None:
+            raise BrokenPipeError
+
+    answers = map(Answer, function.answers(parts()))
+    return _send(connection, answers, Budget(MAX_ANSWERS, function.most_bytes))
+
+
+def _programs(job: Job, tools: Tools) -> Sequence[str]:
+    """The programs that a job starts."""
+    if isinstance(job, AnalysisJob):
+        return tools.analyzers[job.analyzer].programs()
+    if isinstance(job, RewriteJob):
+        return tools.transformations[job.transformation].programs()
+    return ()
 
 
 def _work(job: Job, tools: Tools) -> Iterable[Message]:
@@ -94,7 +144,9 @@ def _work(job: Job, tools: Tools) -> Iterable[Message]:
         return (Detected(tools.detectors[job.detector].detect(job.code)),)
     if isinstance(job, Comparison):
         return _compared(job)
-    return (_rewritten(job, tools.transformations[job.transformation]),)
+    if isinstance(job, RewriteJob):
+        return (_rewritten(job, tools.transformations[job.transformation]),)
+    raise TypeError("no such job")
 
 
 def _compared(comparison: Comparison) -> Iterator[Message]:
@@ -109,8 +161,7 @@ def _rewritten(job: RewriteJob, transformation: Transformation) -> Message:
         return Refused(str(refusal))
 
 
-def _send(connection: socket.socket, outputs: Iterable[Message]) -> Done:
-    budget = Budget()
+def _send(connection: socket.socket, outputs: Iterable[Message], budget: Budget) -> Done:
     for output in outputs:
         if not budget.admits(output):
             return Done(truncated=True)

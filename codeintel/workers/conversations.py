@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from codeintel.workers.protocol import (
     receive_frame,
     send_frame,
 )
+from codeintel.workers.text_pool import TextPool
 
 _LAST = (Detected, Refused, Rewrite, Done)
 """Messages after which nothing that matters comes."""
@@ -37,13 +38,23 @@ class ChildError(Exception):
 
 class Conversations:
     """Gives jobs to worker processes, `slots` at a time and in turns between accounts, and hears
-    what they say."""
+    what they say.
 
-    def __init__(self, slots: int, config: Mapping[str, Any], instance: Path) -> None:
+    :param functions: where the text functions are, `module:NAME` each.
+    """
+
+    def __init__(
+        self,
+        slots: int,
+        config: Mapping[str, Any],
+        instance: Path,
+        functions: Sequence[str] = (),
+    ) -> None:
         self.slots = FairSlots(slots)
         self.nursery = Nursery(
-            {name: _primitive(value) for name, value in config.items()}, instance
+            {name: _primitive(value) for name, value in config.items()}, instance, functions
         )
+        self.texts = TextPool(self.nursery, slots)
 
     def start(self) -> None:
         """Get ready before the first run. See :meth:`Nursery.start`."""

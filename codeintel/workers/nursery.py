@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -30,11 +30,15 @@ class Nursery:
     """One zygote at a time; a dead one is replaced when the next child is wanted.
 
     :param config: settings for the plugins' hooks, as primitives.
+    :param functions: where the text functions are, `module:NAME` each.
     """
 
-    def __init__(self, config: Mapping[str, Any], instance: Path) -> None:
+    def __init__(
+        self, config: Mapping[str, Any], instance: Path, functions: Sequence[str] = ()
+    ) -> None:
         self._config = dict(config)
         self._instance = instance
+        self._functions = tuple(functions)
         self._lock = RLock()
         self._control: Any = None
         self._process: Any = None
@@ -109,7 +113,8 @@ class Nursery:
                 env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
                 start_new_session=True,
             )
-        self._control.send(encode(Hello(str(self._instance), self._folder.name, self._config)))
+        hello = Hello(str(self._instance), self._folder.name, self._config, self._functions)
+        self._control.send(encode(hello))
         if self._control.recv(64) != b"ready":
             raise NurseryError("the zygote ended at once: its errors are above")
 

@@ -26,7 +26,9 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
+from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
 from codeintel.log_context import spawn
+from codeintel.pace import give_way
 from codeintel.positions import LineTable
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import NAMES
@@ -84,7 +86,7 @@ class AnalyzerPool(Conversations):
                 missing -= isinstance(message, AnalyzerReport)
                 taken += 1
                 if taken % TURN_MESSAGES == 0:
-                    gevent.sleep(0)  # thousands may be ready at once: others come in between
+                    give_way()  # thousands may be ready at once: others come in between
         finally:
             gevent.killall(tasks)
 
@@ -102,7 +104,7 @@ class AnalyzerPool(Conversations):
             with self.slots.taken(account_id):
                 self.start()  # outside the deadline, which is the analyser's own
                 started = time.monotonic()
-                with gevent.Timeout(analyzer.timeout):
+                with gevent.Timeout(seconds_for(analyzer, request.code)):
                     for message in self._converse(AnalysisJob(analyzer.name, request)):
                         if isinstance(message, Done):
                             status = _status(message, truncated)
@@ -210,6 +212,11 @@ class AnalyzerPool(Conversations):
         if not is_done or tuple(check.name for check in checks) != NAMES:
             raise WorkerError("The checks broke off.")  # what was not said has not passed
         return diff, checks
+
+
+def seconds_for(analyzer: Analyzer, code: str) -> float:
+    """How long an analyser may take: for more code than one request may have, in proportion."""
+    return analyzer.timeout * max(1.0, len(code) / MAX_CODE_CHARACTERS)
 
 
 def _status(done: Done, truncated: bool) -> AnalyzerStatus:

@@ -26,6 +26,8 @@ MAX_FINDINGS = 2_000
 MAX_MESSAGES = 2 * MAX_FINDINGS
 """Findings, notes and metrics together."""
 MAX_OUTPUT_BYTES = 8 * 1024 * 1024
+MAX_ANSWERS = 20_000
+"""Of one text job."""
 MAX_FRAME_BYTES = 8 * 1024 * 1024
 MEMORY_BYTES = 1024 * 1024 * 1024
 CONTROL_BYTES = 512
@@ -40,6 +42,8 @@ class Hello(msgspec.Struct, frozen=True):
     instance: str
     folder: str
     config: dict[str, Any]
+    functions: tuple[str, ...] = ()
+    """Where the text functions are: `module:NAME`."""
 
 
 class Start(msgspec.Struct, frozen=True, tag="start"):
@@ -78,7 +82,14 @@ class RewriteJob(msgspec.Struct, frozen=True, tag="rewrite"):
     request: RewriteRequest
 
 
-Job = AnalysisJob | DetectionJob | RewriteJob | Comparison
+class TextJob(msgspec.Struct, frozen=True, tag="text"):
+    """Server to child: have this function read the texts that follow. Each part is a frame; an
+    empty frame ends them."""
+
+    function: str
+
+
+Job = AnalysisJob | DetectionJob | RewriteJob | Comparison | TextJob
 """The one thing that a child does."""
 
 
@@ -106,6 +117,12 @@ class Differs(msgspec.Struct, frozen=True, tag="differs"):
     diff: str
 
 
+class Answer(msgspec.Struct, frozen=True, tag="answer"):
+    """Child to server: one answer of a text function, as it encodes it."""
+
+    data: bytes
+
+
 class Done(msgspec.Struct, frozen=True, tag="done"):
     """Child to server, last. `error` is the type and place of an exception, never its text."""
 
@@ -113,14 +130,20 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
     truncated: bool = False
 
 
-Message = Reported | Metric | Note | Detected | Rewrite | Refused | Checked | Differs | Done
+Message = (
+    Reported | Metric | Note | Detected | Rewrite | Refused | Checked | Differs | Answer | Done
+)
 
 
 class Budget:
     """What one job may say. Both sides keep one: the child to end in order, the server because the
     child is not to be trusted."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, most_messages: int = MAX_MESSAGES, most_bytes: int = MAX_OUTPUT_BYTES
+    ) -> None:
+        self._most_messages = most_messages
+        self._most_bytes = most_bytes
         self._findings = 0
         self._messages = 0
         self._bytes = 0
@@ -129,8 +152,8 @@ class Budget:
         """Whether it may still be said."""
         self._findings += isinstance(message, Reported)
         self._messages += 1
-        within = self._findings <= MAX_FINDINGS and self._messages <= MAX_MESSAGES
-        return within and self._bytes <= MAX_OUTPUT_BYTES
+        within = self._findings <= MAX_FINDINGS and self._messages <= self._most_messages
+        return within and self._bytes <= self._most_bytes
 
     def spend(self, size: int) -> None:
         """Count the bytes of what was said."""
@@ -147,8 +170,13 @@ decode_message: Callable[[bytes], Message] = msgspec.msgpack.Decoder(Message).de
 def send_frame(connection: socket.socket, message: Any) -> int:
     """Send one message and return its size in bytes."""
     payload = encode(message)
-    connection.sendall(_LENGTH.pack(len(payload)) + payload)
+    send_bytes(connection, payload)
     return len(payload)
+
+
+def send_bytes(connection: socket.socket, payload: bytes) -> None:
+    """Send one frame."""
+    connection.sendall(_LENGTH.pack(len(payload)) + payload)
 
 
 def receive_frame(connection: socket.socket, decode: Callable[[bytes], T]) -> tuple[T, int] | None:
@@ -156,16 +184,22 @@ def receive_frame(connection: socket.socket, decode: Callable[[bytes], T]) -> tu
 
     :raises ValueError: if the message is too large or malformed.
     """
+    payload = receive_bytes(connection)
+    return None if payload is None else (decode(payload), len(payload))
+
+
+def receive_bytes(connection: socket.socket) -> bytes | None:
+    """The next frame, or None at the end of the stream.
+
+    :raises ValueError: if it is too large.
+    """
     head = _receive(connection, _LENGTH.size)
     if head is None:
         return None
     (size,) = _LENGTH.unpack(head)
     if size > MAX_FRAME_BYTES:
         raise ValueError(f"a frame of {size} bytes is over the limit of {MAX_FRAME_BYTES}")
-    payload = _receive(connection, size)
-    if payload is None:
-        return None
-    return decode(payload), size
+    return _receive(connection, size)
 
 
 def _receive(connection: socket.socket, size: int) -> bytes | None:

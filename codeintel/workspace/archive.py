@@ -7,10 +7,8 @@ import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 
-import gevent
-
-from codeintel.workspace.contents import in_groups
-from codeintel.workspace.records import FileEntry
+from codeintel.pace import give_way
+from codeintel.workspace.records import FileEntry, in_groups
 
 _MODE = 0o100644 << 16
 _UNIX = 3
@@ -58,7 +56,7 @@ def zip_pieces(
             for entry in some:
                 _add(archive, entry.path, contents[entry.sha256], moment)
                 yield outbox.taken()
-                gevent.sleep(0)
+                give_way()
     yield outbox.taken()
 
 

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import gevent
-
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.pace import letting_others_run
 from codeintel.workspace.paths import path_problems
-from codeintel.workspace.pauses import letting_others_run
 from codeintel.workspace.records import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_TOTAL_BYTES,
     SkippedFile,
 )
-from codeintel.workspace.secrets import secret_rule
 
 SHOWN = 100
 """Of the paths that a refusal names."""
-TURN_CHARACTERS = 50_000
-"""After so many characters other requests get their turn."""
 TOO_LARGE = "too-large"
+
+
+Scan = Callable[[Mapping[str, str]], Mapping[str, str]]
+"""From texts by path to the rules by which they hold secrets, by path; empty for none."""
 
 
 class Blob(NamedTuple):
@@ -52,22 +51,24 @@ def check(files: Mapping[str, str]) -> None:
         raise refusal(problems)
 
 
-def take(files: Mapping[str, str], known: Mapping[str, Blob]) -> Incoming:
+def take(files: Mapping[str, str], known: Mapping[str, Blob], scan: Scan) -> Incoming:
     """Digest files, and leave out those that hold secrets.
 
     :param known: files that are stored already: they are not searched for secrets once more.
+    :raises ServiceError: if a file could not be searched: none is stored then.
     """
+    blobs = {path: blob_of(text) for path, text in in_turns(files)}
+    unknown = {path: files[path] for path, blob in blobs.items() if known.get(path) != blob}
+    rules = scan(unknown)
     taken: dict[str, Blob] = {}
     texts: dict[str, str] = {}
     secrets = []
-    for path, text in in_turns(files):
-        blob = blob_of(text)
-        rule = secret_rule(path, text) if known.get(path) != blob else None
-        if rule is not None:
-            secrets.append(SkippedFile(path, rule))
+    for path, blob in letting_others_run(blobs.items()):
+        if path in unknown and rules[path]:
+            secrets.append(SkippedFile(path, rules[path]))
             continue
         taken[path] = blob
-        texts[blob.sha256] = text
+        texts[blob.sha256] = files[path]
     return Incoming(taken, texts, tuple(secrets))
 
 
@@ -79,13 +80,7 @@ def blob_of(text: str) -> Blob:
 
 def in_turns(files: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     """The files one by one, with pauses in which other greenlets run."""
-    done = 0
-    for path, text in files.items():
-        yield path, text
-        done += len(text) + 1_000
-        if done > TURN_CHARACTERS:
-            done = 0
-            gevent.sleep(0)
+    return letting_others_run(files.items())
 
 
 def check_count(count: int) -> None:

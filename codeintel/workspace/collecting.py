@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import gevent
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -21,19 +20,20 @@ from sqlalchemy import (
 from codeintel.credits import ledger
 from codeintel.db.models import IdempotencyKey, new_id, now_ms
 from codeintel.db.writer import Writer
-from codeintel.workspace.contents import in_parts
+from codeintel.pace import give_way
+from codeintel.workspace.contents import delete_unused, in_parts
 from codeintel.workspace.revisions import ENDED
 from codeintel.workspace.tables import (
     ContentRow,
-    FileResultRow,
     FileRow,
     ReportRow,
     RevisionRow,
     SessionRow,
 )
 
-KEPT_MS = 24 * 3600 * 1000
-"""Contents come before the revision that refers to them: they are kept for so long without one."""
+KEPT_MS = 3600 * 1000
+"""Contents come before the revision that refers to them: they are kept for so long without one.
+Those of deleted sessions go at once."""
 BATCH = 1_000
 """Rows that are deleted in one transaction."""
 LOOKED_AT = 20_000
@@ -69,8 +69,8 @@ class Collector:
         self._delete_rows(account_id, session_id)
 
     def collect(self) -> int:
-        """Delete contents that nothing has referred to for a day; returns how many. What a process
-        that ended has not deleted of sessions is deleted too."""
+        """Delete contents that nothing has referred to for an hour; returns how many. Finish
+        deleting the sessions that an ended process has left half deleted."""
         with self._engine.connect() as connection:
             query = select(SessionRow.account_id, SessionRow.id).where(SessionRow.revision == ENDED)
             ended = connection.execute(query).all()
@@ -87,7 +87,7 @@ class Collector:
                 )
             if is_last:
                 break
-            gevent.sleep(0)
+            give_way()
         return deleted
 
     def _look(self, cutoff: int) -> tuple[list[tuple[str, str]], bool]:
@@ -106,8 +106,10 @@ class Collector:
         return [(account, digest) for account, digest, is_garbage in rows if is_garbage], is_last
 
     def _delete_rows(self, account_id: str, session_id: str) -> None:
-        some = select(FileRow.id).where(FileRow.session_id == session_id).limit(BATCH)
-        self._repeat(account_id, lambda: delete(FileRow).where(FileRow.id.in_(some)))
+        while self._writer.run(
+            lambda connection: _delete_files(connection, account_id, session_id), order=account_id
+        ):
+            give_way()
         few = select(ReportRow.id).where(ReportRow.session_id == session_id).limit(BATCH // 10)
         self._repeat(account_id, lambda: delete(ReportRow).where(ReportRow.id.in_(few)))
         numbers = (
@@ -135,7 +137,7 @@ class Collector:
             return result.rowcount
 
         while self._writer.run(work, order=account_id):
-            gevent.sleep(0)
+            give_way()
 
 
 def _is_garbage(cutoff: int) -> ColumnElement[bool]:
@@ -145,28 +147,30 @@ def _is_garbage(cutoff: int) -> ColumnElement[bool]:
     return (ContentRow.stored_ms < cutoff) & ~referred
 
 
+def _delete_files(connection: Connection, account_id: str, session_id: str) -> int:
+    """Delete some files of a session, and their contents where no other file has them; returns how
+    many files."""
+    some = select(FileRow.id).where(FileRow.session_id == session_id).limit(BATCH)
+    gone = delete(FileRow).where(FileRow.id.in_(some)).returning(FileRow.sha256)
+    digests = list(connection.scalars(gone))
+    for part in in_parts(set(digests)):
+        delete_unused(connection, account_id, part)
+    return len(digests)
+
+
 def _deleting(account_id: str, digests: list[str], cutoff: int) -> Callable[[Connection], int]:
-    """A piece of work that deletes contents, if they are garbage still, with what was found in
-    them."""
+    """A piece of work that deletes contents, if they are garbage still."""
 
     def work(connection: Connection) -> int:
         ledger.lock(connection, account_id)  # a push must not refer to them meanwhile
-        garbage = (
-            delete(ContentRow)
-            .where(
-                ContentRow.account_id == account_id,
-                ContentRow.sha256.in_(digests),
-                _is_garbage(cutoff),
-            )
-            .returning(ContentRow.sha256)
+        garbage = select(ContentRow.sha256).where(
+            ContentRow.account_id == account_id,
+            ContentRow.sha256.in_(digests),
+            _is_garbage(cutoff),
         )
-        deleted = connection.scalars(garbage).all()
-        for some in in_parts(deleted):
-            connection.execute(
-                delete(FileResultRow).where(
-                    FileResultRow.account_id == account_id, FileResultRow.sha256.in_(some)
-                )
-            )
-        return len(deleted)
+        return sum(
+            delete_unused(connection, account_id, some)
+            for some in in_parts(connection.scalars(garbage).all())
+        )
 
     return work

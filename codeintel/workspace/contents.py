@@ -7,20 +7,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeVar
 
-import gevent
-from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy import Connection, Engine, delete, exists, select, update
 
+from codeintel.credits import ledger
 from codeintel.db.inserting import insert_into
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer
+from codeintel.pace import give_way
 from codeintel.workspace.checks import in_turns
-from codeintel.workspace.records import FileEntry
-from codeintel.workspace.tables import ContentRow
+from codeintel.workspace.tables import ContentRow, FileResultRow, FileRow
 
 PIECE_BYTES = 1024 * 1024
 """Of what is written in one transaction: the writer lets nobody else run meanwhile."""
-GROUP_BYTES = 2 * 1024 * 1024
-"""Of contents that are held at once while many are read."""
 AT_ONCE = 500
 """Digests in one statement: SQLite and PostgreSQL bound the number of parameters."""
 T = TypeVar("T")
@@ -34,7 +32,7 @@ class Contents:
         self._writer = writer
 
     def store(self, account_id: str, texts: Mapping[str, str]) -> None:
-        """Store texts by their digests. What nothing refers to when a day has passed is deleted
+        """Store texts by their digests. What nothing refers to when an hour has passed is deleted
         again: so this may come before what refers to it, in transactions of its own."""
         with self._engine.connect() as connection:
             there = present(connection, account_id, texts)
@@ -44,6 +42,17 @@ class Contents:
         lacking = {digest: text for digest, text in texts.items() if digest not in there}
         for piece in _pieces(account_id, lacking):
             self._writer.run(_inserting(piece), order=account_id)
+
+    def discard(self, account_id: str, digests: Collection[str]) -> None:
+        """Delete those of the contents that nothing refers to: a push that was refused must not
+        use up storage."""
+        for some in in_parts(digests):
+            self._writer.run(
+                lambda connection, some=some: delete_unused(  # type: ignore[misc]
+                    connection, account_id, some
+                ),
+                order=account_id,
+            )
 
     def read(self, account_id: str, digests: Collection[str]) -> dict[str, bytes]:
         """Contents by digest, as far as the account has them."""
@@ -56,7 +65,7 @@ class Contents:
                 rows = connection.execute(query).all()
             for digest, is_packed, data in rows:
                 found[digest] = zlib.decompress(data) if is_packed else bytes(data)
-            gevent.sleep(0)
+            give_way()
         return found
 
 
@@ -71,25 +80,36 @@ def present(connection: Connection, account_id: str, digests: Collection[str]) -
     return found
 
 
+def delete_unused(connection: Connection, account_id: str, digests: Collection[str]) -> int:
+    """Delete contents that no file refers to, with what was found in them; returns how many. A
+    push that has stored them and not yet referred to them stores them again."""
+    ledger.lock(connection, account_id)  # as whoever writes a revision does
+    unused = (
+        delete(ContentRow)
+        .where(
+            ContentRow.account_id == account_id,
+            ContentRow.sha256.in_(digests),
+            ~exists().where(
+                FileRow.account_id == ContentRow.account_id, FileRow.sha256 == ContentRow.sha256
+            ),
+        )
+        .returning(ContentRow.sha256)
+    )
+    deleted = list(connection.scalars(unused))
+    if deleted:
+        connection.execute(
+            delete(FileResultRow).where(
+                FileResultRow.account_id == account_id, FileResultRow.sha256.in_(deleted)
+            )
+        )
+    return len(deleted)
+
+
 def in_parts(items: Iterable[T], size: int = AT_ONCE) -> Iterator[list[T]]:
     """The items in lists that fit into one statement."""
     rest = iter(items)
     while part := list(islice(rest, size)):
         yield part
-
-
-def in_groups(entries: Iterable[FileEntry]) -> Iterator[list[FileEntry]]:
-    """Files whose contents are about two megabytes together, unless one alone is larger."""
-    group: list[FileEntry] = []
-    size = 0
-    for entry in entries:
-        if group and size + entry.size > GROUP_BYTES:
-            yield group
-            group, size = [], 0
-        group.append(entry)
-        size += entry.size
-    if group:
-        yield group
 
 
 def pack(data: bytes) -> tuple[bool, bytes]:
@@ -138,7 +158,7 @@ def _inserting(rows: list[dict[str, Any]]) -> Callable[[Connection], None]:
 
 
 def _touching(account_id: str, digests: list[str]) -> Callable[[Connection], None]:
-    """A piece of work that keeps contents from being deleted for another day."""
+    """A piece of work that keeps contents from being deleted for another hour."""
 
     def work(connection: Connection) -> None:
         connection.execute(

@@ -67,6 +67,7 @@ def without_local_path(skipped: SkippedFile) -> SkippedFile:
     """What a client has left out, with `…` where it told a path of its disk."""
     return msgspec.structs.replace(
         skipped,
+        digest="",
         path=_without(_IN_PATHS, skipped.path) or LEFT_OUT,
         reason=without_local_paths(skipped.reason) or LEFT_OUT,
     )

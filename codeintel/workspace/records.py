@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Annotated
 
@@ -15,6 +16,8 @@ MAX_FILE_BYTES = 1024 * 1024
 MAX_TOTAL_BYTES = 20 * 1024 * 1024
 """Of the files of one revision, and of the body of a push."""
 MAX_PATH_BYTES = 1_000
+GROUP_BYTES = 2 * 1024 * 1024
+"""Of contents that are held at once while many are read."""
 
 
 class Origin(StrEnum):
@@ -32,14 +35,20 @@ class ProofState(StrEnum):
     RUNNING = "running"
     PASSED = "passed"
     FAILED = "failed"
+    INCOMPLETE = "incomplete"
     SKIPPED = "skipped"
 
 
-class SkippedFile(msgspec.Struct, frozen=True):
+class SkippedFile(msgspec.Struct, frozen=True, omit_defaults=True):
     """A file that is not stored, and why: a rule's name, or the client's own reason."""
 
     path: Annotated[str, Meta(min_length=1, max_length=1_000)]
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
+    line: Annotated[int, Meta(ge=1, le=2**31 - 1)] = 1
+    """Of a secret: where it stands."""
+    digest: Annotated[str, Meta(max_length=64)] = ""
+    """Set by the service alone, where a file with a secret was analysed: the SHA-256 of its text
+    without the secret."""
 
 
 class FileEntry(msgspec.Struct, frozen=True):
@@ -116,3 +125,17 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     is_new: bool
     stored: int
     unchanged: int
+
+
+def in_groups(entries: Iterable[FileEntry]) -> Iterator[list[FileEntry]]:
+    """Files whose contents are about two megabytes together, unless one alone is larger."""
+    group: list[FileEntry] = []
+    size = 0
+    for entry in entries:
+        if group and size + entry.size > GROUP_BYTES:
+            yield group
+            group, size = [], 0
+        group.append(entry)
+        size += entry.size
+    if group:
+        yield group

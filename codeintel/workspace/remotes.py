@@ -9,8 +9,8 @@ from urllib.parse import quote
 from codeintel.workspace.local_paths import is_local_path
 from codeintel.workspace.secret_tokens import token_rule
 
-_KEPT = frozenset({"http", "https", "ssh", "git", "git+ssh", "ssh+git", "ftp", "ftps"})
-"""Schemes of Git. What others mean, such as `ext::`, which runs a command, is not kept."""
+_KEPT = frozenset({"http", "https", "ssh", "git", "git+ssh", "ssh+git"})
+"""Schemes of Git remotes. Others, such as `ext::`, which runs a command, are not kept."""
 _LINKED = frozenset({"https", "ssh"})
 _EDITORS = {
     "vscode": "vscode://vscode.git/clone?url=",
@@ -88,8 +88,9 @@ def _parsed(remote: str) -> _Remote | None:
     if found := _URL.fullmatch(remote):
         return _of_url(found)
     found = None if "://" in remote else _SCP.fullmatch(remote)
-    # Without a user, one letter before the colon is a drive.
-    if found is None or (len(found["host"]) == 1 and not found["user"]):
+    # Without a user only a host name with a dot tells `host:path` from a drive (`c:x`) or another
+    # kind of URL (`javascript:x`, `data:x`).
+    if found is None or not (found["user"] or "." in found["host"] or ":" in found["host"]):
         return None
     # A password that was cut, as in a URL: what stands before the colon is the user then.
     if "@" in found["path"] or ("@" in (found["rest"] or "") and not found["user"]):

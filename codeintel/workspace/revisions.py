@@ -22,7 +22,7 @@ from codeintel.moments import moment
 from codeintel.workspace.checks import Blob
 from codeintel.workspace.contents import in_parts
 from codeintel.workspace.records import Origin, RevisionRecord, SkippedFile, WorkspaceRecord
-from codeintel.workspace.tables import FileRow, RevisionRow, SessionRow
+from codeintel.workspace.tables import ContentRow, FileRow, RevisionRow, SessionRow
 
 KEPT_SKIPPED = 1_000
 """Of the files that were left out so many are remembered with a revision."""
@@ -145,6 +145,13 @@ def differing(one: Mapping[str, Blob], other: Mapping[str, Blob]) -> list[str]:
 
 
 def stored_bytes(connection: Connection, account_id: str) -> int:
+    """The size of all contents that are stored for the account, also of those that nothing refers
+    to any more or yet: a quota that counted less could be evaded by deleting."""
+    query = select(func.coalesce(func.sum(ContentRow.size), 0))
+    return int(connection.scalar(query.where(ContentRow.account_id == account_id)) or 0)
+
+
+def referred_bytes(connection: Connection, account_id: str) -> int:
     """What the files of all revisions of the account have, equal contents counted once."""
     contents = (
         select(FileRow.sha256, FileRow.size).where(FileRow.account_id == account_id).distinct()

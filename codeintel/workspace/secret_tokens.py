@@ -9,7 +9,7 @@ bounded number of times without backtracking: the search is linear on hostile te
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -97,6 +97,15 @@ def token_rule(text: str) -> str | None:
         ):
             return kind.rule
     return None
+
+
+def token_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where the parts of tokens stand that nobody else may know."""
+    for kind in FORMATS:
+        if any(hint in text for hint in kind.hints):
+            for match in kind.expression.finditer(text):
+                if _is_real(kind, match):
+                    yield match.span(match.lastindex or 0)
 
 
 def looks_random(value: str) -> bool:

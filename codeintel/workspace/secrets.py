@@ -8,6 +8,7 @@ any file: a private key, or a token (:mod:`codeintel.workspace.secret_tokens`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from codeintel.workspace.secret_tokens import FORMATS, is_varied, token_rule
 
@@ -21,6 +22,8 @@ _KEY_CHARACTERS = 60
 """Of Base64: the shortest kind of key has 64."""
 _KEY_REACH = 1_000
 """Characters after its first line in which a key has so many, headers before them or not."""
+_KEY_LONGEST = 20_000
+"""Characters of a key that are masked where its last line is not to be found before."""
 
 # A value that stands in the file: none that is put in later, such as `${NPM_TOKEN}`.
 _VALUE = r"['\"]?(?![$<{%*]|x{3}|X{3}|your|YOUR|changeme|null\b|none\b)[^\s'\"]{4}"
@@ -80,8 +83,16 @@ def secret_rule(path: str, text: str) -> str | None:
 def has_private_key(text: str) -> bool:
     """Whether the text of a private key stands there, also as a literal of a program or as JSON;
     its header alone is none."""
+    return next(private_key_spans(text), None) is not None
+
+
+def private_key_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where private keys stand, without their first and last lines."""
     if text.startswith("PuTTY-User-Key-File-"):
-        return "Private-Lines:" in text
+        at = text.find("Private-Lines:")
+        if at >= 0:
+            yield at + len("Private-Lines:"), len(text)
+        return
     end = 0
     for begin in _KEY_BEGIN.finditer(text):
         if begin.start() < end or "PRIVATE KEY" not in begin[1]:
@@ -91,5 +102,5 @@ def has_private_key(text: str) -> bool:
         body = text[begin.end() : end if footer < 0 else footer]
         runs = [run for run in _KEY_RUN.findall(body) if is_varied(run)]
         if sum(map(len, runs)) >= _KEY_CHARACTERS:
-            return True
-    return False
+            far = text.find("-----END ", begin.end(), begin.end() + _KEY_LONGEST)
+            yield begin.end(), far if far >= 0 else min(begin.end() + _KEY_LONGEST, len(text))

@@ -2,51 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 from sqlalchemy import Engine, select, update
 
 from codeintel.config import Settings
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.pace import letting_others_run
+from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
 from codeintel.tiers import Tier
+from codeintel.workers.text_pool import TextPool
 from codeintel.workspace import revisions
-from codeintel.workspace.checks import Blob, check, take
+from codeintel.workspace.checks import Blob, Incoming, blob_of, check, take
 from codeintel.workspace.collecting import Collector
-from codeintel.workspace.conflicts import no_session
+from codeintel.workspace.conflicts import no_session, stale
 from codeintel.workspace.contents import Contents
 from codeintel.workspace.labels import Labels, read_labels, read_source
 from codeintel.workspace.local_paths import without_local_path
-from codeintel.workspace.pauses import letting_others_run
 from codeintel.workspace.records import (
     Changes,
     FileEntry,
     RevisionRecord,
+    SkippedFile,
     Stored,
     WorkspaceRecord,
 )
 from codeintel.workspace.requests import SyncBody
+from codeintel.workspace.scanning import scan
 from codeintel.workspace.storing import Storing
 from codeintel.workspace.tables import FileRow, SessionRow
 from codeintel.workspace.wishes import Edit, Push, Restore
 from codeintel.workspace.writing import OnRevision
+
+OnSecrets = Callable[[str, Mapping[str, str], Sequence[SkippedFile]], tuple[SkippedFile, ...]]
+"""Given an account, texts by path and the files among them that hold secrets."""
 
 
 class Workspaces:
     """The sessions of all accounts.
 
     :param on_revision: told of each new revision.
+    :param texts: reads the texts of pushes.
     """
 
     def __init__(
-        self, engine: Engine, writer: Writer, settings: Settings, on_revision: OnRevision
+        self,
+        engine: Engine,
+        writer: Writer,
+        settings: Settings,
+        on_revision: OnRevision,
+        texts: TextPool,
     ) -> None:
         self._engine = engine
         self._writer = writer
+        self._texts = texts
         self._contents = Contents(engine, writer)
         self._storing = Storing(engine, writer, settings, self._contents, on_revision)
         self._collector = Collector(engine, writer)
+        self.on_secrets: OnSecrets | None = None
+        """Analyses the files with secrets of a push, for they are not stored."""
 
     def sync(
         self, account_id: str, tier: Tier, body: SyncBody, key: RequestKey | None = None
@@ -66,7 +83,10 @@ class Workspaces:
             )
         check(body.files)
         labels = read_labels(body)
-        incoming = take(body.files, self._newest(account_id, labels))
+        self._refuse_stale(account_id, labels, body, key)
+        scanned = partial(scan, self._texts, account_id)
+        incoming = take(body.files, self._newest(account_id, labels), scanned)
+        incoming = self._looked_at(account_id, incoming, body.files)
         left_out = map(without_local_path, letting_others_run(body.skipped))
         wish = Push(
             account_id=account_id,
@@ -96,7 +116,8 @@ class Workspaces:
         self.find(account_id, session_id)
         texts = {path: text for path, text in changes.items() if text is not None}
         check(texts)
-        incoming = take(texts, {})
+        incoming = take(texts, {}, partial(scan, self._texts, account_id))
+        incoming = self._looked_at(account_id, incoming, texts)
         deleted = frozenset(changes) - texts.keys()
         wish = Edit(
             account_id=account_id,
@@ -234,14 +255,41 @@ class Workspaces:
             return revisions.stored_bytes(connection, account_id)
 
     def delete(self, session: WorkspaceRecord) -> None:
-        """Delete a session with all revisions and reports, for good. What it alone had stored is
-        deleted a day later at most."""
+        """Delete a session with all revisions, reports and contents that no other has, for good."""
         self._collector.delete(session.account_id, session.id)
 
     def collect(self) -> int:
-        """Delete contents that nothing refers to and that were last sent a day ago, as far as one
+        """Delete contents that nothing refers to and that were last sent an hour ago, as far as one
         round comes; returns how many."""
         return self._collector.collect()
+
+    def _looked_at(self, account_id: str, incoming: Incoming, texts: Mapping[str, str]) -> Incoming:
+        """The files with what is known of those that hold secrets."""
+        if self.on_secrets is None or not incoming.secrets:
+            return incoming
+        return incoming._replace(secrets=self.on_secrets(account_id, texts, incoming.secrets))
+
+    def _refuse_stale(
+        self, account_id: str, labels: Labels, body: SyncBody, key: RequestKey | None
+    ) -> None:
+        """Refuse a push of an old base revision before its files are searched for secrets, if it
+        lacks or changes a file of the newest revision: leaving out secrets cannot mend that.
+
+        :raises ServiceError: `revision_conflict`; `idempotency_conflict`.
+        """
+        base = body.base_revision
+        if base is None or (key is not None and idempotency.find_made(self._engine, key)):
+            return
+        with self._engine.connect() as connection:
+            session = revisions.find_session(connection, account_id, identity=labels.identity)
+            if session is None or session.revision == base:
+                return
+            newest = revisions.blobs_at(connection, session.id, session.revision)
+            texts = body.files
+            if all(path in texts and blob_of(texts[path]) == blob for path, blob in newest.items()):
+                return
+            if refused := stale(connection, session, base, newest):
+                raise refused
 
     def _newest(self, account_id: str, labels: Labels) -> dict[str, Blob]:
         """The files that a session has now; none where there is no session yet."""

@@ -63,6 +63,7 @@ class Storing:
                 order=account_id,
             )
             if isinstance(done, ServiceError):
+                self._contents.discard(account_id, texts)
                 raise done
             if not isinstance(done, Repeated | Lacking):
                 return done

@@ -67,7 +67,7 @@ class FileRow(Base):
     __table_args__ = (
         Index("ix_workspace_files_since", "session_id", "since"),
         Index("ix_workspace_files_until", "session_id", "until"),
-        # With the size, so that what an account stores is summed up from the index alone.
+        # With the size, so that what files refer to is summed up from the index alone.
         Index("ix_workspace_files_content", "account_id", "sha256", "size"),
         UniqueConstraint("session_id", "path", "since"),
     )
@@ -89,6 +89,8 @@ class ContentRow(Base):
     tell what another has."""
 
     __tablename__ = "workspace_contents"
+    # What an account stores is summed up from the index alone.
+    __table_args__ = (Index("ix_workspace_contents_size", "account_id", "size"),)
 
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -98,20 +100,23 @@ class ContentRow(Base):
     """Whether `data` is compressed by zlib."""
     data: Mapped[bytes] = mapped_column(LargeBinary)
     stored_ms: Mapped[int] = mapped_column(index=True)
-    """When it was last sent: what nothing refers to is kept for a day after that."""
+    """When it was last sent: what nothing refers to is kept for an hour after that."""
 
 
 class ReportRow(Base):
     """One pass of the proof loop over one revision."""
 
     __tablename__ = "workspace_reports"
-    __table_args__ = (Index("ix_workspace_reports_session", "session_id", "revision"),)
+    __table_args__ = (
+        Index("ix_workspace_reports_session", "session_id", "revision"),
+        Index("ix_workspace_reports_state", "state"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     session_id: Mapped[str] = mapped_column(ForeignKey("workspace_sessions.id"))
     revision: Mapped[int]
     state: Mapped[str] = mapped_column(String(16))
-    """`queued`, `running`, `passed`, `failed` or `skipped`."""
+    """`queued`, `running`, `passed`, `failed`, `incomplete` or `skipped`."""
     reason: Mapped[str] = mapped_column(Text)
     """For people: why it was skipped, or what decided."""
     job_id: Mapped[str] = mapped_column(String(32))

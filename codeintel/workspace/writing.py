@@ -49,7 +49,7 @@ def write(
     ledger.lock(connection, account_id)
     if not is_open(connection, account_id):
         return account_deleted()
-    found = plan(connection, account_id, wish, limit)
+    found = plan(connection, account_id, wish, limit, is_stored=True)
     if isinstance(found, ServiceError):
         return found
     needed = {blob.sha256 for blob in found.new.values()}

@@ -22,6 +22,7 @@ OUTSIDE = {
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",
     "benchmarks/README.md": "measuring.md",
+    "benchmarks/rewrites/README.md": "rewrites.md",
     "deploy/README.md": "deploy.md",
 }
 """Paths from the root of the repository, and the pages that they become."""

@@ -29,6 +29,7 @@ BUILTIN_MODULES: tuple[str, ...] = (
     "codeintel_plugins.trust.collectors.github",
     "codeintel_plugins.trust.collectors.ecosystems",
     "codeintel_plugins.trust.collectors.osv",
+    "codeintel_plugins.trust.collectors.osv_malware",
     "codeintel_plugins.trust.collectors.scorecard",
     "codeintel_plugins.trust.collectors.depsdev_dependencies",
     "codeintel_plugins.trust.collectors.depsdev_project",

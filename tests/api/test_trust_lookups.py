@@ -73,6 +73,29 @@ def test_others_are_counted_apart(app: Flask) -> None:
     assert get(app, f"kit{MOST}", headers=user.headers).status_code == 200
 
 
+def test_callers_without_an_account_leave_a_share_to_accounts(
+    make_app: MakeApp, upstreams: FakeUpstreams
+) -> None:
+    """A comparison's packages count for all who have no account together."""
+    app = make_app(
+        {
+            "CODEINTEL_JOB_WORKERS": 0,
+            "CODEINTEL_TRUST_LOOKUPS_ANONYMOUS": "2/hour",
+            "CODEINTEL_TRUSTED_PROXIES": "127.0.0.1/32",
+            **upstreams.settings(),
+        }
+    )
+    first = get(app, "package:kit0..vs..package:kit1", headers={"X-Forwarded-For": "192.0.2.1"})
+    assert first.status_code == 200
+    asked = sum(upstreams.asked.values())
+    answer = get(app, "package:kit2..vs..package:kit3", headers={"X-Forwarded-For": "192.0.2.2"})
+    assert answer.status_code == 429 and error(answer)["details"]["policy"] == "anonymous_lookup"
+    assert sum(upstreams.asked.values()) == asked
+    user = make_user(app.extensions["codeintel"])
+    answer = get(app, "package:kit2..vs..package:kit3", headers=user.headers)
+    assert answer.status_code == 200
+
+
 def test_each_package_of_a_comparison_counts(app: Flask) -> None:
     assert get(app, "package:kit0..vs..package:kit1").status_code == 200
     answer = get(app, "package:kit2..vs..package:kit3")

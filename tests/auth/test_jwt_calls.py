@@ -76,7 +76,7 @@ def test_an_address_joins_nobody(app_of: AppOf, fake: FakeProvider) -> None:
 
 @pytest.mark.parametrize("verified", [True, False, "true", None])
 def test_signing_up_with_a_token(app_of: AppOf, fake: FakeProvider, verified: Any) -> None:
-    client, services = app_of(signup=True)
+    client, services = app_of(signup=True, domains=["example.org"])
     token = fake.token(email="New@example.org", email_verified=verified)
     first, second = call(client, token), call(client, token)
     email = first.get_json()["data"]["email"]
@@ -87,7 +87,7 @@ def test_signing_up_with_a_token(app_of: AppOf, fake: FakeProvider, verified: An
 
 
 def test_signing_up_takes_nobodys_address(app_of: AppOf, fake: FakeProvider) -> None:
-    client, services = app_of(signup=True)
+    client, services = app_of(signup=True, domains=["example.org"])
     user = make_user(services)
     answer = call(client, fake.token(email=user.account.email, email_verified=True))
     assert answer.status_code == 200

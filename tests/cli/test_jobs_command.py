@@ -103,6 +103,7 @@ def test_a_job(jobs: Jobs) -> None:
     text = ok("show", job_id)
     assert f"id        {job_id}\n" in text and "progress  1/2 npm:a\n" in text
     assert "ended     -\n" in text and "not before" not in text
+    assert shown["deaths"] == 0 and "deaths    0\n" in text
     holder_of(jobs).retry(held, str(JobFailure("The disk is full.")))
     text = ok("show", job_id)
     assert "error       The disk is full.\n" in text and "not before  20" in text

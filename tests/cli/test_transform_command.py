@@ -135,6 +135,43 @@ def test_what_is_not_verified_is_not_written(
     assert code.read_text() == OLD
 
 
+CHECKED = result(verified=False, verdict="checked")
+
+
+def test_what_is_only_checked_is_not_written(service: responses.RequestsMock, code: Path) -> None:
+    stream(service, {**VERIFICATION, "verdict": "checked"}, CHECKED, ended())
+    found = run("a.py", "--to", "refactor", "--write")
+    assert (found.exit_code, code.read_text()) == (3, OLD)
+    assert "checked: no check failed" in found.stderr
+    assert "Not written: the result is checked, not proven." in found.stderr
+    assert "--accept checked" in found.stderr
+
+
+def test_what_is_checked_is_written_if_that_is_accepted(
+    service: responses.RequestsMock, code: Path
+) -> None:
+    stream(service, CHECKED, ended())
+    found = run("a.py", "--to", "refactor", "--write", "--accept", "checked")
+    assert (found.exit_code, code.read_text()) == (0, NEW)
+
+
+@pytest.mark.parametrize(("accept", "status"), [("proven", 3), ("checked", 0)])
+def test_the_exit_status_is_that_of_writing(
+    service: responses.RequestsMock, accept: str, status: int
+) -> None:
+    stream(service, CHECKED, ended())
+    found = run("a.py", "--to", "refactor", "--accept", accept)
+    assert (found.exit_code, found.stdout) == (status, NEW)
+
+
+def test_nothing_accepts_what_was_refused(service: responses.RequestsMock, code: Path) -> None:
+    unproven = result(verified=False, verdict="unproven")
+    stream(service, unproven, ended())
+    found = run("a.py", "--to", "refactor", "--write", "--accept", "checked")
+    assert (found.exit_code, code.read_text()) == (3, OLD)
+    assert run("a.py", "--to", "refactor", "--accept", "unproven").exit_code == 2
+
+
 def test_nothing_to_change(service: responses.RequestsMock, code: Path) -> None:
     stream(service, result(code=OLD, changed=False, diff=""), ended())
     before = code.stat().st_mtime_ns

@@ -11,13 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from codeintel.credits import ledger
 from codeintel.credits.ledger import Balance, Entry
 from codeintel.db import db
-from codeintel.db.models import Hold, LedgerEntry, new_id, now_ms
+from codeintel.db.models import Hold, LedgerEntry, new_id
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.services import Services
 from codeintel.tiers import Tier
 
-LATER = now_ms() + 3_600_000
+LATER = 3_600_000
 
 
 @pytest.fixture

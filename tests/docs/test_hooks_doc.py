@@ -144,7 +144,7 @@ def test_the_transformation_works(make_app: MakeApp, tmp_path: Path) -> None:
     ]
     assert seen[-1]["type"] == "run.completed"
     (result,) = [each["result"] for each in seen if each["type"] == "result"]
-    assert (result["code"], result["verified"]) == ("class A {\n    int x;\n}\n", True)
+    assert (result["code"], result["verdict"]) == ("class A {\n    int x;\n}\n", "checked")
     assert result["changes"] == [{"rule": "trailing-spaces", "message": "2 lines ended in spaces."}]
     checks = {each["name"]: each["status"] for each in result["checks"]}
     assert (checks["parses"], checks["stable"]) == ("passed", "passed")

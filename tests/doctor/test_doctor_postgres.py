@@ -13,6 +13,7 @@ from doctor_scenes import PEPPER, Scene
 
 from codeintel.config import load_settings
 from codeintel.db import _engine_options
+from codeintel.db.clock import skew_of
 from codeintel.doctor import postgres
 from codeintel.doctor.checks import CHECKS
 from codeintel.doctor.database import CONNECTION, look_at_database
@@ -132,12 +133,22 @@ def test_one_that_takes_connections_and_says_nothing(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ahead", "status"), [(0, "ok"), (3, "warning"), (-3, "warning"), (25, "error"), (-25, "error")]
+    ("theirs", "took", "status"),
+    [
+        (0, 0, "ok"),
+        (4.9, 0, "ok"),
+        (5.1, 0, "warning"),
+        (-5.1, 0, "warning"),
+        (120, 1, "warning"),
+        (-8.9, 4, "ok"),  # it was read sometime in these four seconds
+        (-9.1, 4, "warning"),
+    ],
 )
-def test_clocks(ahead: float, status: str) -> None:
-    found = postgres.clock("c", "PostgreSQL", time.time() + ahead, lease=60)
+def test_clocks(theirs: float, took: float, status: str) -> None:
+    skew = skew_of(1_000_000 + theirs * 1000, took, ours_ms=1_000_000)
+    found = postgres.clock("c", "PostgreSQL", skew)
     assert found.status == status
-    assert ("ahead of" in found.found) == (ahead > 0)
+    assert ("ahead of" in found.found) == (theirs > 0 and status == "warning")
 
 
 def test_the_pool_is_as_large_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:

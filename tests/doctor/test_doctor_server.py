@@ -47,6 +47,7 @@ def server() -> Iterator[Upstreams]:
             {HEALTH: "error"},
             "database cannot be used",
         ),
+        ({**HEALTHY, "status": "degraded", "clockSkew": 120.0}, {HEALTH: "warning"}, "its clock"),
         ({**HEALTHY, "status": "unhealthy", "checks": 3}, {HEALTH: "error"}, "unhealthy"),
         ({**HEALTHY, "version": "0.0.9"}, {VERSION: "warning"}, "healthy"),
     ],

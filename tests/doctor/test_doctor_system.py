@@ -15,6 +15,7 @@ from flask import Flask
 from sqlalchemy import text
 from support import make_user
 
+from codeintel.confinement import kernel, landlock
 from codeintel.db import db
 from codeintel.doctor import disk, system
 from codeintel.server import gunicorn
@@ -80,6 +81,29 @@ def test_descriptors_for_as_many_clients_as_a_worker_takes(
 )
 def test_packages(requirements: Sequence[str] | None, statuses: list[str]) -> None:
     assert [str(each.status) for each in system.unfit(requirements)] == statuses
+
+
+@pytest.mark.parametrize(
+    ("mode", "abi", "status"),
+    [
+        ("auto", 7, "ok"),
+        ("required", 7, "ok"),
+        ("auto", 3, "warning"),
+        ("required", 3, "error"),
+        ("off", 7, "warning"),
+    ],
+)
+def test_how_far_worker_processes_are_confined(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, mode: str, abi: int, status: str
+) -> None:
+    monkeypatch.setattr(landlock, "version", lambda: abi)
+    monkeypatch.setattr(kernel, "has_seccomp", lambda: True)
+    monkeypatch.setattr(kernel, "machine", lambda: "x86_64")
+    scene.environ = {"CODEINTEL_CONFINEMENT": mode}
+    found = scene.look(system.look_at_confinement)
+    assert found.status(system.CONFINEMENT) == status
+    assert ("signals" in found[system.CONFINEMENT].found) is (abi == 3)
+    assert bool(found[system.CONFINEMENT].fix) is (status != "ok")
 
 
 def test_the_sandbox_is_off(scene: Scene) -> None:

@@ -94,9 +94,10 @@ test("ends in words", () => {
   const done = { type: "run.completed", creditsCharged: 1 };
   assert.equal(ended(done, result), "Done. 2 findings. 1 credit charged.");
   assert.equal(ended(done, { ...result, findings: [] }), "Done. Nothing was found. 1 credit charged.");
-  const changed = { kind: "transform", changed: true, verified: false };
-  assert.match(ended({ ...done, creditsCharged: 0 }, changed), /not all of it could be checked\. Nothing was charged/);
-  assert.match(ended(done, { ...changed, verified: true }), /all checks passed/);
+  const changed = { kind: "transform", changed: true, verified: false, verdict: "checked" };
+  assert.match(ended({ ...done, creditsCharged: 0 }, changed), /has changed\. Checked, not proven: .*\. Nothing was charged/);
+  assert.match(ended(done, { ...changed, verified: true, verdict: "proven" }), /has changed\. Proven: it behaves as/);
+  assert.match(ended(done, { ...changed, verdict: undefined }), /See the list of checks/);
   assert.match(ended(done, { ...changed, changed: false }), /Nothing was changed/);
   assert.equal(ended({ type: "run.cancelled", message: "Why.", creditsCharged: 2 }, null), "Stopped. Why. 2 credits charged.");
   assert.match(begun({ engine: "static", model: "flash", creditsReserved: 0 }), /Nothing is charged/);

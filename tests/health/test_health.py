@@ -19,6 +19,7 @@ from servers import PostgresServer, RedisServer
 from support import MakeApp
 
 from codeintel import __version__, create_app
+from codeintel.confinement.state import state
 from codeintel.services import Services
 
 pytestmark = pytest.mark.alone
@@ -60,8 +61,8 @@ def health(client: FlaskClient) -> tuple[int, dict[str, Any]]:
     body = answer.get_json()
     assert set(body) == {"data", "meta"}
     report: dict[str, Any] = body["data"]
-    assert list(report) == ["status", "version", "timestamp", "uptime", "checks"]
-    assert list(report["checks"]) == ["database", "redis"]
+    assert list(report) == ["status", "version", "timestamp", "uptime", "checks", "clockSkew"]
+    assert list(report["checks"]) == ["database", "redis", "confinement"]
     assert report["version"] == __version__
     age = datetime.now(UTC) - datetime.fromisoformat(report["timestamp"])
     assert 0 <= age.total_seconds() < 5
@@ -70,7 +71,7 @@ def health(client: FlaskClient) -> tuple[int, dict[str, Any]]:
 
 
 def checks(database: str, redis: str) -> dict[str, str]:
-    return {"database": database, "redis": redis}
+    return {"database": database, "redis": redis, "confinement": state().extent}
 
 
 def test_all_is_well_on_either_database(database_app: Flask) -> None:

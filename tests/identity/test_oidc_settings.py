@@ -78,6 +78,12 @@ def test_all_fields() -> None:
         ({"client_id": "codeintel-api"}, "another `audience` than any `client_id`"),
         ({"client_secret": SECRET}, "`client_id` that a `client_secret` belongs to"),
         ({"client_id": "a", "client_secret": "geheimnisvoll-ü"}, "plain text .* `client_secret`"),
+        ({"domains": "example.org"}, "list of domains as `domains`"),
+        ({"domains": ["@example.org"]}, "list of domains as `domains`"),
+        ({"domains": ["*.example.org"]}, "list of domains as `domains`"),
+        ({"domains": ["org"]}, "list of domains as `domains`"),
+        ({"domains": [""]}, "list of domains as `domains`"),
+        ({"domains": [7]}, "list of domains as `domains`"),
         ({"signup": "yes"}, "`true` or `false`"),
         ({"signup": 1}, "`true` or `false`"),
         ({"jwks_uri": "http://keys.example.org"}, "HTTPS URL as `jwks_uri`"),
@@ -97,6 +103,28 @@ def test_what_is_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
         parse_issuers([{**GOOD, **change}])
     assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("domains", "email", "is_vouched"),
+    [
+        (["example.org"], "ada@example.org", True),
+        (["Example.ORG"], "ada@EXAMPLE.org", True),
+        (["example.org"], "ada@mail.example.org", False),
+        (["example.org"], "ada@evil-example.org", False),
+        (["example.org"], "ada@example.org@evil.example", False),
+        (["example.org"], "", False),
+        ([], "ada@example.org", False),
+        (["*"], "ada@example.org", True),
+        (["*"], "nothing", True),
+        (["*"], "", False),
+    ],
+)
+def test_whose_addresses_a_provider_vouches_for(
+    domains: list[str], email: str, is_vouched: bool
+) -> None:
+    [entry] = parse_issuers([{**GOOD, "domains": domains}])
+    assert entry.vouches_for(email) is is_vouched
 
 
 @pytest.mark.parametrize(

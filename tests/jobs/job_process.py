@@ -34,16 +34,25 @@ def hang(context: JobContext) -> None:
     count(context)
 
 
-def die(_: JobContext) -> None:
-    """Take the process along."""
+def die(context: JobContext) -> None:
+    """Note that it was started, and take the process along."""
+    context.checkpoint(note(context.id, 0), None)
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def freeze(context: JobContext) -> None:
+    """Note that it was started, and let no other greenlet run any more."""
+    context.checkpoint(note(context.id, 0), None)
+    signal.pause()
 
 
 KINDS = [
     JobKind("count", count),
     JobKind("hang", hang, backoff_seconds=0),
     JobKind("brief", hang, lease_seconds=1, backoff_seconds=0),
-    JobKind("die", die, max_attempts=1),
+    JobKind("die", die, backoff_seconds=0),
+    JobKind("once", die, max_attempts=1),
+    JobKind("freeze", freeze, lease_seconds=1, backoff_seconds=0),
 ]
 
 if __name__ == "__main__":

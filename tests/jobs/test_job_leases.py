@@ -77,19 +77,54 @@ def test_what_runs_and_was_cancelled_is_not_queued_again(party: MakeParty, way: 
     assert one.job(job_id).finished_ms is not None
 
 
-def test_a_job_that_kills_its_processes_fails_at_last(party: MakeParty) -> None:
-    one = party(JobKind("poison", lambda _: None, max_attempts=3))
+def lose(one: Party, job_id: str) -> None:
+    """Take a job, and lose its process."""
+    one.change(job_id, run_after_ms=0)
+    assert one.holder.take(job_id) is not None
+    one.change(job_id, lease_ms=now_ms() - 1)
+    one.jobs.reconciler.round()
+
+
+def test_a_job_that_killed_its_process_twice_fails(party: MakeParty) -> None:
+    one = party(JobKind("poison", lambda _: None, max_attempts=9))
     job_id = one.jobs.enqueue("poison", "a")
-    for attempt in (1, 2, 3):
-        one.change(job_id, run_after_ms=0)
-        taken = one.holder.take(job_id)
-        assert taken is not None
-        assert taken.attempts == attempt
-        one.change(job_id, lease_ms=now_ms() - 1)
-        one.jobs.reconciler.round()
+    lose(one, job_id)
+    waiting = one.job(job_id)
+    assert (waiting.state, waiting.deaths) == (JobState.QUEUED, 1)
+    assert waiting.error == f"The process that worked on it, {one.owner}, died or froze."
+    lose(one, job_id)
     job = one.job(job_id)
-    assert job.state is JobState.FAILED
-    assert job.error == "The process that worked on it died or hung, for the 3. time."
+    assert (job.state, job.deaths, job.attempts) == (JobState.FAILED, 2, 2)
+    assert job.error == (
+        f"The process that worked on it, {one.owner}, died or froze. That has happened 2 times at "
+        "this place: it is not tried again."
+    )
+
+
+def test_a_failure_between_two_deaths_does_not_hide_them(party: MakeParty) -> None:
+    one = party(JobKind("poison", lambda _: None, max_attempts=9))
+    job_id = one.jobs.enqueue("poison", "a")
+    lose(one, job_id)
+    one.change(job_id, run_after_ms=0)
+    held = one.holder.take(job_id)
+    assert held is not None
+    assert one.holder.retry(held, "It failed.") is JobState.QUEUED
+    assert one.job(job_id).deaths == 1
+    lose(one, job_id)
+    assert one.job(job_id).state is JobState.FAILED
+
+
+def test_deaths_are_forgotten_where_a_job_goes_on(party: MakeParty) -> None:
+    one = party()
+    job_id = one.jobs.enqueue("count", "a")
+    for step in range(4):
+        one.change(job_id, run_after_ms=0)
+        held = one.holder.take(job_id)
+        assert held is not None
+        one.holder.advance(held, note(job_id, step), step, None, None, None)
+        one.change(job_id, lease_ms=now_ms() - 1)
+        one.jobs.reconciler.release_expired()
+        assert (one.job(job_id).state, one.job(job_id).deaths) == (JobState.QUEUED, 1)
 
 
 def test_jobs_of_dead_processes_need_not_wait_for_their_lease(

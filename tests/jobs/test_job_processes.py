@@ -31,7 +31,9 @@ Start = Callable[..., subprocess.Popen[str]]
 @pytest.fixture
 def one(sqlite_party: MakeParty) -> Party:
     """This process, which only enqueues."""
-    return sqlite_party(*(JobKind(name, lambda _: None) for name in ("hang", "die")))
+    return sqlite_party(
+        *(JobKind(name, lambda _: None) for name in ("hang", "die", "once", "freeze"))
+    )
 
 
 @pytest.fixture
@@ -113,7 +115,7 @@ def test_a_signal_lets_jobs_come_to_a_checkpoint(one: Party, start: Start) -> No
     wait(lambda: effects(one.engine, job_id) == [0, 1])
     status, out = end(process, signal.SIGTERM)
     assert status == 0
-    assert out == "codeintel works on jobs, 2 at once: brief, count, die, hang\n"
+    assert out == "codeintel works on jobs, 2 at once: brief, count, die, freeze, hang, once\n"
     job = one.job(job_id)
     assert (job.state, job.cursor, job.attempts) == (JobState.QUEUED, 3, 0)
     assert effects(one.engine, job_id) == [0, 1, 2]
@@ -136,15 +138,36 @@ def test_processes_share_the_work(one: Party, start: Start) -> None:
         assert effects(one.engine, job_id) == list(range(STEPS))
 
 
-def test_a_job_that_kills_each_process_is_given_up(one: Party, start: Start) -> None:
-    job_id = one.jobs.enqueue("die", "a")
-    for status in (-signal.SIGKILL, 0):
+@pytest.mark.parametrize(("kind", "deaths"), [("die", 2), ("once", 1)])
+def test_a_job_that_kills_its_process_twice_is_not_started_a_third_time(
+    one: Party, start: Start, kind: str, deaths: int
+) -> None:
+    job_id = one.jobs.enqueue(kind, "a")
+    for status in (*[-signal.SIGKILL] * deaths, 0):
         process = start("1", "once")
         process.communicate(timeout=SECONDS)
         assert process.returncode == status
     job = one.job(job_id)
-    assert (job.state, job.attempts) == (JobState.FAILED, 1)
-    assert "died or hung, for the 1. time" in job.error
+    assert (job.state, job.deaths, job.attempts) == (JobState.FAILED, deaths, deaths)
+    assert effects(one.engine, job_id) == [0] * deaths
+    assert "died or froze" in job.error
+
+
+def test_a_job_that_freezes_its_process_twice_is_not_started_a_third_time(
+    make_app: MakeApp, postgres_url: str, tmp_path: Path, start: Start
+) -> None:
+    settings = {"DATABASE_URL": postgres_url, "CODEINTEL_KEY_PEPPER": "p" * 40}
+    here = Party.of(make_app(settings), tmp_path, JobKind("freeze", lambda _: None))
+    job_id = here.jobs.enqueue("freeze", "a")
+    processes = [start("1", **settings) for _ in range(3)]
+    here.wait(job_id)
+    job = here.job(job_id)
+    assert (job.state, job.deaths) == (JobState.FAILED, 2)
+    assert "has happened 2 times at this place: it is not tried again" in job.error
+    assert effects(here.engine, job_id) == [0, 0]
+    for process in processes:
+        process.kill()
+    here.messages.close()
 
 
 @pytest.mark.usefixtures("app")

@@ -29,6 +29,7 @@ def service(provider: OidcServer, tmp_path_factory: pytest.TempPathFactory) -> I
         "client_secret": "browser-secret",
         "name": "certified",
         "signup": True,
+        "domains": ["*"],
         "scope_map": {"code.account": ["account:read"]},
     }
     instance: Path = tmp_path_factory.mktemp("instance")

@@ -7,10 +7,12 @@ import json
 from typing import Any
 
 import pytest
+from codeintel_plugins.openai.transforming import Attempt
 from fake_models import FakeApi
 from flask import Flask
 from support import MakeApp, make_user
 
+from codeintel.contracts import Candidate, Check, CheckStatus, Verdict
 from codeintel.db.models import new_id
 
 CODE = '''"""Prices."""
@@ -103,7 +105,8 @@ def test_a_good_answer(run: Any) -> None:
     found = run(block(GOOD, "Comparisons with None by identity.\nShorter sums."))
     assert (found.last["type"], found.charged) == ("run.completed", PRICE)
     assert found.events[0]["engine"] == found.result["engine"] == "openai"
-    assert (found.result["code"], found.result["verified"]) == (GOOD, True)
+    assert (found.result["code"], found.result["verified"]) == (GOOD, False)
+    assert found.result["verdict"] == "checked", "nothing has shown that it is equal"
     assert found.result["diff"].startswith("--- a/code\n+++ b/code\n@@ ")
     assert set(found.checks.values()) <= {"passed", "not_applicable"}
     assert found.checks["parses"] == found.checks["same_interface"] == "passed"
@@ -149,6 +152,78 @@ def test_a_wrong_answer_is_caught_and_the_original_comes_back(run: Any, name: st
     assert failed["level"] == level
     assert failed["evidence"] in found.last["message"]
     assert sum("Round " in event["message"] for event in found.of("progress")) == 2
+
+
+PROVABLE = CODE.replace(
+    "        return 0\n    else:\n        return net +", "        return 0\n    return net +"
+)
+
+
+def test_a_proven_answer(run: Any) -> None:
+    found = run(block(PROVABLE))
+    (told,) = found.of("verification")
+    assert (told["verdict"], told["verified"]) == ("proven", True)
+    assert (found.result["verdict"], found.result["verified"]) == ("proven", True)
+    assert found.result["code"] == PROVABLE
+    assert found.charged == PRICE
+
+
+def test_a_checked_answer_is_taken_without_another_round(run: Any) -> None:
+    found = run(block(GOOD), block(PROVABLE))
+    assert (found.last["type"], found.charged) == ("run.completed", PRICE)
+    assert (found.result["code"], found.result["verdict"]) == (GOOD, "checked")
+    assert not any("Round " in event["message"] for event in found.of("progress"))
+
+
+SUBTLE = {
+    "python": (
+        "async def f(g, x):\n    y = await g(x)\n    await g(y)\n    return y\n",
+        ("    await g(y)", "    g(y)"),
+    ),
+    "javascript": (
+        "export function f(xs) {\n  return [...xs].sort();\n}\n",
+        ("[...xs]", "xs"),
+    ),
+    "go": (
+        "package main\n\ntype C struct{ n int }\n\nfunc (c *C) Add() {\n\tc.n++\n}\n",
+        ("c *C", "c C"),
+    ),
+    "java": (
+        "class A {\n    long f(int a, int b) {\n        return (long) a * b;\n    }\n}\n",
+        ("a * b", "(a * b)"),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SUBTLE)
+def test_a_wrong_answer_that_nothing_objects_to_is_not_verified(run: Any, language: str) -> None:
+    code, change = SUBTLE[language]
+    wrong = code.replace(*change)
+    found = run(block(wrong), code=code, language=language)
+    assert (found.last["type"], found.charged) == ("run.completed", PRICE)
+    assert (found.result["code"], found.result["changed"]) == (wrong, True)
+    assert (found.result["verdict"], found.result["verified"]) == ("checked", False)
+    assert not any(check["conclusive"] for check in found.result["checks"])
+
+
+def attempt(code: str | None, *checks: Check) -> Attempt:
+    candidate = Candidate(code=code) if code is not None else None
+    return Attempt("", candidate, Verdict(checks=checks) if candidate is not None else None)
+
+
+def test_the_best_of_several_answers() -> None:
+    def check(status: CheckStatus, *, conclusive: bool = False) -> Check:
+        return Check(name="parses", level="V1", status=status, evidence="", conclusive=conclusive)
+
+    passed, bad = check(CheckStatus.PASSED), check(CheckStatus.FAILED)
+    worst_first = [
+        attempt(None),
+        attempt("two failures", bad, bad),
+        attempt("one failure", bad, passed),
+        attempt("checked", passed),
+        attempt("proven", check(CheckStatus.PASSED, conclusive=True)),
+    ]
+    assert sorted(worst_first, key=lambda each: each.rank) == worst_first[::-1]
 
 
 def test_the_same_code_is_no_code_in_another_language(run: Any) -> None:

@@ -1,4 +1,4 @@
-"""Code in C that is not executed to its end is told of by a note."""
+"""Code in C that is not executed to its end is told of by a note, which says where and why."""
 
 from __future__ import annotations
 
@@ -12,12 +12,28 @@ CODE = "int half(int n) { if (n > 3) return n / 2; return n; }\n"
 NESTED = "int f(int n) { return " + "(" * 3000 + "n" + ")" * 3000 + "; }\n"
 
 
+# Each branch leaves another state behind, so that none of them can be joined.
+BRANCHY = (
+    "int branchy(int n, char **p) {\n"
+    + "".join(f"  char *v{i} = n > {i} ? p[{i}] : 0;\n" for i in range(40))
+    + "".join(f"  if (v{i}) p[{i}][n] = 1;\n" for i in range(40))
+    + "  return 0;\n}\n"
+)
+MANY_WAYS = (
+    "int many(int n) { return " + " + ".join(f"(n > {i} ? 1 : 2)" for i in range(12)) + "; }\n"
+)
+
+
+def notes(code: str) -> list[str]:
+    """What is said about ways of the code that were not gone."""
+    request = AnalyzerRequest(code=code, language="c", model=Model.PRO)
+    said = (each for each in PatternAnalyzer().analyze(request) if isinstance(each, Note))
+    return [each.message for each in said if each.truncated]
+
+
 def cut_short(code: str) -> bool:
     """Whether a note says that not all of the code's ways were gone."""
-    request = AnalyzerRequest(code=code, language="c", model=Model.PRO)
-    return any(
-        isinstance(each, Note) and each.truncated for each in PatternAnalyzer().analyze(request)
-    )
+    return bool(notes(code))
 
 
 def test_code_that_is_executed_to_its_end() -> None:
@@ -41,3 +57,36 @@ def test_code_that_is_nested_too_deeply() -> None:
 def test_too_little_time_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("codeintel_plugins.symbolic.reader.MAX_SECONDS", -1.0)
     assert cut_short(CODE)
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "says"),
+    [
+        ("find.MAX_SECONDS", -1.0, "not looked at"),
+        ("find.MAX_WORK", 0, "the function `half` was not looked at"),
+        ("machine.MAX_FUNCTION_WORK", 0, "all ways through the function `half`"),
+        ("reader.MAX_SECONDS", -1.0, "not all of the file was read"),
+        ("reader.MAX_DEPTH", 3, "nested too deeply"),
+        ("ways._MAX_RUNS", 0, "all ways through the function `half`"),
+        ("waiting.MAX_STATES", 0, "all ways through the function `half`"),
+    ],
+)
+def test_each_bound_says_what_it_left_out(
+    monkeypatch: pytest.MonkeyPatch, limit: str, value: float, says: str
+) -> None:
+    monkeypatch.setattr(f"codeintel_plugins.symbolic.{limit}", value)
+    said = notes(CODE)
+    assert len(said) == 1
+    assert says in said[0]
+
+
+@pytest.mark.parametrize("code", [BRANCHY, MANY_WAYS])
+def test_the_bounds_as_they_are(code: str) -> None:
+    [said] = notes(code)
+    assert "not all ways through the function `" in said
+
+
+def test_of_many_functions_the_first_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find, "MAX_WORK", 0)
+    [said] = notes("".join(f"int f{i}(int n) {{ return n; }}\n" for i in range(7)))
+    assert "7 functions (`f0`, `f1`, `f2` and 4 more) were not looked at" in said

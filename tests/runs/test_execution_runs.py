@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,8 @@ def test_what_behaves_otherwise_is_left_out(make_app: MakeApp, tmp_path: Path) -
     assert [change["rule"] for change in found["changes"]] == ["good"]
     (check,) = behaviours(found)
     assert (check["level"], check["status"]) == ("V4", "passed"), check
-    assert "2 functions, classes and methods called 30 times" in check["evidence"]
+    told = re.search(r"2 functions, classes and methods called (\d+) times", check["evidence"])
+    assert told is not None and int(told[1]) >= 30, check["evidence"]
     assert not {V4_OFF, V4_NOT_DONE} & set(found["unchecked"])
 
 

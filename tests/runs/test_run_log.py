@@ -214,3 +214,51 @@ def test_a_reader_that_may_read_no_longer_is_sent_nothing_more(
     monkeypatch.setattr(reader, "CREDENTIAL_SECONDS", 0.0)
     log.append(Progress(message="one"))
     assert list(tail(log, lambda: False, may_read=lambda: False)) == []
+
+
+def test_the_end_that_comes_while_the_credential_is_looked_up_is_sent(
+    log: RunLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look-up asks the database, which lets the run go on."""
+    monkeypatch.setattr(reader, "CREDENTIAL_SECONDS", 0.0)
+    monkeypatch.setattr(pulse, "BEAT_SECONDS", 0.005)
+    looked_up: list[None] = []
+
+    def may_read() -> bool:
+        looked_up.append(None)
+        if not log.ended:
+            log.append(OutputDelta(text="the last words"))
+            end(log)
+        return True
+
+    sent = b"".join(tail(log, lambda: False, may_read))
+    assert looked_up
+    assert (count(sent), sent.count(b"event: run.completed")) == (2, 1)
+
+
+def test_no_stream_of_thousands_lacks_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many runs end while the credentials of their readers are looked up."""
+    monkeypatch.setattr(reader, "CREDENTIAL_SECONDS", 0.0)
+    monkeypatch.setattr(pulse, "BEAT_SECONDS", 0.001)
+    logs = [RunLog(f"run_{number}") for number in range(250)]
+
+    def may_read() -> bool:
+        gevent.sleep(0.001)
+        return True
+
+    def work(log: RunLog, number: int) -> None:
+        for _ in range(number % 5):
+            gevent.sleep(0.0005 * (number % 7))
+            log.append(OutputDelta(text="x"))
+        end(log)
+
+    readers = [
+        gevent.spawn(lambda log=log: b"".join(tail(log, lambda: False, may_read)))
+        for log in logs
+        for _ in range(20)
+    ]
+    for number, log in enumerate(logs):
+        gevent.spawn(work, log, number)
+    gevent.joinall(readers, timeout=30, raise_error=True)
+    endless = [job for job in readers if b"event: run.completed" not in job.get(block=False)]
+    assert (len(readers), len(endless)) == (5_000, 0)

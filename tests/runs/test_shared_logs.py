@@ -125,7 +125,7 @@ def test_events_that_redis_does_not_have_are_gone(
 
 
 def test_a_stream_takes_pages_in_order_once_and_from_one_holder(redis_url: str) -> None:
-    streams = RunStreams(redis_client.Redis.from_url(redis_url), retention=60)
+    streams = RunStreams(redis_client.Redis.from_url(redis_url), retention=60, kept=60)
 
     def add(first: int, *frames: bytes, epoch: int = 1, earliest: int = 1) -> int:
         page = Page("run_1", epoch, first, earliest, frames, ends=False)
@@ -145,8 +145,42 @@ def test_a_stream_takes_pages_in_order_once_and_from_one_holder(redis_url: str) 
     assert [each.number for each in streams.read({"run_1": 3})["run_1"]] == [6, 7]
 
 
+def test_the_events_of_an_ended_run_leave_redis_soon(redis_url: str) -> None:
+    client = redis_client.Redis.from_url(redis_url)
+    streams = RunStreams(client, retention=86_400, kept=600)
+
+    def left() -> int:
+        return client.ttl("codeintel:run:run_1:events")
+
+    streams.add([Page("run_1", 1, 1, 1, [b"1", b"2"], ends=False)])
+    assert 86_000 < left() <= 86_400
+    streams.add([Page("run_1", 1, 3, 1, [b"3", b"end"], ends=True)])
+    assert 590 < left() <= 600
+    streams.add([Page("run_1", 1, 3, 1, [b"3", b"end"], ends=True)])  # an answer was lost
+    assert 590 < left() <= 600
+    client.close()
+
+
+def test_the_result_stays_when_the_events_are_gone(pair: Pair, own_redis: RedisServer) -> None:
+    here, there = pair
+    run = here.start(words(2))
+    assert read(there, run) == b"".join(run.log.frames(0, 10**9))
+    own_redis.flush()  # as time would
+    run_log = here.services.runs.logs
+    run_log._ended.clear()
+    record = here.services.reader.find(here.caller, run.facts.id, with_result=True)
+    assert record.result is not None
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(reading, "BEHIND_SECONDS", 0)
+        patched.setattr(reading, "BEGIN_SECONDS", 0.1)
+        with pytest.raises(ServiceError) as refused:
+            read(here, run)
+    assert refused.value.code is ErrorCode.EVENTS_GONE
+    assert refused.value.details == {"run": f"/api/v1/runs/{run.facts.id}"}
+
+
 def test_a_stream_is_bounded_as_the_log_is(redis_url: str) -> None:
-    streams = RunStreams(redis_client.Redis.from_url(redis_url), retention=60)
+    streams = RunStreams(redis_client.Redis.from_url(redis_url), retention=60, kept=60)
 
     def numbers() -> list[int]:
         return [each.number for each in streams.read({"run_1": 0})["run_1"]]
@@ -175,7 +209,7 @@ def test_a_log_with_nothing_new_is_not_written(redis_url: str) -> None:
     from codeintel.runs.publisher import Publisher
 
     publisher = Publisher(
-        RunStreams(redis_client.Redis.from_url(redis_url), 60), breaker.Breaker("Redis")
+        RunStreams(redis_client.Redis.from_url(redis_url), 60, 60), breaker.Breaker("Redis")
     )
     publisher.publish(RunLog("run_1"))
     publisher.flush(2)

@@ -99,7 +99,7 @@ def test_ended_runs_do_not_wait_for_redis_without_a_bound(
     monkeypatch.setattr(publisher, "ENDED_BYTES", 10_000)
     monkeypatch.setattr(publisher, "LET_GO_EVERY", 1)
     away = breaker.Breaker("Redis")
-    waiting = publisher.Publisher(RunStreams(redis_client.Redis.from_url(redis_url), 60), away)
+    waiting = publisher.Publisher(RunStreams(redis_client.Redis.from_url(redis_url), 60, 60), away)
     for number in range(20):
         away.failed(redis_client.ConnectionError())
         log = RunLog(f"run_{number}")

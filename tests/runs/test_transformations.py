@@ -166,7 +166,10 @@ def test_what_passes_is_returned(app: Flask) -> None:
     assert (found.last["type"], found.charged) == ("run.completed", PRICE)
     result = found.result
     assert result["code"] == CODE.replace("1", "3").replace("2", "4")
-    assert (result["changed"], result["verified"], result["kind"]) == (True, True, "transform")
+    assert (result["changed"], result["verified"], result["kind"]) == (True, False, "transform")
+    assert result["verdict"] == "checked", "what promises no equivalence is never proven"
+    (told,) = found.of("verification")
+    assert (told["verdict"], told["verified"]) == ("checked", False)
     assert (result["transformation"], result["engine"]) == ("fine", "static")
     assert [change["rule"] for change in result["changes"]] == ["good", "better"]
     assert "-    int a = 1;\n-    int b = 2;\n+    int a = 3;\n" in result["diff"]
@@ -180,7 +183,7 @@ def test_what_does_not_pass_is_left_out_and_the_rest_kept(
     app: Flask, kind: str, left_out: str
 ) -> None:
     found = Run(app, kind)
-    assert (found.last["type"], found.result["verified"]) == ("run.completed", True)
+    assert (found.last["type"], found.result["verdict"]) == ("run.completed", "checked")
     kept = {change["rule"] for change in found.result["changes"]}
     assert "good" in kept
     assert left_out not in kept
@@ -194,6 +197,7 @@ def test_nothing_is_left_to_change(app: Flask, kind: str) -> None:
     assert (found.last["type"], found.charged) == ("run.completed", PRICE)
     assert (found.result["code"], found.result["changed"]) == (CODE, False)
     assert (found.result["diff"], found.result["changes"]) == ("", [])
+    assert (found.result["verdict"], found.result["verified"]) == ("proven", True)
     assert found.checks["parses"] == "passed"
 
 
@@ -210,6 +214,7 @@ def test_no_result_passes(app: Flask) -> None:
     assert (found.last["type"], found.last["reason"]) == ("run.incomplete", "not_verified")
     assert "does not parse" in found.last["message"]
     assert (found.result["code"], found.result["changed"]) == (CODE, False)
+    assert (found.result["verdict"], found.result["verified"]) == ("unproven", False)
     assert found.charged == LEAST
 
 
@@ -246,7 +251,7 @@ def test_the_run_is_kept(app: Flask) -> None:
     run_id = json.loads(first.text.partition("data: ")[2].partition("\n")[0])["runId"]
     report = api.get(f"/api/v1/runs/{run_id}", headers=user.headers).json["data"]
     assert (report["kind"], report["state"]) == ("transform", "completed")
-    assert report["result"]["verified"] is True
+    assert (report["result"]["verdict"], report["result"]["verified"]) == ("checked", False)
     sarif = api.get(f"/api/v1/runs/{run_id}?format=sarif", headers=user.headers)
     assert (sarif.status_code, sarif.json["error"]["details"]) == (400, {"path": "format"})
     other = make_user(services, "b@example.org", scopes=("analysis:write",))
@@ -260,6 +265,8 @@ def test_the_capabilities_tell(app: Flask) -> None:
     assert fine["prices"]["flash"] == {"full": PRICE, "long": PRICE + 1, "least": LEAST}
     (way,) = fine["ways"]
     assert (way["engine"], way["languages"], way["targets"]) == ("static", ["java"], None)
+    assert (way["equivalence"], way["bestVerdict"]) == (None, "checked")
+    assert {each["bestVerdict"] for each in kinds["convert"]["ways"]} == {"proven"}
     assert fine["promises"] == ["parses", "no_new_findings", "stable"]
     style = kinds["document"]["options"]["properties"]["style"]
     assert style["enum"] == ["google", "numpy", "sphinx"]

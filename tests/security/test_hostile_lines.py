@@ -21,6 +21,17 @@ LINES = [
     ("/Gemfile", "gem 'a', \"" + " " * LENGTH + "x"),
     ("/Gemfile", "gem 'a', " + "group:" * (LENGTH // 6)),
     ("/Gemfile", "source 'a' do" + " do" * (LENGTH // 3)),
+    ("/Gemfile", "a do" + " " * LENGTH + "!"),
+    ("/Gemfile", "do\n" * (LENGTH // 3) + "gem 'a'\n" * (LENGTH // 8) + "end\n" * (LENGTH // 4)),
+    ("/setup.cfg", "[options]\na" + " " * LENGTH + "!"),
+    ("/setup.cfg", "[options]\n" + "\\\n" * (LENGTH // 2)),
+    ("/setup.cfg", "[options.extras_require]\na = x\n" + " \n" * (LENGTH // 2) + " b"),
+    ("/pom.xml", "<project>" + "a<b/>" * (LENGTH // 5) + "</project>"),
+    (
+        "/pom.xml",
+        f"<project><properties><a>{'b' * LENGTH}</a></properties><parent><version>"
+        f"{'${a}' * (LENGTH // 4)}</version></parent></project>",
+    ),
     ("/pyproject.toml", '"\\' * (LENGTH // 2)),
     ("/pyproject.toml", '"""\\' * (LENGTH // 4)),
     ("/pyproject.toml", "'''\\" * (LENGTH // 4)),

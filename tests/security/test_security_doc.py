@@ -60,7 +60,7 @@ CLASSES = {
         *("trust_cohorts", "trust_nodes", "trust_edges", "trust_rankings", "trust_ranks"),
     },
     "the service's own: jobs, failures of registries, digests": {
-        *("jobs", "source_reports", "facts"),
+        *("jobs", "source_reports", "facts", "leader_leases"),
     },
 }
 """The tables of the database by their class of data, as the document has it."""

@@ -87,6 +87,22 @@ UNSAFE_CALLS = {
 }
 KNOWN_CALLS = {
     ("codeintel/verification/execution/inside/program.py", "exec"): "in the sandbox, its purpose",
+    (
+        "codeintel/verification/execution/inside/constants.py",
+        "random.randint",
+    ): "seeded: draws test inputs",
+    (
+        "codeintel/verification/execution/inside/constants.py",
+        "random.choice",
+    ): "seeded: draws test inputs",
+    (
+        "codeintel/verification/execution/inside/search.py",
+        "random.random",
+    ): "seeded: draws test inputs",
+    (
+        "codeintel/verification/execution/inside/search.py",
+        "random.choice",
+    ): "seeded: draws test inputs",
 }
 FOR_MARKUP = {
     "codeintel/web/docs.py",

@@ -81,7 +81,7 @@ def test_three_that_start_at_once_migrate_once(many: Installation) -> None:
         health = requests.get(f"{node.url}/api/v1/health", timeout=SOON).json()["data"]
         assert (health["status"], health["checks"]) == (
             "healthy",
-            {"database": "ok", "redis": "ok"},
+            {"database": "ok", "redis": "ok", "confinement": "ok"},
         )
 
 

@@ -16,6 +16,7 @@ from support import User, make_user
 from codeintel import create_app
 from codeintel.auth.session_cookie import PLAIN
 from codeintel.db import db
+from codeintel.identity.audit import OPERATOR
 from codeintel.identity.sessions import LINK
 from codeintel.services import Services
 from codeintel.testing.server import LiveServer
@@ -99,6 +100,35 @@ def test_a_key_revoked_at_one_is_refused_at_the_other_and_its_streams_end(pair: 
     count = len(kept.frames)
     kept.read(has(count + 3)).close()
     assert len(kept.frames) >= count + 3, "and its stream goes on"
+
+
+def test_a_deleted_account_is_refused_everywhere_within_seconds(pair: Pair) -> None:
+    """Its keys, its tokens and its other sessions, also where they were believed just before."""
+    user = pair.user("leaver@example.org")
+    token, _ = pair.services.issuer.sign(user.account.id, 600)
+    with pair.browser(user) as browser:
+        for server in (pair.one, pair.two):
+            assert ask(server, user.token, "account").status_code == 200
+            assert ask(server, token, "account").status_code == 200
+            assert listed(server, browser).status_code == 200
+        stream = start(pair.two, user.token, model="pro")
+        stream.read(has(3))
+        pair.services.personal_data.delete(user.account.id, OPERATOR)
+        deleted = time.monotonic()
+        for server in (pair.one, pair.two):
+            for credential in (user.token, token):
+                eventually(
+                    lambda server=server, credential=credential: (  # type: ignore[misc]
+                        ask(server, credential, "account").status_code == 401
+                    ),
+                    SOON,
+                )
+            eventually(
+                lambda server=server: listed(server, browser).status_code == 401,  # type: ignore[misc]
+                SOON,
+            )
+        stream.read()
+        assert time.monotonic() - deleted < SOON
 
 
 def form_token(server: LiveServer, browser: requests.Session) -> str:

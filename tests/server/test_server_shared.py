@@ -36,7 +36,10 @@ def shared(tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[LiveSe
 def test_limits_and_credits_hold_across_workers(shared: LiveServer) -> None:
     assert len(shared.worker_pids()) == 2
     health = requests.get(f"{shared.url}/api/v1/health", timeout=10).json()["data"]
-    assert (health["status"], health["checks"]) == ("healthy", {"database": "ok", "redis": "ok"})
+    assert (health["status"], health["checks"]) == (
+        "healthy",
+        {"database": "ok", "redis": "ok", "confinement": "ok"},
+    )
     free = shared.make_key("free@example.org", "--unlimited")
     poor = shared.make_key("poor@example.org", "--tier", "TEAM", "--credits", "20")
 

@@ -192,14 +192,27 @@ def test_notes_and_bad_endings_are_passed_on_and_summed_up() -> None:
     assert context.progressed == [
         ("It does not parse.", "ruff"),
         (
-            "The analyser metrics found more than can be reported, and the rest is left out.",
+            "The analyser metrics said more than is taken of one analyser: the rest is left out.",
             "metrics",
         ),
         ("The analyser bandit ran out of time.", "bandit"),
         ("The analyser secrets failed: what it looks for was not checked.", "secrets"),
     ]
-    assert all(message in result.summary for message, _ in context.progressed)
+    assert result.unchecked == tuple(message for message, _ in context.progressed)
     assert result.metrics == {"lines": 3}
+
+
+def test_an_analyser_that_was_cut_short_says_where_and_why() -> None:
+    note = Note(
+        "patterns did not follow all values: the function `f` took too long.", truncated=True
+    )
+    context = FakeContext(
+        story=[said("patterns", note), report("patterns", AnalyzerStatus.TRUNCATED)]
+    )
+    result, _ = ENGINE.analyze(task(), context)
+    assert result.unchecked == (note.message,)
+    assert note.message in result.summary
+    assert "more than" not in result.summary
 
 
 @pytest.mark.parametrize(

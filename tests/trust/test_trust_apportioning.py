@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trust_cases import judged, signal
+from trust_cases import FLAWLESS, judged, signal
 
 from codeintel.contracts import Ecosystem, Target
 from codeintel.trust.scores import Status
@@ -56,12 +56,23 @@ def test_parts_add_up_and_keep_to_their_quota(weights: dict[str, float], whole: 
 
 
 def test_ecosystems_without_some_signals_are_scaled_up() -> None:
-    """Docker has neither advisories (14), attestations (6), proofs of its repository (2), licences
-    (5) nor maintainers (6): 67 points are left. 8 of 67 are 6400 * 8 / 67 = 764.18 parts of 1/64,
-    so 764 / 64."""
+    """Docker has neither advisories (14), licences (5) nor maintainers (6): 75 points are left. 8
+    of 75 are 6400 * 8 / 75 = 682.67 parts of 1/64, of which
+    others' remainders take the rest: 682 / 64."""
     found = judged({}, Target(Ecosystem.DOCKER, "redis"))
-    assert signal(found, "lookalike-name").weight == 764 / 64
+    assert signal(found, "lookalike-name").weight == 682 / 64
     assert signal(found, "license").note == "Such packages cannot have it."
     assert {each.id for each in found.signals if each.status is Status.NOT_APPLICABLE} == {
-        *("known-advisories", "attestation", "proven-repository", "license", "maintainers")
+        *("known-advisories", "license", "maintainers")
     }
+
+
+@pytest.mark.parametrize("ecosystem", [kind for kind in Ecosystem if kind is not Ecosystem.GITHUB])
+def test_missing_provenance_costs_the_same_everywhere(ecosystem: Ecosystem) -> None:
+    """An ecosystem without attestations must not look better than one whose authors left them
+    out."""
+    without = {"verified": 0, "total": 0, "repository": None}
+    found = judged({**FLAWLESS, "attestations": without}, Target(ecosystem, "a/kit"))
+    attestation = signal(found, "attestation")
+    assert (attestation.status, attestation.score) == (Status.MEASURED, 0.0)
+    assert attestation.weight >= 6

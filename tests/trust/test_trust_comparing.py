@@ -11,20 +11,44 @@ from trust_cases import AS_OF, FLAWLESS, judged
 
 from codeintel.contracts import Axis, Ecosystem, Target
 from codeintel.trust.comparing import compare
-from codeintel.trust.scores import AxisScore, Score
+from codeintel.trust.scores import AxisScore, Score, Signal, Status
 from codeintel.trust.shapes import Verdict
 
 CLEAR, UNCLEAR = Verdict.CLEAR_DIFFERENCE, Verdict.NO_CLEAR_DIFFERENCE
 
 
-def scored(name: str, low: float, high: float, weight: float = 100.0) -> Score:
-    """All on the first axis, which has so much of the weight."""
+def made_of(name: str, *parts: tuple[float, float, float]) -> Score:
+    """A score of signals on the first axis: weight, points at least, points at most of each."""
+    signals = tuple(
+        Signal(
+            id=f"s{number}",
+            axis=Axis.SECURITY,
+            title="",
+            status=Status.MEASURED,
+            value=1,
+            unit="",
+            score=low / weight if weight else 0.0,
+            weight=weight,
+            contribution=low,
+            unproven=high - low,
+            evidence_url=None,
+            observed_at=AS_OF,
+        )
+        for number, (weight, low, high) in enumerate(parts)
+        if weight
+    )
+    weight, low, high = (sum(each) for each in zip(*parts, strict=True))
     axes = tuple(
         AxisScore(axis, low, high, weight) if axis is Axis.SECURITY else AxisScore(axis, 0, 0, 0)
         for axis in Axis
     )
     target = Target(Ecosystem.NPM, name)
-    return Score(target, AS_OF, "1-0", "0", low, low, high, 1.0, axes, ())
+    return Score(target, AS_OF, "1-0", "0", low, low, high, 1.0, axes, signals)
+
+
+def scored(name: str, low: float, high: float, weight: float = 100.0) -> Score:
+    """One signal, or none."""
+    return made_of(name, (weight, low, high))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +80,8 @@ def test_the_verdict(spans: list[tuple[float, float]], leader: str | None) -> No
 def test_the_reason() -> None:
     found = compare([scored("a", 60, 70), scored("b", 10, 55.55), scored("c", 40, 50)])
     assert found.reason == (
-        "The least that npm:a can have, 60.0, is above the most that npm:b can have, 55.5."
+        "The least that npm:a can have, 60.0, is above the most that npm:b can have, 55.5, even "
+        "with each weight 30% higher or lower."
     )
     found = compare([scored("a", 60, 70), scored("b", 65, 66)])
     assert found.reason == (
@@ -64,11 +89,84 @@ def test_the_reason() -> None:
     )
 
 
-def test_axes_are_compared_by_their_share() -> None:
-    """15 to 20 of 20 are .75 to 1; 30 to 35 of 50 are .6 to .7."""
-    found = compare([scored("a", 15, 20, 20), scored("b", 30, 35, 50)])
-    assert found.axes[0].leader == "npm:a"
-    assert found.leader == "npm:b"
+def test_different_signals_are_compared_by_their_share_of_the_weight() -> None:
+    """15 of 20 points is more than 7 of 10, whatever the weights: the shares are .75 and .7."""
+    first, second = made_of("a", (20, 15, 20)), made_of("b", (0, 0, 0), (10, 5, 7))
+    found = compare([first, second])
+    assert found.axes[0].leader == found.leader == "npm:a"
+
+
+# Leads over another package by the published weights: signals as weight, low, high.
+LEADS = [
+    # better in everything: weights do not matter
+    ([(50, 40, 40), (50, 40, 40)], [(50, 30, 30), (50, 30, 30)], True),
+    # 10 points ahead by one signal, 4 behind by the other: 7 against 5.2 at the worst
+    ([(50, 40, 40), (50, 20, 20)], [(50, 30, 30), (50, 24, 24)], True),
+    # 10 ahead and 6 behind: 7 against 7.8
+    ([(50, 40, 40), (50, 20, 20)], [(50, 30, 30), (50, 26, 26)], False),
+    # what is open counts for the other
+    ([(50, 40, 40), (50, 20, 20)], [(50, 30, 30), (50, 20, 26)], False),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "is_clear"), LEADS)
+def test_a_lead_survives_other_weights(
+    first: list[tuple[float, float, float]],
+    second: list[tuple[float, float, float]],
+    is_clear: bool,
+) -> None:
+    found = compare([made_of("a", *first), made_of("b", *second)])
+    assert found.leader == ("npm:a" if is_clear else None)
+    assert found.behind == (("npm:b",) if is_clear else ())
+    said = "even with each" if is_clear else "but not with every"
+    assert f"{said} weight 30% higher or lower." in found.reason
+
+
+points = st.tuples(st.integers(1, 40), st.integers(0, 8), st.integers(0, 8)).map(
+    lambda each: (each[0], each[0] * min(each[1:]) / 8, each[0] * max(each[1:]) / 8)
+)
+parts = st.lists(points, min_size=3, max_size=3)
+
+
+@settings(max_examples=200, deadline=None)
+@given(parts, parts, st.lists(st.floats(0.7, 1.3), min_size=3, max_size=3), st.booleans())
+def test_no_weights_within_the_range_take_a_lead_away(
+    first: list[tuple[float, float, float]],
+    second: list[tuple[float, float, float]],
+    factors: list[float],
+    is_alike: bool,
+) -> None:
+    """Of packages with the same signals and weights, and of those with others."""
+    if is_alike:
+        weights = [each[0] for each in first]
+        second = [
+            (weight, weight * low / own, weight * high / own)
+            for weight, (own, low, high) in zip(weights, second, strict=True)
+        ]
+    else:
+        second = [*second[:2], (0, 0, 0), second[2]]
+    if compare([made_of("a", *first), made_of("b", *second)]).leader != "npm:a":
+        return
+
+    def share(of: list[tuple[float, float, float]], which: int) -> float:
+        scaled = [(factor, each) for factor, each in zip([*factors, 1.3], of, strict=False)]
+        return sum(f * each[which] for f, each in scaled) / sum(f * each[0] for f, each in scaled)
+
+    assert share(first, 1) > share(second, 2)
+
+
+def test_an_imitation_is_never_compared() -> None:
+    good, famous, other = scored("reacct", 90, 95), scored("react", 60, 70), scored("b", 10, 20)
+    found = compare([good, famous, other], {"npm:reacct": "react"})
+    assert (found.verdict, found.leader, found.behind) == (CLEAR, "npm:react", ("npm:b",))
+    assert found.left_out == ("npm:reacct",)
+    assert found.reason.startswith(
+        "npm:reacct is left out: its name may imitate react. The least that npm:react can have"
+    )
+    found = compare([good, famous], {"npm:reacct": "react"})
+    assert (found.verdict, found.leader, found.behind) == (UNCLEAR, None, ())
+    assert found.reason.endswith("Fewer than two packages are left to compare.")
+    assert {each.leader for each in found.axes} == {None}
 
 
 def test_a_package_without_an_axis_has_all_before_it() -> None:

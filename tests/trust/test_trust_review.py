@@ -196,7 +196,7 @@ NAMES = (
     *("requests2", "reqeusts", "python-requests", "request", "djang0", "numpy-python", "expres"),
     *("babel-core", "crossenv", "typescriptt", "kit", "left-pad", "a", "colourama", "urlib3"),
 )
-OUTCOMES = "22de4781c9257243"
+OUTCOMES = "44d559396521fa5a"
 """Of all that is judged below."""
 
 

@@ -126,3 +126,19 @@ def test_other_signals_are_none_the_worse_for_nonsense() -> None:
     pairs = zip(nonsense.signals, judged(FLAWLESS).signals, strict=True)
     assert [each.id for each, plain in pairs if each != plain] == ["license"]
     assert signal(nonsense, "license").score is None
+
+
+@pytest.mark.parametrize(
+    ("status", "points"),
+    [
+        ("active", 100.0),
+        ("deprecated", 95.0),
+        ("yanked", 95.0),
+        ("removed", 0.0),
+        ("unpublished", 0),
+    ],
+)
+def test_what_a_registry_has_removed_has_no_points(status: str, points: float) -> None:
+    found = judged({**FLAWLESS, "status": status})
+    assert (found.score, found.high) == (points, points)
+    assert found.settled_by == ("not-deprecated" if not points else None)

@@ -148,3 +148,20 @@ def test_aliases_of_aliases_are_compared_once() -> None:
 
 def test_what_says_something_twice_does_not_pass() -> None:
     assert status('{"a": 1, "a": 2}', "json", "a: 2", "yaml") is CheckStatus.FAILED
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "losses", "is_conclusive"),
+    [
+        ("a = 1 # why\n", '{"a": 1}', ("Comments",), True),
+        ("a = 2024-01-02", '{"a": "2024-01-02"}', ("`a` is a date",), False),
+        ("a = 1", '{"a": 1}', (), True),
+    ],
+)
+def test_a_value_that_is_lost_is_no_proof(
+    before: str, after: str, losses: tuple[str, ...], is_conclusive: bool
+) -> None:
+    evidence = compare(
+        Comparison(before=before, after=after, language="toml", target="json", losses=losses)
+    )
+    assert (evidence.status, evidence.conclusive) == (CheckStatus.PASSED, is_conclusive)

@@ -7,8 +7,13 @@ import struct
 
 import pytest
 
-from codeintel.verification.execution.filters import UnknownMachineError, compiled
-from codeintel.verification.execution.system_calls import NEWEST
+from codeintel.confinement.filters import (
+    UnknownMachineError,
+    compiled,
+    for_jobs,
+    without_processes,
+)
+from codeintel.confinement.system_calls import NEWEST
 
 ALLOW, KILL = 0x7FFF_0000, 0x8000_0000
 REFUSE, UNKNOWN = 0x0005_0000 | errno.EPERM, 0x0005_0000 | errno.ENOSYS
@@ -85,8 +90,8 @@ def answer(
         elif code == 0x06:
             return int(value)
         else:
-            holds = loaded == value if code == 0x15 else loaded > value
-            assert code in (0x15, 0x25)
+            assert code in (0x15, 0x25, 0x45)
+            holds = {0x15: loaded == value, 0x25: loaded > value, 0x45: bool(loaded & value)}[code]
             place += yes if holds else no
 
 
@@ -124,3 +129,44 @@ def test_other_tables_of_calls_are_deadly(machine: str) -> None:
 def test_other_machines_have_no_filter() -> None:
     with pytest.raises(UnknownMachineError, match="riscv64"):
         compiled("riscv64")
+
+
+CLONE = {"x86_64": 56, "aarch64": 220}
+EXECVE = {"x86_64": 59, "aarch64": 221}
+KILL_CALL = {"x86_64": 62, "aarch64": 129}
+PRETENDED = {"x86_64": (109, 112), "aarch64": (154, 157)}
+SIGCHLD, THREAD, NEW_USER, PARENT = 17, 0x0001_0000, 0x1000_0000, 0x8000
+NOT_FOR_JOBS = {"x86_64": (90, 91, 76, 280), "aarch64": (53, 52, 45, 88)}
+"""`chmod` or `fchmodat`, `fchmod`, `truncate`, `utimensat`."""
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_what_a_job_may_do(machine: str) -> None:
+    program = for_jobs(machine, (7, -7))
+    assert len(program) // 8 <= 4096
+
+    def said(number: int, *values: int) -> int:
+        return answer(program, machine, number, *values)
+
+    started = {"clone", "fork", "vfork", "clone3"}
+    refused = {name: said(n) for name, n in FORBIDDEN[machine].items() if name not in started}
+    assert refused == dict.fromkeys(refused, REFUSE)
+    assert said(FORBIDDEN[machine]["clone3"]) == UNKNOWN
+    assert {said(number) for number in NOT_FOR_JOBS[machine]} == {REFUSE}
+    assert (said(CLONE[machine], SIGCHLD), said(CLONE[machine], THREAD)) == (ALLOW, ALLOW)
+    assert said(CLONE[machine], SIGCHLD | NEW_USER) == REFUSE
+    assert said(CLONE[machine], SIGCHLD | PARENT) == REFUSE
+    assert said(EXECVE[machine]) == ALLOW
+    assert {said(KILL_CALL[machine], pid & 2**64 - 1) for pid in (7, -7, -1)} == {REFUSE}
+    assert said(KILL_CALL[machine], 8) == ALLOW
+    assert {said(number) for number in PRETENDED[machine]} == {0x0005_0000}, "0: it worked"
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_a_job_without_programs(machine: str) -> None:
+    alone, forking = without_processes(machine), without_processes(machine, may_fork=True)
+    for program, of_forks in ((alone, REFUSE), (forking, ALLOW)):
+        assert answer(program, machine, EXECVE[machine]) == REFUSE
+        assert answer(program, machine, CLONE[machine], SIGCHLD) == of_forks
+        assert answer(program, machine, CLONE[machine], THREAD) == ALLOW
+        assert answer(program, machine, NEEDED[machine]["read"]) == ALLOW

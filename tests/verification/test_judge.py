@@ -23,6 +23,7 @@ from codeintel.contracts import (
     Transformation,
     TransformTask,
     Verdict,
+    VerdictOutcome,
 )
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import LEVELS, NAMES
@@ -93,7 +94,7 @@ def verdict(
     )
     candidate = Candidate(code=NEW, transformation=way.name if way is not None else "")
     found = judge.judge(task, candidate, ()).verdict
-    assert found.is_verified is not any(each.status is FAILED for each in found.checks), (
+    assert found.is_refused is any(each.status is FAILED for each in found.checks), (
         "all of these parse"
     )
     return {each.name: each.status for each in found.checks}
@@ -137,6 +138,8 @@ def test_kinds_that_do_not_promise_it_are_analysed_all_the_same() -> None:
         ("document", "kotlin", "", Equivalence.COMMENTS),
         ("refactor", "kotlin", "", None),
         ("convert", "python", "go", None),
+        ("convert", "typescript", "javascript", Equivalence.TYPE_REMOVAL),
+        ("convert", "javascript", "typescript", None),
         ("convert", "json", "toml", Equivalence.DATA_MODEL),
         ("refactor", "yaml", "", Equivalence.DATA_MODEL),
         ("convert", "json", "python", None),
@@ -223,4 +226,4 @@ def test_checks_that_end_well() -> None:
     comparison = Comparison(before=CODE, after=NEW, language="python", target="python")
     diff, checks = pool.compare("acc_1", comparison)
     assert (diff, [each.name for each in checks]) == ("diff", list(NAMES))
-    assert Verdict(checks=tuple(checks)).is_verified
+    assert Verdict(checks=tuple(checks)).outcome is VerdictOutcome.CHECKED

@@ -114,3 +114,44 @@ def test_rows_that_are_alike_in_what_sorts_them_have_no_order(
 ) -> None:
     comparison = Comparison(before=COUNTED, after=after, language="duckdb", target="sqlite")
     assert compare(comparison).status is status
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_conclusive"),
+    [
+        ("SELECT a FROM t", "select a\nfrom t", True),
+        ("SELECT a FROM t WHERE NOT a = 1", "SELECT a FROM t WHERE a <> 1", True),
+        ("SELECT a FROM t WHERE a > 1 AND a > 2", "SELECT a FROM t WHERE a > 2", False),
+        (
+            "SELECT a FROM t; SELECT a FROM t WHERE a > 1 AND a > 2",
+            "SELECT a\nFROM t; SELECT a FROM t WHERE a > 2",
+            False,
+        ),
+    ],
+)
+def test_equal_trees_are_a_proof_and_equal_rows_are_not(
+    before: str, after: str, is_conclusive: bool
+) -> None:
+    evidence = _said(before, after)
+    assert (evidence.status, evidence.conclusive) == (CheckStatus.PASSED, is_conclusive)
+
+
+@pytest.mark.parametrize(
+    ("losses", "by_model", "is_conclusive"),
+    [((), False, True), (("line 1: a comparison",), False, False), ((), True, False)],
+)
+def test_between_dialects_only_a_rule_without_losses_proves(
+    losses: tuple[str, ...], by_model: bool, is_conclusive: bool
+) -> None:
+    code = "SELECT a FROM t WHERE a > 1"
+    evidence = compare(
+        Comparison(
+            before=code,
+            after=code,
+            language="postgres",
+            target="duckdb",
+            losses=losses,
+            by_model=by_model,
+        )
+    )
+    assert (evidence.status, evidence.conclusive) == (CheckStatus.PASSED, is_conclusive)

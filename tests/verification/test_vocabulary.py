@@ -8,6 +8,7 @@ import pytest
 from vocabulary_conversions import CONVERTED, GONE, KEPT, NOT_CONVERTED
 from vocabulary_log_program import ODDS
 from vocabulary_markup_samples import ALIKE, UNLIKE
+from vocabulary_modern import MODERN, OLD_MISTAKES
 from vocabulary_mutants import MUTANTS
 from vocabulary_reaching import REACHING, STAYING
 from vocabulary_refactorings import REFACTORED
@@ -39,14 +40,16 @@ def compared(
 
 @pytest.mark.parametrize(
     ("language", "before", "after"),
-    [*REFACTORINGS, *REFACTORED, *PROGRAMS, *ALIKE, *KEPT, *STAYING],
+    [*REFACTORINGS, *REFACTORED, *MODERN, *PROGRAMS, *ALIKE, *KEPT, *STAYING],
 )
 def test_real_refactorings_pass(language: str, before: str, after: str) -> None:
     evidence = compared(language, before, after)
     assert evidence.status is CheckStatus.PASSED, evidence.text
 
 
-@pytest.mark.parametrize(("language", "before", "after"), [*ATTACKS, *UNLIKE, *GONE, *REACHING])
+@pytest.mark.parametrize(
+    ("language", "before", "after"), [*ATTACKS, *UNLIKE, *GONE, *REACHING, *OLD_MISTAKES]
+)
 def test_attacks_are_caught(language: str, before: str, after: str) -> None:
     evidence = compared(language, before, after)
     assert evidence.status is CheckStatus.FAILED, evidence.text
@@ -95,6 +98,30 @@ def test_what_rules_did_is_not_compared_here() -> None:
 @pytest.mark.parametrize(("language", "code"), [("dockerfile", "FROM a"), ("json", "5")])
 def test_languages_that_are_not_told_apart(language: str, code: str) -> None:
     assert compared(language, code, code).status is CheckStatus.NOT_APPLICABLE
+
+
+_SUM = "def f(a, b):\n    return a + b\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_tentative"),
+    [
+        (_SUM, _SUM.replace("+", "-"), True),
+        (f"print(1)\n{_SUM}", f"print(1)\n{_SUM}".replace("+", "-"), True),
+        (_SUM, _SUM.replace("a + b", "a - 7"), False),
+        (f"{_SUM}X = 'a'\n", f"{_SUM}X = 'b'\n".replace("+", "-"), False),
+        (f"{_SUM}\n\ndef g():\n    return 7\n", _SUM.replace("+", "-"), False),
+        (_SUM, _SUM.replace("a + b", "open(a - b)"), False),
+        (_SUM.replace("b\n", "open(b)\n"), _SUM.replace("+ b\n", "- open(b)\n"), False),
+        (_SUM, f"import os\n{_SUM}".replace("+", "-"), False),
+        (_SUM, "", False),
+    ],
+)
+def test_what_functions_do_is_a_doubt_and_the_rest_a_fault(
+    before: str, after: str, is_tentative: bool
+) -> None:
+    evidence = compared("python", before, after)
+    assert (evidence.status, evidence.tentative) == (CheckStatus.FAILED, is_tentative)
 
 
 def test_evidence_never_quotes_values() -> None:

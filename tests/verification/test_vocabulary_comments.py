@@ -7,7 +7,7 @@ import pytest
 from codeintel.contracts import CheckStatus
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import Evidence
-from codeintel.verification.vocabulary import comments_only
+from codeintel.verification.vocabulary import comments_only, compare
 
 _JS = "#!/usr/bin/env node\nexport function f(a) {\n  // old\n  return g(a, 'x');\n}\n"
 _GO = "//go:build linux\n\npackage a\n\nfunc F(a int) int {\n\treturn a * 2\n}\n"
@@ -35,7 +35,21 @@ _ONLY = [
     ("kotlin", "fun f() = 1\n", "/** One. */\nfun f() = 1\n"),
     ("python", _PYTHON, 'def f(a):\n    """Give it back."""\n    return a\n'),
 ]
+_JAVA = "class A {\n    int a;\n}\n"
+_PHP = "<?php\n/** @ORM\\Entity */\nclass A {}\n"
+_ACTING = [
+    ("java", _JAVA, _JAVA.replace("    int", "    // \\u000a int b;\n    int")),
+    ("java", _JAVA, _JAVA.replace("    int", "    /* \\uu002a\\u002f int b; /* */\n    int")),
+    ("html", _HTML, _HTML.replace("old", "old --!> <script>f()</script>")),
+    ("html", _HTML, f"{_HTML}<!--> <script>f()</script> -->\n"),
+    ("html", _HTML, f"{_HTML}<!---> <script>f()</script> -->\n"),
+    ("python", _PYTHON, f"# coding: utf-7\n{_PYTHON}"),
+    ("python", _PYTHON, f"#!/bin/python\n# -*- coding: latin-1 -*-\n{_PYTHON}"),
+]
 _MORE = [
+    *_ACTING,
+    ("php", _PHP, _PHP.replace("@ORM\\Entity", "It.")),
+    ("javascript", "a = f();\n", "a = /* @__PURE__ */ f();\n"),
     ("javascript", _JS, _JS.replace("'x'", "'y'")),
     ("javascript", _JS, _JS.replace("g(a, 'x')", "h(a, 'x')")),
     ("javascript", _JS, _JS.replace("  return", "  // old\n  g();\n  return")),
@@ -82,3 +96,33 @@ def test_more_than_comments(language: str, before: str, after: str) -> None:
 )
 def test_what_cannot_be_told(language: str, target: str) -> None:
     assert compared(language, "", "", target).status is CheckStatus.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize(("language", "before", "after"), _ACTING)
+def test_a_comment_that_acts_is_refused_with_other_changes_too(
+    language: str, before: str, after: str
+) -> None:
+    evidence = compare(
+        Comparison(before=before, after=after, language=language, target=language, by_model=True)
+    )
+    assert (evidence.status, evidence.tentative) == (CheckStatus.FAILED, False)
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after", "is_conclusive"),
+    [
+        ("java", "class A { int a; }\n", "class A {\n    int a;\n}\n", True),
+        ("kotlin", "val a = b + c\n", "val a = b\n+ c\n", False),
+        ("kotlin", "val a = b + c\n", "// a\nval a = b + c // b\n", True),
+        ("bash", "f a\ng b\n", "f a # a\n# b\ng b\n", True),
+        ("html", "<i>a</i> <i>b</i>", "<i>a</i><i>b</i>", False),
+        ("python", _PYTHON, f"# coding: utf8\n{_PYTHON}", True),
+    ],
+)
+def test_space_that_may_mean_something_is_no_proof(
+    language: str, before: str, after: str, is_conclusive: bool
+) -> None:
+    evidence = comments_only(
+        Comparison(before=before, after=after, language=language, target=language)
+    )
+    assert (evidence.status, evidence.conclusive) == (CheckStatus.PASSED, is_conclusive)

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from support import User
 from web_pages import Page, assert_sound
 
+from codeintel.confinement.state import Extent
 from codeintel.health import Checks, HealthCheck, HealthReport, Status
 from codeintel.moments import moment
 from codeintel.web.home_samples import ANALYSIS, TRANSFORMATION, AnalysisSample, Step
@@ -89,11 +90,11 @@ def test_the_page_shows_both(client: FlaskClient) -> None:
 
 
 def test_every_command_can_be_copied(client: FlaskClient) -> None:
-    page = Page(client.get("/", base_url="http://code.example:8000").text)
+    page = Page(client.get("/", base_url="http://127.0.0.1:8765").text)
     buttons = page.root.all("button", class_="copy")
     commands = {each["data-copy"]: page.root.one(id=each["data-copy"]).text for each in buttons}
     assert commands["start-serve"] == "pip install -e . && codeintel serve"
-    assert '"http://code.example:8000/api/v1/analyze/stream"' in commands["start-curl"]
+    assert '"http://127.0.0.1:8765/api/v1/analyze/stream"' in commands["start-curl"]
     # Without a script nothing could be copied.
     assert all("hidden" in each.attributes for each in buttons)
 
@@ -125,7 +126,7 @@ def test_lines_without_a_common_indentation_keep_their_pieces_together() -> None
 def test_health_in_words(
     checks: tuple[HealthCheck, HealthCheck], status: Status, words: list[str]
 ) -> None:
-    told = health_words(HealthReport(status, "1.2.3", moment(0), 7200, Checks(*checks)))
+    told = health_words(HealthReport(status, "1.2.3", moment(0), 7200, Checks(*checks, Extent.OK)))
     assert told.status == status
     assert [value for _, _, value in told.facts] == [*words, "2 hours", "1.2.3"]
 

@@ -9,7 +9,7 @@ import trust_samples as made
 from flask.testing import FlaskClient
 from trust_pages import Look, page_on, part, read, tables
 
-from codeintel.contracts import Ecosystem
+from codeintel.contracts import Axis, Ecosystem
 from codeintel.trust.network.shapes import NetworkOverview
 from codeintel.trust.scores import Failure, Status
 from codeintel.trust.shapes import Verdict
@@ -39,15 +39,13 @@ def test_a_rank_counts_the_package_itself(
 
 
 def test_packages_side_by_side(client: FlaskClient, show: Look) -> None:
-    body = made.comparison(
-        made.report("react"), made.report("vue", signals=zeros(), suspicion=made.SUSPICION)
-    )
+    body = made.comparison(made.report("react"), made.report("vue", signals=zeros()))
     page = page_on(client, show, body, "?kind=comparison&target=package:react..vs..package:vue")
     assert page.root.one("h1").text == "react and vue"
     assert page.root.one("textarea").children == ["\nreact\nvue"]
     assert page.root.one(class_="verdict").text == (
         "react is clearly ahead. The least that npm:react can have, 52.2, is above the most that "
-        "npm:vue can have, 0.0."
+        "npm:vue can have, 0.0, even with each weight 30% higher or lower."
     )
     scale = page.root.one("svg", id="scores")
     assert [each.text for each in scale.all("text", class_="plot-name")] == ["react", "vue"]
@@ -63,10 +61,23 @@ def test_packages_side_by_side(client: FlaskClient, show: Look) -> None:
         "react52.2 leads 52.2 to 67.8 possible",
         "vue0 behind 0 possible",
     ]
-    assert "vue looks like the well-known react" in page.root.one("main").text
     assert [each.one("h3").text for each in page.root.all(class_="column")] == ["react", "vue"]
     hrefs = [each["href"] for each in part(page, "axes").all("a")]
     assert hrefs == ["/trust?target=npm:react", "/trust?target=npm:vue"]
+
+
+def test_an_imitation_is_not_compared(client: FlaskClient, show: Look) -> None:
+    body = made.comparison(
+        made.report("react"), made.report("vue", signals=zeros(), suspicion=made.SUSPICION)
+    )
+    page = page_on(client, show, body, "?kind=comparison&target=package:react..vs..package:vue")
+    assert page.root.one(class_="verdict").text == (
+        "No clear difference. npm:vue is left out: its name may imitate react. Fewer than two "
+        "packages are left to compare."
+    )
+    assert "vue looks like the well-known react" in page.root.one("main").text
+    view = comparison_view(body, made.NOW)
+    assert not any(cell.standing for cell in view.parts[0].lines[0].cells)
 
 
 def test_many_packages_are_counted_in_the_heading() -> None:
@@ -89,7 +100,13 @@ def spread(**spans: tuple[float, float]) -> Any:
     """A comparison of packages whose scores lie between these."""
     return made.comparison(
         *(
-            made.report(name, low=low, score=low, high=high, signals=())
+            made.report(
+                name,
+                low=low,
+                score=low,
+                high=high,
+                signals=(made.signal("one", Axis.SECURITY, 100.0, low / 100, unproven=high - low),),
+            )
             for name, (low, high) in spans.items()
         )
     )

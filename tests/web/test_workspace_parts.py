@@ -5,21 +5,45 @@ from __future__ import annotations
 import difflib
 import random
 import time
+from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.web.workspace_changes import ADDED, KEPT, REMOVED, difference, whole
-from codeintel.web.workspace_diff_view import LATER, ONLY_ENDS, TOO_MUCH, file_changes
-from codeintel.web.workspace_search import MOST_HITS, search
-from codeintel.web.workspace_text import LINE_CHARACTERS, PART_LINES, lines_of, part_of
 from codeintel.web.workspace_tree import DEEPEST, Folder, tree
 from codeintel.web.workspace_words import size_words
+from codeintel.workers.text_functions import TextTimeoutError
 from codeintel.workspace.records import Changes, FileEntry
+from codeintel.workspace.text import changes as changes_module
+from codeintel.workspace.text.changes import ADDED, KEPT, REMOVED, difference, whole
+from codeintel.workspace.text.file_changes import (
+    LATER,
+    ONLY_ENDS,
+    TOO_COSTLY,
+    TOO_MUCH,
+    FileChange,
+    Pair,
+    compared,
+    file_changes,
+)
+from codeintel.workspace.text.lines import LINE_CHARACTERS, PART_LINES, lines_of, part_of
+from codeintel.workspace.text.matching import Matcher, Steps
+from codeintel.workspace.text.search import MOST_HITS, Hit, SearchPart, hits, search
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "", "dd"]), max_size=30).map("\n".join)
+
+
+def find(parts: Iterable[SearchPart], _size: int) -> Iterable[list[Hit]]:
+    """As a worker process does."""
+    return hits(parts)
+
+
+def compare(pairs: Iterable[Pair], _size: int) -> Iterable[FileChange]:
+    """As a worker process does."""
+    return compared(pairs)
 
 
 def entry(path: str, text: str = "") -> FileEntry:
@@ -106,21 +130,21 @@ def test_hits_of_a_literal_text() -> None:
     def read(_: object) -> dict[str, bytes]:
         return contents
 
-    found = search(files, read, "f(.*)", is_exact=False)
+    found = search(files, read, "f(.*)", find, is_exact=False)
     assert [(hit.path, hit.line, hit.found) for hit in found.hits] == [
         *(("/a", 1, "f(.*)"), ("/a", 2, "F(.*)")),
         ("/c", 1, "f(.*)"),
     ]
     assert (found.files, found.is_cut) == (2, False)
     assert found.hits[-1].after == "z" * 160 + "…"
-    assert len(search(files, read, "f(.*)", is_exact=True).hits) == 2
-    assert search(files, read, "f.", is_exact=False).hits == ()
+    assert len(search(files, read, "f(.*)", find, is_exact=True).hits) == 2
+    assert search(files, read, "f.", find, is_exact=False).hits == ()
 
 
 def test_hits_come_to_an_end() -> None:
     files = [entry(f"/{number}", "many") for number in range(3)]
     content = b"many\n" * (MOST_HITS - 10)
-    found = search(files, lambda _: {"of many": content}, "many", is_exact=True)
+    found = search(files, lambda _: {"of many": content}, "many", find, is_exact=True)
     assert (len(found.hits), found.is_cut, found.files) == (MOST_HITS, True, 2)
 
 
@@ -196,7 +220,7 @@ def test_changes_of_files_within_a_page() -> None:
         deleted=("/5",),
     )
     contents["of "] = b""
-    found = file_changes(changes, before, lambda _: contents)
+    found = file_changes(changes, before, lambda _: contents, compare)
     assert [(each.path, each.kind, each.told) for each in found] == [
         ("/0", "added", ""),
         ("/1", "changed", ONLY_ENDS),
@@ -207,13 +231,74 @@ def test_changes_of_files_within_a_page() -> None:
     assert [each.is_later for each in found] == [False] * 3 + [True] * 2
     hard = Changes(since=1, revision=2, changed=(entry("/9", texts["shuffled"]),), deleted=())
     before = {"/9": entry("/9", texts["mixed"])}
-    assert [each.told for each in file_changes(hard, before, lambda _: contents)] == [TOO_MUCH]
+    assert [each.told for each in file_changes(hard, before, lambda _: contents, compare)] == [
+        TOO_MUCH
+    ]
     both = Changes(
         since=1, revision=2, changed=(entry("/0", "lf"), *hard.changed, entry("/a")), deleted=()
     )
     contents["of lf"] = b"lf"
-    found = file_changes(both, before, lambda _: contents)
+    found = file_changes(both, before, lambda _: contents, compare)
     assert [each.told for each in found] == ["", LATER, LATER]
+
+
+def test_a_comparison_that_is_ended_names_its_file() -> None:
+    changes = Changes(
+        since=1, revision=2, changed=tuple(entry(path, "x") for path in "abcd"), deleted=()
+    )
+
+    def ended(pairs: Iterable[Pair], _size: int) -> Iterator[FileChange]:
+        yield from compared(pair for pair in pairs if pair.path == "a")
+        raise TextTimeoutError
+
+    before = {path: entry(path, "y") for path in "abcd"}
+    found = file_changes(changes, before, lambda _: {"of x": b"x", "of y": b"y"}, ended)
+    assert [(each.path, each.told) for each in found] == [
+        *(("a", ""), ("b", TOO_COSTLY)),
+        *(("c", LATER), ("d", LATER)),
+    ]
+    assert [each.is_later for each in found] == [False, False, True, True]
+
+
+def region(lines: int) -> tuple[str, str]:
+    """Two texts that are alike for the most part, with a small region of a few lines again and
+    again, in another order on each side."""
+    alike = [f"line {number}" for number in range(60_000)]
+    dear = [f"word {number % 7}" for number in range(lines)]
+    other = [f"word {number * 3 % 7}" for number in range(lines)]
+    one, two = ([*alike[:30_000], *words, *alike[30_000:]] for words in (dear, other))
+    one[0], two[0], one[-1], two[-1] = "a", "b", "a", "b"
+    return "\n".join(one), "\n".join(two)
+
+
+@pytest.mark.parametrize("lines", [200, 600, 3_000])
+def test_lines_in_a_small_region_are_counted_as_what_they_cost(
+    monkeypatch: pytest.MonkeyPatch, lines: int
+) -> None:
+    """Their average over the whole text would be small, and what they cost is not."""
+    looks = 0
+
+    class Counting(dict[str, list[int]]):
+        def get(self, line: str, default: object = None) -> Any:
+            nonlocal looks
+            found = super().get(line, default)
+            looks += 1 + len(found)
+            return found
+
+    class Counted(Matcher):
+        def find_longest_match(self, *place: Any) -> Any:
+            places = self.b2j  # type: ignore[attr-defined]
+            self.b2j = Counting(places)
+            try:
+                return super().find_longest_match(*place)
+            finally:
+                self.b2j = places
+
+    monkeypatch.setattr(changes_module, "Matcher", Counted)
+    steps = Steps(500_000)
+    found = difference(*region(lines), steps)
+    assert looks <= 500_000
+    assert looks > 0 or found is None
 
 
 @pytest.mark.parametrize(

@@ -219,7 +219,10 @@ def comparison(*reports: PackageReport) -> ComparisonSnapshot:
     names = ("forecasts", "unforecast", "recommendations", "moat_signals")
     return ComparisonSnapshot(
         packages=reports,
-        comparison=compare(scores),
+        comparison=compare(
+            scores,
+            {each.target.key: each.suspicion.target for each in reports if each.suspicion},
+        ),
         code_genome=ComparedGenome(
             rank={key: each.rank for key, each in genomes.items()},
             ranked_among={key: each.ranked_among for key, each in genomes.items()},

@@ -6,7 +6,6 @@ import ctypes
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from hostile_tricks import MIB, SECRET_TEXT
@@ -72,7 +71,7 @@ TELLERS = (
     Teller(
         "doubts_twice", lambda _: Detection(language="py", confidence=1, alternatives=DOUBTS), 9
     ),
-    Teller("hands_out_its_pid", lambda code: Path(code).write_text(str(os.getpid())) and loop(), 9),
+    Teller("loops_for_ever", lambda _: loop(), 9),
 )
 
 

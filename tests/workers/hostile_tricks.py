@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from shutil import which
 from typing import Any
 
 from codeintel.contracts import (
@@ -20,6 +21,8 @@ MIB = 1024 * 1024
 GATE_SECONDS = 20
 SECRET_TEXT = "the text of an exception is the caller's code"
 Act = Callable[[str], Iterator[Any]]
+PROGRAMS = tuple(which(name) or name for name in ("sh", "sleep", "setsid"))
+STARTING = {"leaves_a_process", "leaves_a_fork", "leaves_a_daemon", "hands_out_pids"}
 ACTS: dict[str, tuple[Act, float]] = {}
 
 
@@ -41,6 +44,9 @@ class Trick(Analyzer):
         self.name = act.__name__
         self.timeout = timeout
         self._act = act
+
+    def programs(self) -> Sequence[str]:
+        return PROGRAMS if self.name in STARTING else ()
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[Any]:
         return self._act(request.code)

@@ -9,7 +9,14 @@ from typing import Any
 
 import gevent
 import pytest
-from worker_helpers import SECONDS, Workers, eventually, is_alive, working
+from worker_helpers import (
+    SECONDS,
+    Workers,
+    children,
+    eventually,
+    is_alive,
+    working,
+)
 
 from codeintel.contracts import Detection, LanguageDetector
 from codeintel.workers.protocol import Detected, DetectionJob, Done, Job, Message
@@ -95,15 +102,16 @@ def test_a_detector_that_cannot_be_run(workers: Workers, timeout: Any) -> None:
         assert workers.pool.detect("a", [unknown], "") is None
 
 
-def test_who_waits_may_give_up(workers: Workers, tmp_path: Path) -> None:
+def test_who_waits_may_give_up(workers: Workers) -> None:
     """As a run does that is cancelled or takes too long."""
-    file = tmp_path / "pid"
+    assert eventually(lambda: not children(workers.zygote))
     with gevent.Timeout(SECONDS):
-        waiting = gevent.spawn(workers.detect, "hands_out_its_pid", code=str(file))
-        assert eventually(lambda: file.exists() and bool(file.read_text()))
-        assert is_alive(int(file.read_text()))
+        waiting = gevent.spawn(workers.detect, "loops_for_ever")
+        assert eventually(lambda: bool(children(workers.zygote)))
+        (pid,) = children(workers.zygote)
+        assert is_alive(pid)
         waiting.kill()
-    assert eventually(lambda: not is_alive(int(file.read_text())))
+    assert eventually(lambda: not is_alive(pid))
     assert workers.detect("tells_ruby") == RUBY
 
 
@@ -115,11 +123,10 @@ def test_another_s_timeout_is_not_the_detector_s(workers: Workers) -> None:
         workers.detect("sleeps", "tells_ruby")
 
 
-def test_a_detection_waits_for_its_turn(own_instance: Path, tmp_path: Path) -> None:
+def test_a_detection_waits_for_its_turn(own_instance: Path) -> None:
     with working(own_instance, slots=1) as workers:
-        file = tmp_path / "pid"
-        first = gevent.spawn(workers.detect, "hands_out_its_pid", code=str(file))
-        assert eventually(lambda: file.exists() and bool(file.read_text()))
+        first = gevent.spawn(workers.detect, "loops_for_ever")
+        assert eventually(lambda: bool(children(workers.zygote)))
         second = gevent.spawn(workers.detect, "tells_ruby", account="b")
         gevent.idle()
         assert not second.ready(), "there is one slot"

@@ -126,4 +126,4 @@ def test_manifests_and_files_with_secrets(
     assert [each["name"] for each in manifest["dependencies"]] == ["flask"]
     assert report["trustAsked"] is False
     assert report["secrets"] == [{"path": "/.env", "reason": "dotenv"}]
-    assert "1 file with secrets left out" in report["summary"]["reason"]
+    assert "(1 with secrets)" in report["summary"]["reason"]

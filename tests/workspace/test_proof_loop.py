@@ -63,13 +63,13 @@ def test_a_later_revision_is_compared_and_unchanged_files_are_not_analysed_again
     work_off(services)
     analysed: list[str] = []
     analysis = services.proof._job._analysis
-    whole = analysis._analyze
+    whole = analysis.analyze
 
     def note(*more: Any) -> Any:
         analysed.append(more[-1])
         return whole(*more)
 
-    monkeypatch.setattr(analysis, "_analyze", note)
+    monkeypatch.setattr(analysis, "analyze", note)
     changed = "// moved down\n" + JAVASCRIPT
     more = {**FILES, "/web/show.js": changed, "/app/new.py": PYTHON + "\nrun('ls')\n"}
     del more["/app/run.py"]
@@ -136,14 +136,14 @@ def test_a_file_that_cannot_be_analysed_is_named(
     services, user = quick_services, customer
     session = push(services, user, FILES)
     analysis = services.proof._job._analysis
-    whole = analysis._analyze
+    whole = analysis.analyze
 
     def fail(*more: object) -> object:
         if more[-1] == PYTHON:
             raise ValueError("broken")
         return whole(*more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(analysis, "_analyze", fail)
+    monkeypatch.setattr(analysis, "analyze", fail)
     work_off(services)
     report = services.proof.report(session)
     assert {"path": "/app/run.py", "reason": "the analysis failed"} in [

@@ -16,8 +16,15 @@ from codeintel.workspace.proof import planning, watching
 from codeintel.workspace.proof.analysis import FileAnalysis
 from codeintel.workspace.proof.results import Task
 from codeintel.workspace.proof.secret_files import secret_files
+from codeintel.workspace.proof.shapes import Cause
 from codeintel.workspace.proof.verdict import counts, verdict
-from codeintel.workspace.records import FileEntry, ProofState, ProofStatus, SkippedFile
+from codeintel.workspace.records import (
+    MAX_FILE_BYTES,
+    FileEntry,
+    ProofState,
+    ProofStatus,
+    SkippedFile,
+)
 
 QUEUED = ProofStatus(status=ProofState.QUEUED, revision=1)
 RUNNING = ProofStatus(status=ProofState.RUNNING, revision=1, done=1, total=2)
@@ -62,32 +69,34 @@ def finding(
     ],
 )
 def test_what_is_analysed(path: str, reason: str | None) -> None:
-    chosen, unchecked = planning.plan([FileEntry(path, "0" * 64, 10)], lambda _: 10)
+    chosen, unchecked = planning.plan([FileEntry(path, "0" * 64, 10)])
     assert [each.reason for each in unchecked] == ([] if reason is None else [reason])
     assert [each.entry.path for each in chosen] == ([path] if reason is None else [])
 
 
-def test_long_files_are_counted_in_characters() -> None:
-    asked = []
+def test_the_largest_file_that_is_stored_is_analysed() -> None:
+    chosen, unchecked = planning.plan([FileEntry("/long.py", "0" * 64, MAX_FILE_BYTES)])
+    assert ([each.entry.path for each in chosen], unchecked) == (["/long.py"], ())
 
-    def characters(entry: FileEntry) -> int:
-        asked.append(entry.path)
-        return {"/wide.py": 100_000, "/long.py": 100_001}[entry.path]
 
-    entries = [
-        FileEntry("/empty.py", "0" * 64, 0),
-        FileEntry("/long.py", "1" * 64, 100_001),
-        FileEntry("/short.py", "2" * 64, 100_000),
-        FileEntry("/wide.py", "3" * 64, 300_000),
-        FileEntry("/x.min.js", "4" * 64, 300_000),
-    ]
-    chosen, unchecked = planning.plan(entries, characters)
-    assert [each.entry.path for each in chosen] == ["/short.py", "/wide.py"]
-    assert {each.path: each.reason for each in unchecked} == {
-        "/long.py": "over 100,000 characters",
-        "/x.min.js": "minified",
-    }
-    assert asked == ["/long.py", "/wide.py"]
+@pytest.mark.parametrize(
+    ("path", "reason", "cause"),
+    [
+        ("/a.py", "too-large", Cause.SIZE),
+        ("/a.py", "unreadable", Cause.UNREADABLE),
+        ("/a.py", "not-utf-8", Cause.UNREADABLE),
+        ("/a.py", "ignored", None),
+        ("/a.py", "symbolic-link", None),
+        ("/film.xyz", "too-large", None),
+        ("/lib.min.js", "too-large", None),
+        ("/a.py", "binary", None),
+    ],
+)
+def test_what_a_client_could_not_send_counts_if_it_was_code(
+    path: str, reason: str, cause: Cause | None
+) -> None:
+    found = planning.left_behind([SkippedFile(path, reason)])
+    assert [each.cause for each in found] == ([] if cause is None else [cause])
 
 
 @pytest.mark.parametrize(
@@ -102,20 +111,33 @@ def test_long_files_are_counted_in_characters() -> None:
     ],
 )
 def test_the_verdict(found: list[Finding], state: ProofState) -> None:
-    assert verdict(found, 3, 0, 0)[0] is state
-    assert verdict(found, 0, 3, 0)[0] is ProofState.SKIPPED
+    assert verdict(found, 3, {})[0] is state
+
+
+@pytest.mark.parametrize("cause", Cause)
+@pytest.mark.parametrize("analyzed", [0, 3])
+def test_what_was_left_out_is_never_passed(cause: Cause, analyzed: int) -> None:
+    assert verdict([], analyzed, {cause: 1})[0] is ProofState.INCOMPLETE
+    assert verdict([finding(Severity.HIGH)], analyzed, {cause: 1})[0] is ProofState.FAILED
+
+
+def test_without_anything_to_analyse_there_is_no_verdict() -> None:
+    assert verdict([], 0, {})[0] is ProofState.SKIPPED
 
 
 def test_the_reason_has_the_numbers() -> None:
     found = [finding(Severity.HIGH), finding(Severity.LOW), finding(Severity.LOW, suppressed=True)]
-    assert verdict(found, 1_200, 1, 2)[1] == (
-        "1 of 2 findings is of severity high or critical: 1,200 files analysed, 1 not or in part, "
-        "2 files with secrets left out."
+    assert verdict(found, 1_200, {Cause.TIME: 1, Cause.SECRET: 2})[1] == (
+        "1 of 2 findings is of severity high or critical: 1,200 files analysed, 3 left out or "
+        "checked in part (2 with secrets, 1 out of time)."
     )
-    assert verdict(found[1:], 1, 0, 0)[1] == (
+    assert verdict(found[1:], 5, {Cause.SIZE: 1})[1] == (
+        "Not everything was checked: 5 files analysed, 1 left out or checked in part (1 too large)."
+    )
+    assert verdict(found[1:], 1, {})[1] == (
         "None of 1 finding is a sure one of severity high or critical: 1 file analysed."
     )
-    assert verdict([], 1, 0, 0)[1] == "No findings: 1 file analysed."
+    assert verdict([], 1, {})[1] == "No findings: 1 file analysed."
     assert counts(found) == {
         Severity.CRITICAL: 0,
         Severity.HIGH: 1,
@@ -182,7 +204,7 @@ def test_whatever_an_engine_raises_its_file_has_an_outcome(
     def fails(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(FileAnalysis, "_analyze", fails)
+    monkeypatch.setattr(FileAnalysis, "analyze", fails)
     settings, nothing = SimpleNamespace(run_timeout=9, analysis_processes=1), SimpleNamespace()
     analysis: Any = FileAnalysis(*(settings, nothing, nothing))  # type: ignore[arg-type]
     work = [(Task(n * 64, "python", ""), FileEntry(f"/{n}.py", n * 64, 1)) for n in "ab"]

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
+import msgspec
+import pytest
+import report_samples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from report_samples import result
 
+from codeintel.workspace.proof import export_files, exports
+from codeintel.workspace.proof.documents import _Outline, encoded, packed, unpacked, unpacked_before
+from codeintel.workspace.proof.export_files import ExportFormat, ExportPart, exported
 from codeintel.workspace.proof.hot_spots import MOST, hot_spots
 from codeintel.workspace.proof.languages import count_lines, shares
-from codeintel.workspace.proof.shapes import LanguageShare
+from codeintel.workspace.proof.shapes import LanguageShare, Report
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -70,3 +77,29 @@ def test_hot_spots_are_the_files_with_the_most_complex_functions() -> None:
     many = {f"/{n}.py": result(complexityMax=6 + n) for n in range(50)}
     assert len(hot_spots(many)) == MOST
     assert hot_spots({}) == ()
+
+
+def test_a_report_is_stored_as_the_json_that_it_is() -> None:
+    made = report_samples.report()
+    assert json.loads(encoded(made)) == json.loads(msgspec.json.encode(made))
+    assert unpacked(packed(made)) == made
+    before = unpacked_before(packed(made))
+    assert (before.summary, before.findings) == (made.summary, made.findings)
+    assert Report.__struct_encode_fields__ == _Outline.__struct_encode_fields__
+
+
+@pytest.mark.parametrize("form", ExportFormat)
+def test_a_file_is_written_in_pieces(form: ExportFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export_files, "PIECE_BYTES", 100)
+    made = report_samples.report()
+    session = report_samples.session()
+    part = ExportPart(
+        format=form, document=packed(made), session=session, rules={}, origin="https://h.example"
+    )
+    pieces = list(exported([part]))
+    expected = {
+        ExportFormat.CSV: exports.csv(made).encode("utf-8", "replace"),
+        ExportFormat.SARIF: msgspec.json.encode(exports.sarif(made, session, {}, part.origin)),
+    }
+    assert b"".join(pieces) == expected[form]
+    assert max(map(len, pieces)) <= 100

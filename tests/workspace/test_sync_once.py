@@ -9,8 +9,6 @@ import pytest
 from werkzeug.test import TestResponse
 from workspace_pushes import FILES, Pusher, count, rows
 
-from codeintel.db.models import now_ms
-from codeintel.runs.idempotency import forget
 from codeintel.tiers import Tier
 from codeintel.workspace.contents import Contents
 from codeintel.workspace.requests import SyncBody
@@ -69,7 +67,7 @@ def test_keys_end_with_their_session(pusher: Pusher) -> None:
 
 def test_old_keys_are_forgotten(pusher: Pusher) -> None:
     pusher.pushed(key="one")
-    pusher.services.workspaces._writer.run(lambda connection: forget(connection, now_ms() + 1))
+    assert pusher.services.runs.store.forget(-1)
     assert rows(pusher.app, "idempotency_keys", pusher.account_id) == []
 
 

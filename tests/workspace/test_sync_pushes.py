@@ -258,3 +258,24 @@ def test_credentials_of_a_remote_are_kept_nowhere(pusher: Pusher) -> None:
 def test_links_never_run_anything(pusher: Pusher, remote: str) -> None:
     answer = pusher.push(remoteUrl=remote, source="vscode")
     assert answer.json["editorUri"] == answer.json["environmentUrl"]
+
+
+def test_a_stale_push_is_refused_before_it_is_searched_for_secrets(
+    pusher: Pusher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless leaving out what holds secrets could make it the newest revision again."""
+    for text in ("a = 1\n", "a = 2\n"):
+        pusher.pushed({"/a.py": text})
+    searched: list[str] = []
+
+    def search(path: str, text: str) -> None:
+        searched.append(path)
+        assert text
+
+    monkeypatch.setattr("codeintel.workspace.checks.secret_rule", search)
+    for files in ({"/a.py": "a = 3\n", "/b.py": "b"}, {"/b.py": "b"}):
+        answer = pusher.push(files, baseRevision=1)
+        assert answer.status_code == 409 and answer.json["error"]["details"]["revision"] == 2
+        assert not searched
+    assert pusher.push({"/a.py": "a = 2\n", "/b.py": "b"}, baseRevision=1).status_code == 409
+    assert searched == ["/b.py"]

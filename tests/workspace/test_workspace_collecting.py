@@ -7,8 +7,9 @@ from sqlalchemy import update
 from workspace_pushes import FILES, Pusher, count, rows
 
 from codeintel.db.models import now_ms
+from codeintel.errors import ErrorCode, ServiceError
 from codeintel.jobs import reconciler
-from codeintel.workspace import collecting
+from codeintel.workspace import collecting, storing
 from codeintel.workspace.collecting import KEPT_MS
 from codeintel.workspace.contents import Contents
 from codeintel.workspace.tables import ContentRow, SessionRow
@@ -17,7 +18,7 @@ TABLES = ("workspace_sessions", "workspace_files")
 
 
 def grow_old(pusher: Pusher) -> None:
-    """Let a day pass."""
+    """Let so much time pass that unused contents are deleted."""
     pusher.services.workspaces._writer.run(
         lambda connection: connection.execute(
             update(ContentRow)
@@ -46,10 +47,12 @@ def test_a_deleted_session_is_gone_for_good(pusher: Pusher) -> None:
     } == {kept}
     for table in ("workspace_revisions", "workspace_reports"):
         assert session not in {row["session_id"] for row in rows(pusher.app, table)}
-    # What it alone had is collected when it is a day old, what another has is not.
-    assert collect(pusher) == 0
+    # What it alone had is gone with it; what another has is not.
+    assert pusher.get("").json["storedBytes"] == sum(
+        len(each.encode()) for each in {*FILES.values(), "kept"}
+    )
     grow_old(pusher)
-    assert collect(pusher) == 1
+    assert collect(pusher) == 0
     assert pusher.files(kept) == {**FILES, "/kept": "kept"}
     again = pusher.push()
     assert (again.status_code, again.json["revision"]) == (201, 1)
@@ -64,7 +67,7 @@ def test_what_a_revision_refers_to_is_never_collected(pusher: Pusher) -> None:
     assert pusher.files(session, 1) == FILES
 
 
-def test_what_comes_again_is_kept_for_another_day(pusher: Pusher, other: Pusher) -> None:
+def test_what_comes_again_is_kept_for_another_hour(pusher: Pusher, other: Pusher) -> None:
     contents: Contents = pusher.services.workspaces._contents
     texts = {"a" * 64: "aaa", "b" * 64: "bbb"}
     for each in (pusher, other):
@@ -74,6 +77,30 @@ def test_what_comes_again_is_kept_for_another_day(pusher: Pusher, other: Pusher)
     assert collect(pusher) == 3
     assert contents.read(pusher.account_id, texts) == {"a" * 64: b"aaa"}
     assert contents.read(other.account_id, texts) == {}
+
+
+def test_contents_that_nothing_refers_to_count_as_stored(pusher: Pusher) -> None:
+    """However they came about: a quota that did not count them could be evaded."""
+    contents: Contents = pusher.services.workspaces._contents
+    contents.store(pusher.account_id, {"a" * 64: "aaa"})
+    assert pusher.get("").json["storedBytes"] == 3
+
+
+def test_a_push_that_is_refused_at_the_end_leaves_nothing_behind(
+    pusher: Pusher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that loses a race for the last bytes."""
+    refusal = ServiceError(ErrorCode.STORAGE_LIMIT_EXCEEDED, "No.")
+    monkeypatch.setattr(storing, "write", lambda *_: refusal)
+    assert pusher.push({"/a": "one", "/b": "two"}).status_code == 403
+    assert count(pusher.app, "workspace_contents", pusher.account_id) == 0
+
+
+def test_pushing_and_deleting_again_and_again_stores_nothing(pusher: Pusher) -> None:
+    for number in range(5):
+        session = pusher.pushed({"/a": f"{number}" * 10_000}, name=f"{number}")
+        assert pusher.ask("DELETE", f"/{session}").status_code == 204
+    assert count(pusher.app, "workspace_contents", pusher.account_id) == 0
 
 
 def test_what_a_process_left_half_deleted_is_deleted(

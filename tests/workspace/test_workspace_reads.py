@@ -12,8 +12,8 @@ from flask import Flask
 from support import MakeApp
 from workspace_pushes import FILES, Pusher
 
-from codeintel.workspace.contents import GROUP_BYTES
 from codeintel.workspace.paths import BRIDGE_PATH
+from codeintel.workspace.records import GROUP_BYTES
 
 HOSTILE = {
     "/page.html": "<script>document.title = 'ran'</script>",

@@ -17,7 +17,9 @@ from codeintel.scopes import Scope
 MAX_ISSUER_CHARACTERS = 255
 """What is stored of it with an identity."""
 _TEXTS = ("issuer", "audience", "client_id", "client_secret", "name", "jwks_uri")
-_FIELDS = (*_TEXTS, "signup", "scope_map")
+_FIELDS = (*_TEXTS, "signup", "scope_map", "domains")
+ANY_DOMAIN = "*"
+_DOMAIN = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}")
 _EXAMPLE = '[{"issuer": "https://login.example.org", "audience": "https://code.example.org"}]'
 
 
@@ -30,6 +32,8 @@ class IssuerEntry(msgspec.Struct, frozen=True, kw_only=True):
     :param client_secret: empty for a public client, which has PKCE alone.
     :param signup: whether who is not known gets an account.
     :param scope_map: what each scope of a token gives here; None: tokens are not narrowed.
+    :param domains: the domains of e-mail addresses that the provider may vouch for, in lower case;
+        `*` for all. Accounts of other addresses get one that is made up.
     :param name: for people.
     :param jwks_uri: where its keys are; empty: where its discovery document says, on its own host.
     """
@@ -40,12 +44,19 @@ class IssuerEntry(msgspec.Struct, frozen=True, kw_only=True):
     client_secret: str = ""
     signup: bool = False
     scope_map: Mapping[str, frozenset[Scope]] | None = None
+    domains: frozenset[str] = frozenset()
     name: str = ""
     jwks_uri: str = ""
 
     def __repr__(self) -> str:
         """Without the secret: it may come into a log."""
         return f"IssuerEntry({self.issuer!r})"
+
+    def vouches_for(self, email: str) -> bool:
+        """Whether the provider may say whose an address is: only for domains that are its own, or
+        another provider could make an account under a stranger's address."""
+        domain = email.rpartition("@")[2].strip().lower()
+        return bool(domain) and (domain in self.domains or ANY_DOMAIN in self.domains)
 
     @property
     def slug(self) -> str:
@@ -98,7 +109,17 @@ def _entry(given: dict[str, Any]) -> IssuerEntry:
     if not _slug(name):
         raise ValueError("must have a `name` with a letter or digit in it")
     mapped = _scope_map(given["scope_map"]) if "scope_map" in given else None
-    return IssuerEntry(**{**given, "name": name, "scope_map": mapped})
+    domains = _domains(given.get("domains", []))
+    return IssuerEntry(**{**given, "name": name, "scope_map": mapped, "domains": domains})
+
+
+def _domains(given: Any) -> frozenset[str]:
+    """Domains of addresses, in lower case."""
+    if not isinstance(given, list) or not all(
+        isinstance(each, str) and (each == ANY_DOMAIN or _DOMAIN.fullmatch(each)) for each in given
+    ):
+        raise ValueError('must have a list of domains as `domains`, such as `["example.org"]`')
+    return frozenset(each.lower() for each in given)
 
 
 def _scope_map(given: Any) -> dict[str, frozenset[Scope]]:

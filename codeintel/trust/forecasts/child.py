@@ -14,6 +14,7 @@ import sys
 
 import msgspec
 
+from codeintel.confinement.jobs import confine_program
 from codeintel.trust.forecasts.shapes import (
     Done,
     Forecast,
@@ -39,7 +40,11 @@ def main() -> None:
 
 
 def fence(seconds: int) -> None:
-    """Limit this process: one thread, memory, processor time, no files, death with its parent."""
+    """Limit this process: one thread, memory, processor time, no files, death with its parent, and
+    nothing in reach but code.
+
+    :raises OSError: if it cannot be confined.
+    """
     os.environ.update(ONE_THREAD)  # before numpy is imported
     sys.dont_write_bytecode = True
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -52,6 +57,7 @@ def fence(seconds: int) -> None:
     }
     for limit, value in limits.items():
         resource.setrlimit(limit, (value, value))
+    confine_program()
 
 
 def outcome(task: Task) -> Outcome:

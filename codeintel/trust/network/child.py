@@ -14,6 +14,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from codeintel.confinement.jobs import confine_program
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -24,6 +26,7 @@ _STATUS = Path("/proc/self/status")
 
 def main() -> None:
     """Read, work out, write."""
+    confine_program()
     nodes, edges, scores = (int(text) for text in sys.argv[1:])
     work_out(sys.stdin.buffer, sys.stdout.buffer, nodes, edges, scores)
 

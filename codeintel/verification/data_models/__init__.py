@@ -57,7 +57,10 @@ def _compared(comparison: Comparison, before: list[Any], after: list[Any]) -> Ev
         return failed(f"{lost} comments are gone.")
     which = f", but for {len(lossy)} places that the losses name" if lossy else ""
     comments = "" if lost else ", and all comments are there"
-    return passed(f"{count} values are the same, types included{which}{comments}.")
+    return passed(
+        f"{count} values are the same, types included{which}{comments}.",
+        conclusive=not lossy,  # a value that the target cannot hold is another one
+    )
 
 
 def _is_named(what: str, comparison: Comparison) -> bool:

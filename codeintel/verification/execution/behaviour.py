@@ -5,24 +5,26 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+from codeintel.contracts import CheckStatus
 from codeintel.verification.evidence import Evidence, failed, not_applicable, passed
 from codeintel.verification.execution.comparing import compared
+from codeintel.verification.execution.introspection import reaches_out
 from codeintel.verification.execution.records import Record, recorded
 from codeintel.verification.execution.reports import InterferenceError
 from codeintel.verification.execution.sandbox import Sandbox, SandboxUnavailableError, said
 
 ORIGINAL_SECONDS = 3.5
 """For running the original twice, or more often where it ends the process."""
-RESULT_SECONDS = 2.0
+RESULT_SECONDS = 2.5
 ALL_SECONDS = 30.0
 """For one original and all results that it is compared with."""
 _ATTEMPTS = 3
-_ATTEMPT_SECONDS = 1.4
-_FIRST = {"seconds": 0.25, "load": 1.0, "budget": 1.0}
-_SECOND = {"seconds": 1.0, "load": 1.5, "budget": 1.5}
-_RESULT = {"seconds": 1.0, "load": 1.5, "budget": 1.5}
+_ATTEMPT_SECONDS = 1.9
+_FIRST = {"seconds": 0.25, "load": 1.0, "budget": 1.2}
+_RESULT = {"seconds": 1.0, "load": 1.5, "budget": 1.9}
+_SECOND = {"seconds": 1.0, "load": 1.5, "budget": 2.5}
 """How long a call, what runs when a module is loaded, and all calls together may take. The original
-has less time than the result, so that a busy machine does not make a difference between them."""
+has less time at first than the result, so that a busy machine makes no difference between them."""
 
 
 class _CannotBeRunError(Exception):
@@ -32,8 +34,9 @@ class _CannotBeRunError(Exception):
 class Behaviour:
     """How an original behaves, to compare results with it.
 
-    It is run twice, with sets in another order, before the first comparison: what differs then is
-    left to chance and is not compared.
+    It is run before the result, to find values that run all branches of what was changed, and once
+    more after it, with sets in another order: what differs then is left to chance and is not
+    compared. The result may add values, for its own branches.
     """
 
     def __init__(self, sandbox: Sandbox, account_id: str, code: str) -> None:
@@ -41,7 +44,6 @@ class Behaviour:
         self._account_id = account_id
         self._code = code
         self._seed = hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
-        self._records: tuple[Record, Record] | None = None
         self._refusal = ""
         self._spent = 0.0
         """Seconds in the sandbox; waiting for a place in it is not counted."""
@@ -69,49 +71,72 @@ class Behaviour:
     def _compare(self, code: str) -> Evidence:
         if self._refusal:
             raise _CannotBeRunError(self._refusal)
-        if self._records is None:
-            self._records = self._originals()
-        first, second = self._records
-        try:
-            result = self._run(code, second.plan, RESULT_SECONDS, _RESULT, hash_seed=1)
-        except InterferenceError:
-            return failed("The result interferes with what it is run by.")
-        return compared(first, second, result)
-
-    def _originals(self) -> tuple[Record, Record]:
-        """The two runs of the original."""
         end = self._spent + ORIGINAL_SECONDS
+        first = self._first(code, end)
+        plan = first.repeatable()
+        try:
+            result = self._run(
+                code, self._code, plan, RESULT_SECONDS, _RESULT, hash_seed=1, extend=True
+            )
+        except InterferenceError:
+            self._second(code, plan, end + RESULT_SECONDS)
+            return failed("The result interferes with what it is run by.")
+        plan = result.extended(plan)
+        end += result.seconds
+        second = self._second(code, plan, end)
+        evidence = compared(first, second, result, reaching=reaches_out(self._code, code))
+        if evidence.status is CheckStatus.FAILED and result.plan:
+            # Calls that were added have been made once: is what they do always the same?
+            third = self._second(code, plan, self._spent + _ATTEMPT_SECONDS, hash_seed=2)
+            evidence = compared(third, second, result, reaching=reaches_out(self._code, code))
+        return evidence
+
+    def _first(self, other: str, end: float) -> Record:
+        """The run of the original that makes the plan."""
         skipped: list[str] = []
         try:
             for _ in range(_ATTEMPTS):
                 left = min(_ATTEMPT_SECONDS, end - self._spent)
-                first = self._run(self._code, None, left, _FIRST, skip=skipped)
+                first = self._run(self._code, other, None, left, _FIRST, skip=skipped)
                 if first.finished or not first.begun or self._spent >= end:
                     break
                 skipped.append(first.begun)
-            _refuse(first)
-            plan = first.repeatable()
-            second = self._run(self._code, plan, end - self._spent, _SECOND, hash_seed=1)
+        except InterferenceError:
+            raise _CannotBeRunError("The original interferes with what it is run by.") from None
+        _refuse(first)
+        first.skipped = len(skipped)
+        return first
+
+    def _second(
+        self, other: str, plan: list[dict[str, Any]], end: float, hash_seed: int = 1
+    ) -> Record:
+        """The run of the original that repeats it."""
+        left = max(end - self._spent, 0.5)
+        try:
+            second = self._run(self._code, other, plan, left, _SECOND, hash_seed=hash_seed)
         except InterferenceError:
             raise _CannotBeRunError("The original interferes with what it is run by.") from None
         if not second.finished:
             raise _CannotBeRunError("The original did not end alike when it was run twice.")
-        first.skipped = len(skipped)
-        return first, second
+        return second
 
     def _run(
         self,
         code: str,
+        other: str,
         plan: list[dict[str, Any]] | None,
         seconds: float,
         limits: dict[str, float],
         *,
         skip: list[str] | None = None,
         hash_seed: int = 0,
+        extend: bool = False,
     ) -> Record:
         job = {
             "do": "run",
             "code": code,
+            "other": other,
+            "extend": extend,
             "seed": self._seed,
             "plan": plan,
             "skip": skip or [],

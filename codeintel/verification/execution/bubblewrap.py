@@ -12,6 +12,8 @@ HARNESS = "/inside/harness"
 _INSIDE = Path(__file__).parent / "inside"
 _TEMPORARY_BYTES = 4 * 1024 * 1024
 _USER = "65534"
+_ZONE = "XST5XDT,M3.2.0,M11.1.0"
+"""A time zone that is not UTC and has a summer time: who forgets a zone is found out."""
 _SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64")
 _FILES = ("/etc/ld.so.cache", "/usr/share/zoneinfo")
 _START = "import sys; sys.path.append('/inside'); from harness.main import main; main()"
@@ -37,7 +39,7 @@ def command(program: str, filter_descriptor: int, hash_seed: int) -> list[str]:
         *("--die-with-parent", "--as-pid-1", "--new-session", "--hostname", "sandbox"),
         *("--uid", _USER, "--gid", _USER),
         *("--setenv", "PYTHONHASHSEED", str(hash_seed), "--setenv", "LANG", "C.UTF-8"),
-        *("--setenv", "TZ", "UTC", "--setenv", "HOME", "/tmp"),  # noqa: S108 - its own
+        *("--setenv", "TZ", _ZONE, "--setenv", "HOME", "/tmp"),  # noqa: S108 - its own
         *_binds(),
         *("--ro-bind", str(_INSIDE), HARNESS),
         *("--size", str(_TEMPORARY_BYTES), "--tmpfs", "/tmp", "--chdir", "/tmp"),  # noqa: S108

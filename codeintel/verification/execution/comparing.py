@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 
+from codeintel.contracts import CheckStatus
 from codeintel.verification.evidence import Evidence, failed, not_applicable, passed
+from codeintel.verification.execution.coverage import doubts, reached
 from codeintel.verification.execution.records import COMPARABLE, RAISED, VALUE, Outcome, Record
 
 Outcomes = dict[int, Outcome]
 _MAX_NAMED = 5
+_MANY_CALLS = 48
+"""Where so many calls were tried, at least half as many must be compared for a proof."""
 _SLOWER = 5
 """How many times as long a result must have taken for that to be its own doing."""
 SILENT = hashlib.sha256(f"{VALUE}\0None\0".encode()).hexdigest()[:32]
@@ -21,10 +25,11 @@ _WHOLES = {
 }
 
 
-def compared(first: Record, second: Record, result: Record) -> Evidence:
+def compared(first: Record, second: Record, result: Record, *, reaching: str = "") -> Evidence:
     """What the runs say.
 
-    :param second: the run of the original that is repeated exactly in that of the result.
+    :param second: the run of the original that makes exactly the calls of that of the result.
+    :param reaching: what the result uses that could see the sandbox.
     """
     if result.load is None:
         return _unfinished(second, result, "when it is loaded")
@@ -43,7 +48,23 @@ def compared(first: Record, second: Record, result: Record) -> Evidence:
         )
     if not result.finished:
         return _unfinished(second, result, f"in {_WHOLES.get(result.begun, f'`{result.begun}`')}")
-    return tally.evidence(is_steady and second.load is not None and second.load[1] != SILENT)
+    prints = is_steady and second.load is not None and second.load[1] != SILENT
+    evidence = tally.evidence(prints)
+    if evidence.status is not CheckStatus.PASSED:
+        return evidence
+    reasons = [*doubts(first, second, result), *tally.doubts()]
+    if not is_steady:
+        reasons.append("what it prints when it is loaded differs from run to run")
+    if reaching:
+        reasons.append(f"the result uses {reaching}, which could tell a sandbox from other places")
+    if reasons:
+        return passed(f"{evidence.text} This is no proof: {'; '.join(reasons)}.")
+    return passed(f"{evidence.text} {reached(second, result)}", conclusive=True)
+
+
+def differing(first: Record, second: Record, result: Record) -> list[str]:
+    """The names of what does not do the same."""
+    return _Tally(first, second, result).differing
 
 
 def _unfinished(original: Record, result: Record, where: str) -> Evidence:
@@ -58,15 +79,23 @@ class _Tally:
     """What was compared, call by call."""
 
     def __init__(self, first: Record, second: Record, result: Record) -> None:
+        self._first = first.outcomes
         self._left = len(first.left) + len(second.left) + len(result.left) + first.skipped
         self.differing: list[str] = []
         self._functions = self._calls = self._raised = self._constants = 0
         self._chance = self._uncalled = 0
         self._wholes: list[str] = []
+        self._unsteady: list[str] = []
+        self._few: list[str] = []
+        self._rare: list[str] = []
+        self._worded: list[str] = []
+        self._matters = second.matters | result.matters
         for name, expected in second.outcomes.items():
             before = first.outcomes.get(name, {})
-            if any(before.get(number) != outcome for number, outcome in expected.items()):
+            if any(before.get(number, outcome) != outcome for number, outcome in expected.items()):
                 self._chance += 1
+                if name in self._matters:
+                    self._unsteady.append(name)
             elif name not in result.outcomes:
                 continue  # it did not get there, which is told as such
             else:
@@ -74,14 +103,24 @@ class _Tally:
 
     def _look(self, name: str, sort: str, expected: Outcomes, found: Outcomes) -> None:
         """Compare the calls of a target; there may have been no time for the last of them."""
-        made = {number: outcome for number, outcome in expected.items() if number in found}
-        if any(found[number] != outcome for number, outcome in made.items()):
+        made = {
+            number: outcome
+            for number, outcome in expected.items()
+            if number in found and (number in self._first.get(name, {}) or outcome[0] in COMPARABLE)
+        }
+        if any(_bare(found[number]) != _bare(outcome) for number, outcome in made.items()):
             self.differing.append(_WHOLES.get(name, f"`{name}`"))
         else:
+            if any(found[number] != outcome for number, outcome in made.items()):
+                self._worded.append(name)
             self._count(name, sort, made)
 
     def _count(self, name: str, sort: str, outcomes: Outcomes) -> None:
         ways = [how for how, _ in outcomes.values() if how in COMPARABLE]
+        if name in self._matters and sort == "function" and VALUE not in ways:
+            self._few.append(name)
+        elif name in self._matters and max(outcomes, default=0) >= _MANY_CALLS > 2 * len(ways):
+            self._rare.append(name)
         if sort == "function":
             self._functions += bool(ways)
             self._uncalled += not ways
@@ -91,6 +130,19 @@ class _Tally:
             self._constants += 1
         else:
             self._wholes.append(name)
+
+    def doubts(self) -> list[str]:
+        """Why the calls prove nothing."""
+        said = []
+        if self._unsteady:
+            said.append(f"{_named(self._unsteady)} does not do the same in each run")
+        if self._rare:
+            said.append(f"few of the values fitted {_named(self._rare)}")
+        if self._worded:
+            said.append(f"{_named(self._worded)} raises exceptions with other messages")
+        if self._few:
+            said.append(f"no call of {_named(self._few)} came to a value")
+        return said
 
     def evidence(self, prints: bool) -> Evidence:
         """:param prints: whether the module prints something when it is loaded, always the same."""
@@ -125,3 +177,12 @@ class _Tally:
 
 def _several(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
+
+
+def _named(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names)[:_MAX_NAMED])
+
+
+def _bare(outcome: Outcome) -> Outcome:
+    """An outcome without the message of an exception."""
+    return outcome[0], outcome[1].partition(":")[0]

@@ -12,7 +12,8 @@ _MAX_LINES = 5_000
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line. `target` is passed on as it is, into the next sandbox."""
+    """One line. `target` is passed on as it is, into the next sandbox; `matters` says whether it
+    runs a function that was changed."""
 
     what: str
     name: str = ""
@@ -22,6 +23,10 @@ class Line(msgspec.Struct, frozen=True):
     outcomes: list[tuple[int, str, str]] = []
     target: dict[str, Any] | None = None
     succeeded: bool = False
+    matters: bool = False
+    counts: list[tuple[str, int, int]] = []
+    missing: list[tuple[str, int, str]] = []
+    functions: list[str] = []
 
 
 class InterferenceError(Exception):
@@ -46,6 +51,12 @@ def lines(output: bytes) -> list[Line]:
     if not all(_is_name(each.error) for each in found):
         raise InterferenceError
     if not all(_is_name(each.name) for each in found if each.what != "attempt"):
+        raise InterferenceError
+    if not all(
+        _is_name(name) and _is_name(sort) for each in found for name, _, sort in each.missing
+    ):
+        raise InterferenceError
+    if not all(_is_name(name) for each in found for name in each.functions):
         raise InterferenceError
     return found
 

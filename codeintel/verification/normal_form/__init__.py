@@ -42,9 +42,9 @@ def compare(comparison: Comparison) -> Evidence:
     counted = f"{before.statements} statements of the original and {after.statements} of the result"
     steps = sorted({*before.steps, *after.steps})
     if before.is_plain(after):
-        return passed(f"{counted}: equal syntax trees.")
+        return passed(f"{counted}: equal syntax trees.", conclusive=True)
     by = f", by steps that keep the meaning: {', '.join(steps)}" if steps else ""
-    return passed(f"{counted} have the same normal form{by}. {_ASSUMED}.")
+    return passed(f"{counted} have the same normal form{by}. {_ASSUMED}.", conclusive=True)
 
 
 def _clipped(name: str) -> str:

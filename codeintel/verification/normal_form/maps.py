@@ -11,7 +11,7 @@ _READERS = (
     *("all", "any", "dict", "enumerate", "frozenset", "list", "max", "min", "set", "sorted"),
     *("sum", "tuple"),
 )
-_ENDING = frozenset({"StopIteration", "StopAsyncIteration", "next", "__next__", "throw", "send"})
+ENDING = frozenset({"StopIteration", "StopAsyncIteration", "next", "__next__", "throw", "send"})
 """Words without which nothing here ends an iteration: `map` lets that through, and a generator
 makes another error of it."""
 
@@ -28,7 +28,7 @@ def mapped(node: ast.expr, context: Context) -> ast.GeneratorExp | None:
         return None
     if not context.is_builtin(function, "map") or not may_move_inside(body):
         return None
-    if not is_pure(body, context) and context.facts.words & _ENDING:
+    if not is_pure(body, context) and context.facts.words & ENDING:
         return None
     target = ast.Name(given.args[0].arg, ast.Store())
     return ast.GeneratorExp(body, [ast.comprehension(target, over, [], 0)])

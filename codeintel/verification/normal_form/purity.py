@@ -17,7 +17,7 @@ _PURE = frozenset(
     )
 )
 # Methods whose names only strings, bytes, numbers and dates have, or that only look.
-_PURE_METHODS = frozenset(
+PURE_METHODS = frozenset(
     words(
         "capitalize casefold center count encode decode endswith expandtabs find format hex"
         " hexdigest"
@@ -66,7 +66,7 @@ def _is_pure_call(node: ast.Call, context: Context) -> bool:
         if name == "join":  # threads and queues have another
             return context.kind(function.value) == "str"
         is_own = name in facts.bound_in_classes or name in facts.replaced
-        return name in _PURE_METHODS and not is_own
+        return name in PURE_METHODS and not is_own
     return context.is_builtin(function, *_PURE)
 
 

@@ -39,7 +39,8 @@ def compare(comparison: Comparison) -> Evidence:
     return passed(
         f"{_count(len(before.statements), 'statement')} with the same {tokens} tokens and "
         f"{_count(len(before.comments), 'comment')}: only white space and the case of words that "
-        "are no names differ."
+        "are no names differ.",
+        conclusive=True,
     )
 
 

@@ -33,12 +33,13 @@ def apart(work: Callable[[], T], kind: type[T]) -> T | None:
     """What the function answers, which must be a struct or a plain value; None where it did not
     come to an end. It has four seconds of computing, ten to wait, and 1 GiB of memory: engines
     have functions that nothing else can interrupt."""
+    most_bytes = _address_space()  # here, for a confined child cannot read its own figures
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             os.close(read_end)
-            _fence()
+            _fence(most_bytes)
             _write(write_end, _answer(work))
         finally:
             os._exit(0)
@@ -68,7 +69,7 @@ def _answer(work: Callable[[], Any]) -> bytes:
         return f"-{type(error).__name__} at {Path(last.filename).name}:{last.lineno}".encode()
 
 
-def _fence() -> None:
+def _fence(most_bytes: int) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -76,7 +77,7 @@ def _fence() -> None:
         (resource.RLIMIT_CPU, CPU_SECONDS),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_AS, _address_space()),
+        (resource.RLIMIT_AS, most_bytes),
     ):
         resource.setrlimit(limit, (value, value))
     null = os.open(os.devnull, os.O_RDWR)

@@ -29,7 +29,8 @@ from codeintel.verification.queries.translation import (
 def executed(
     comparison: Comparison, before: Script, after: Script, changed: Sequence[int]
 ) -> Evidence:
-    """Compare the changed statements."""
+    """Compare the changed statements. Equal trees are a proof; equal rows on random data are not,
+    as they may miss the row that tells."""
     language = comparison.language
     engine = engine_of(language) or STAND_IN
     pairs: dict[int, Pair] = {}
@@ -55,7 +56,7 @@ def executed(
         for index, each in zip(pairs, outcomes or [], strict=False)
         if each.status == "equal"
     }
-    open_ones = 0
+    open_ones = by_rows = 0
     for index in changed:
         one, other = before.statements[index], after.statements[index]
         like = likeness(one.tree, other.tree, language, language)
@@ -63,6 +64,7 @@ def executed(
         if problem:
             return failed(f"line {one.line}: {problem}.")
         open_ones += not like.same and index not in ran
+        by_rows += not like.same
     said = f"{len(changed)} changed statements"
     if open_ones:
         why = "" if outcomes is not None else ": running them took too long or too much"
@@ -70,14 +72,18 @@ def executed(
     rest = len(changed) - len(ran)
     proven = f"{rest} are equal as trees once they are normalised" if rest else ""
     if not ran:
-        return passed(f"{said}: {proven}.")
+        return passed(f"{said}: {proven}.", conclusive=not by_rows)
     least = min(ran.values())
     rows = (
         f"{said if not rest else f'{said}: {len(ran)}'} gave the same rows as before on at least "
         f"{least} sets of random data with NULLs and duplicates in "
         f"{ENGINES[engine].title}{_stand_in(language)}"
     )
-    return passed(f"{rows}{f', and {proven}' if rest else ''}.")
+    if proven:
+        rows += f", and {proven}"
+    elif not by_rows:
+        rows += ", and their trees are equal once they are normalised"
+    return passed(f"{rows}.", conclusive=not by_rows)
 
 
 def _problem(

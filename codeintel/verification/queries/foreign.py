@@ -160,4 +160,8 @@ def _told(comparison: Comparison, verdicts: list[_Verdict], source: str, target:
     else:
         planned = sum(each.is_planned for each in verdicts)
         said = f"{ENGINES[target].title} plans {planned} of {total} statements; {rows}; {trees}."
-    return passed(said) if all(each.is_shown for each in verdicts) else not_applicable(said)
+    if not all(each.is_shown for each in verdicts):
+        return not_applicable(said)
+    # A rule names what the dialects read differently as a loss; a model names nothing.
+    is_proof = back == total and not comparison.losses and not comparison.by_model
+    return passed(said, conclusive=is_proof)

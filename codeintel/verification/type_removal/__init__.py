@@ -41,7 +41,8 @@ def compare(comparison: Comparison) -> Evidence:
     left_out = before.count - len(before.words)
     return passed(
         f"{len(after.words)} tokens are the same, in the same order and structure, as those of the "
-        f"original without the {left_out} that belong to types or separate statements."
+        f"original without the {left_out} that belong to types or separate statements.",
+        conclusive=True,
     )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import Evidence, failed, not_applicable, passed
-from codeintel.verification.vocabulary.changes import changed_operations
-from codeintel.verification.vocabulary.comments import comments_only
+from codeintel.verification.vocabulary.changes import changed_constants, changed_operations
+from codeintel.verification.vocabulary.comments import acting_comment, comments_only
 from codeintel.verification.vocabulary.definitions import (
     emptied,
     missing_definitions,
@@ -18,7 +18,7 @@ from codeintel.verification.vocabulary.numbers import changed_numbers
 from codeintel.verification.vocabulary.operations import Program
 from codeintel.verification.vocabulary.python import python_vocabulary
 from codeintel.verification.vocabulary.python_operations import python_operations
-from codeintel.verification.vocabulary.reach import new_imports, new_reach
+from codeintel.verification.vocabulary.reach import new_imports, new_reach, reaches_outside
 from codeintel.verification.vocabulary.texts import changed_texts
 from codeintel.verification.vocabulary.tree_operations import tree_operations
 from codeintel.verification.vocabulary.trees import can_read, tree_vocabulary
@@ -30,10 +30,16 @@ _MAX_SAID = 3
 
 def compare(comparison: Comparison) -> Evidence:
     """Compare constants, what functions do with them, imports, and the calls that reach outside of
-    a program."""
+    a program.
+
+    The failure is tentative where only what functions do has changed, and the program reaches
+    nothing outside: then running the code may show more than counting does."""
     if not comparison.by_model:
         return not_applicable("What rules have changed is compared in other ways.")
     source, target = comparison.language, comparison.target
+    acting = acting_comment(comparison)
+    if acting:
+        return failed(acting)
     if source == target and is_markup(source):
         return _markup(comparison)
     if not (_can_read(source) and _can_read(target)):
@@ -55,8 +61,11 @@ def compare(comparison: Comparison) -> Evidence:
         *(_changed(before, after, was, now, target) if same_language else ()),
         *(not_converted(was, now, source, target) if not same_language else ()),
     ]
-    if faults:
-        return failed(" ".join(dict.fromkeys(faults[:_MAX_SAID])))
+    doubts = [*changed_operations(was, now)] if same_language else []
+    if faults or doubts:
+        can_settle = not (faults or reaches_outside(before) or reaches_outside(after))
+        said = " ".join(dict.fromkeys([*faults, *doubts][:_MAX_SAID]))
+        return failed(said, tentative=can_settle)
     imports = " and imports" if same_language else ""
     count = len(was.units) - 1
     does = f" {count} functions do things of the same kinds." if same_language and count else ""
@@ -72,7 +81,7 @@ def _changed(
     """Yield the faults of code in the same language."""
     yield from new_imports(before, after, language)
     yield from missing_definitions(was, now)
-    yield from changed_operations(was, now)
+    yield from changed_constants(was, now)
 
 
 def _markup(comparison: Comparison) -> Evidence:

@@ -17,8 +17,9 @@ _FREE = listed("""getattr setattr list dict set tuple str format keys bool len r
 _PLAIN = listed("""append extend add insert push push_back put set get items update setdefault
     close acquire release split repr keys values join format enumerate zip map
     filter reduce sum max min any all isinstance hasattr getattr next iter int
-    float abs sort reverse has_key startswith endswith forEach slice splice charAt
-    substring substr equals each collect Sprintf sprintf apply""")
+    float abs sort reverse has_key isset array_key_exists assign copy startswith
+    endswith forEach slice splice charAt substring substr equals each collect
+    Sprintf sprintf apply""")
 """What a comprehension, a `with`, or other such code may stand for."""
 _ASKING = listed("containsKey ContainsKey contains has hasOwnProperty has_key")
 _CHANGING = listed("""clear popitem remove insert reverse discard delete destroy drop truncate reset

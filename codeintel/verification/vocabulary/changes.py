@@ -36,11 +36,15 @@ _CONSTANTS = frozenset({"True", "False", "true", "false", "0", "1", *_NOTHING})
 _Check = Callable[[Unit, Unit, Known], Iterator[str]]
 
 
-def changed_operations(before: Program, after: Program) -> Iterator[str]:
-    """Yield a sentence for each thing that a function does and did not do, or no longer does."""
+def changed_constants(before: Program, after: Program) -> Iterator[str]:
+    """Yield a sentence for each constant with a name that has another value."""
     for name in sorted(before.constants.keys() & after.constants.keys()):
         if before.constants[name] != after.constants[name]:
             yield f"`{name}` has another value."
+
+
+def changed_operations(before: Program, after: Program) -> Iterator[str]:
+    """Yield a sentence for each thing that a function does and did not do, or no longer does."""
     old, new = shorts(before), shorts(after)
     words = {name for unit in after.units.values() for name in unit.names}
     for name, one, other in pairs(before, after):

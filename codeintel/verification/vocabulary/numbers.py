@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from codeintel.verification.vocabulary.words import Vocabulary
 
+_CUTTING = frozenset({"removesuffix", "removeprefix"})
 _TRIVIAL = frozenset({"0", "1", "-1", "0.0", "1.0", "-1.0"})
 
 
@@ -19,6 +20,7 @@ def changed_numbers(before: Vocabulary, after: Vocabulary, exact: bool) -> Itera
     split = {number for number in gone if _is_made_of(before.parts.get(number), new)}
     joined = {number for number in added if _is_made_of(after.parts.get(number), old)}
     gone -= split.union(*(after.parts[number] for number in joined))
+    gone -= _lengths(before, after)
     added -= joined.union(*(before.parts[number] for number in split))
     if gone:
         yield f"{_said(gone, 'of the original', 'missing')}{_line(before, gone)}."
@@ -29,6 +31,16 @@ def changed_numbers(before: Vocabulary, after: Vocabulary, exact: bool) -> Itera
         less = [number for number in old if new[number] < old[number]]
         if more and less:
             yield f"A number has taken the place of another{_line(after, set(more))}."
+
+
+def _lengths(before: Vocabulary, after: Vocabulary) -> set[str]:
+    """Numbers that a call now takes from a text: `x[:-3]` may be `x.removesuffix(".py")`."""
+    known = {name.rpartition(".")[2] for name in before.names}
+    now = {name.rpartition(".")[2] for name in after.names}
+    if not (_CUTTING & now) - known:
+        return set()
+    lengths = {sum(map(len, text)) for text in after.texts}
+    return {sign + str(length) for length in lengths for sign in ("", "-")}
 
 
 def _weighty(numbers: Counter[str], exact: bool) -> Counter[str]:

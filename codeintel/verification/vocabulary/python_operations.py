@@ -141,6 +141,8 @@ class _Reader:
         text = self._source.text
         if isinstance(node, _WAYS):
             unit.ways[type(node).__name__] += 1
+        if isinstance(node, ast.Dict):
+            unit.ways["Starred"] += node.keys.count(None)
         match node:
             case ast.Name(id=name):
                 unit.names.add(name)

@@ -43,6 +43,13 @@ def new_reach(
         yield from _new_members(before, after, language)
 
 
+def reaches_outside(code: Vocabulary) -> bool:
+    """Whether the code reaches anything outside, but for the console."""
+    roots = {module.partition(".")[0] for module in code.imports}
+    families = {"" if name in code.defined else _family(name, roots) for name in code.names}
+    return not families <= {"", "the console"}
+
+
 def _new_members(before: Vocabulary, after: Vocabulary, language: str) -> Iterator[str]:
     """Yield a sentence for what is new of modules of which most reaches outside."""
     harmless = HARMLESS.get(language, {})

@@ -24,6 +24,8 @@ OPERATORS = {
 _BRANCH = re.compile(r"^(?:if|unless|elsif|else_if|while|conditional|ternary)|^elseif")
 _PARENTHESES = re.compile(r"parenthesi[sz]ed|condition_clause|^condition$|let_condition")
 _LENGTH = re.compile(r"\.(?:length|size|count|Length|Count|len)(?:\(\))?$")
+_ABSENT = (".isEmpty()", ".is_empty()", ".empty?")
+"""What asks whether there is nothing."""
 _LEAVING = re.compile(r"^(?:return|throw|raise|continue|break|jump_expression|next)")
 _WRAPPER = re.compile(
     r"^(?:block|statement_block|compound_statement|then|body|expression_statement)"
@@ -85,7 +87,8 @@ def atom(node: Node) -> Atom:
             break
     said = operation(node)
     if said is None or OPERATORS[said[1]] not in ("order", "equal"):
-        return _present(bare(node)), holds
+        text = bare(node)
+        return _present(text), holds is not text.endswith(_ABSENT)
     one, sign, other = bare(said[0]), said[1], bare(said[2])
     counted = _LENGTH.search(one) is not None or one.startswith("len(")
     if other == "0" and counted and sign in (">", "==", "!=", "===", "!=="):
@@ -99,7 +102,10 @@ def atom(node: Node) -> Atom:
 
 
 def _present(text: str) -> str:
-    return _LENGTH.sub("", text).removesuffix(".isEmpty()").removesuffix(".empty?")
+    text = _LENGTH.sub("", text)
+    for absent in _ABSENT:
+        text = text.removesuffix(absent)
+    return text
 
 
 def note_branch(node: Node, path: Path) -> Iterator[tuple[Node, Path]]:

@@ -29,6 +29,7 @@ from codeintel.verification.vocabulary.tree_values import (
     WORD,
     note_constant,
     note_leaf,
+    note_null_sign,
     note_operation,
 )
 
@@ -79,6 +80,7 @@ class _Reader:
             if not node.child_count:
                 self.program.size += 1
                 note_leaf(node, unit)
+                note_null_sign(node, unit)
                 continue
             if not node.is_named:
                 stack.extend((each, unit, owner, path, "") for each in node.children)

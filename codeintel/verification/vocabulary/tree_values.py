@@ -46,6 +46,9 @@ TRIVIAL = frozenset(
         "''",
     ]
 )
+NULL_SIGN = "null"
+"""The way of what stands for a comparison with nothing, such as `a ?? b`."""
+_NULL_SIGNS = frozenset({b"?.", b"?->", b"&."})
 _SWAPPABLE = frozenset({"-", "/", "//", "%", "**", "<<", ">>"})
 _LITERAL = re.compile(r"-?\d[\w.]*|'[^']*'|true|false|null|nil|undefined")
 
@@ -113,7 +116,15 @@ def note_operation(node: Node, unit: Unit, outer: str) -> str:
         if sign != "+" or outer != "text":
             _sum(sign.removesuffix("="), one, other, unit)
         return outer if sign == "+" else ""
+    elif sign == "??":
+        unit.ways[NULL_SIGN] += 1
     return ""
+
+
+def note_null_sign(node: Node, unit: Unit) -> None:
+    """Note a sign, such as `?.`, that stands for a comparison with nothing."""
+    if node.text in _NULL_SIGNS:
+        unit.ways[NULL_SIGN] += 1
 
 
 def _logic(node: Node, sign: str, unit: Unit) -> None:

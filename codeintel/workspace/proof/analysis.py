@@ -29,6 +29,7 @@ from codeintel.runs.context import LoggedContext
 from codeintel.runs.log import RunLog
 from codeintel.workers.pool import AnalyzerPool
 from codeintel.workspace.proof.results import Task, made_by
+from codeintel.workspace.proof.shapes import Cause
 from codeintel.workspace.proof.texts import Texts
 from codeintel.workspace.records import FileEntry
 
@@ -42,7 +43,12 @@ who wait, so that it delays nobody's editor by more than a file."""
 MOST_FINDINGS = 500
 """Of one file: the worst."""
 FAILED = "the analysis failed"
-STOPPED_EARLY = (AnalyzerStatus.FAILED, AnalyzerStatus.TIMED_OUT)
+_ENDINGS = (
+    ((AnalyzerStatus.FAILED,), Cause.CRASH, "by {}, which failed"),
+    ((AnalyzerStatus.TIMED_OUT,), Cause.TIME, "by {}, which took too long"),
+    ((AnalyzerStatus.TRUNCATED,), Cause.BUDGET, "wholly by {}: see the notes"),
+)
+"""What a file lacks to be checked wholly, the worst first."""
 
 
 _decode = msgspec.json.Decoder(AnalysisResult).decode
@@ -54,6 +60,7 @@ class Outcome(NamedTuple):
     task: Task
     result: AnalysisResult | None
     reason: str = ""
+    cause: Cause = Cause.CRASH
 
 
 class _Unread(RunLog):
@@ -114,22 +121,27 @@ class FileAnalysis:
             found.put(Outcome(task, None, FAILED))
 
     def _one(self, engine: Engine, task: Task, text: str, found: SimpleQueue[Outcome]) -> None:
-        result, reason = None, FAILED
+        result, reason, cause = None, FAILED, Cause.CRASH
         try:
             with gevent.Timeout(self._settings.run_timeout):
-                result = self._analyze(engine, task.language, text)
+                result = self.analyze(engine, task.language, text)
         except gevent.Timeout:
+            cause = Cause.TIME
             reason = f"the analysis took longer than {self._settings.run_timeout:g} s"
         except Incomplete as incomplete:
             reason = incomplete.message[:200]
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin's: other files go on
             log.error("a file was not analysed: %s", describe(error))
-        found.put(Outcome(task, result, "" if result is not None else reason))
+        found.put(Outcome(task, result, "" if result is not None else reason, cause))
 
-    def _analyze(self, engine: Engine, language: str, text: str) -> AnalysisResult:
+    def analyze(self, engine: Engine, language: str, text: str, turn: str = TURN) -> AnalysisResult:
+        """What the engine says of one text.
+
+        :param turn: who waits for it.
+        """
         context = LoggedContext(
-            _Unread(TURN),
-            TURN,
+            _Unread(turn),
+            turn,
             text,
             self._pool,
             tuple(self._registry.analyzers.values()),
@@ -145,12 +157,13 @@ class FileAnalysis:
         return _decode(msgspec.json.encode(short))
 
 
-def unfinished(result: AnalysisResult) -> str:
-    """Which analysers did not come to their end, in words; empty if all did."""
-    names = [each.name for each in result.analyzers if each.status in STOPPED_EARLY]
-    return (
-        f"not checked by {', '.join(names)}, which failed or took too long"[:200] if names else ""
-    )
+def unfinished(result: AnalysisResult) -> tuple[Cause, str] | None:
+    """Which analysers did not come to their end, in words, and the worst cause; None if all did."""
+    for statuses, cause, how in _ENDINGS:
+        names = [each.name for each in result.analyzers if each.status in statuses]
+        if names:
+            return cause, f"not checked {how.format(', '.join(names))}"[:200]
+    return None
 
 
 def _is_able(engine: Engine) -> bool:

@@ -12,15 +12,18 @@ from msgspec import UNSET, structs
 from codeintel.contracts import AnalysisResult
 from codeintel.workspace.proof.analysis import MOST_FINDINGS, unfinished
 from codeintel.workspace.proof.comparison import compared, reported
+from codeintel.workspace.proof.documents import Before
 from codeintel.workspace.proof.hot_spots import hot_spots
 from codeintel.workspace.proof.languages import shares
-from codeintel.workspace.proof.reading import Before
+from codeintel.workspace.proof.secret_files import secret_findings
 from codeintel.workspace.proof.shapes import (
     BaselineState,
+    Cause,
     Manifest,
     Report,
     ReportedFinding,
     ReportSummary,
+    UncheckedFile,
 )
 from codeintel.workspace.proof.texts import Texts
 from codeintel.workspace.proof.verdict import counts, verdict
@@ -52,7 +55,7 @@ def assemble(
     facts: Facts,
     results: Mapping[str, AnalysisResult],
     texts: Texts,
-    unchecked: Iterable[SkippedFile],
+    unchecked: Iterable[UncheckedFile],
     secrets: tuple[SkippedFile, ...],
     dependencies: Dependencies,
     before: Before | None,
@@ -65,13 +68,13 @@ def assemble(
     """
     left_out = tuple(sorted([*unchecked, *_in_part(results)], key=lambda each: each.path))
     worst, notes = _worst(results)
-    found = reported(worst, texts)
-    not_whole = {each.path for each in left_out}
+    found = reported(worst, texts) + secret_findings(secrets)
+    unseen = [each for each in secrets if each.path not in results]
+    not_whole = {each.path for each in (*left_out, *unseen)}
     marked, fixed = compared(found, before.findings if before else None, not_whole)
     languages = shares(texts.all())
-    state, reason = verdict(
-        (each.finding for each in marked), len(results), len(left_out), len(secrets)
-    )
+    causes = _causes(left_out, unseen, dependencies)
+    state, reason = verdict((each.finding for each in marked), len(results), causes)
     summary = ReportSummary(
         id=facts.report_id,
         session_id=facts.session_id,
@@ -83,6 +86,7 @@ def assemble(
         credits_charged=0,
         counts=counts(each.finding for each in marked),
         files_analyzed=len(results),
+        left_out=causes,
     )
     if before is not None:
         summary = structs.replace(
@@ -107,10 +111,23 @@ def assemble(
     )
 
 
-def _in_part(results: Mapping[str, AnalysisResult]) -> Iterator[SkippedFile]:
+def _in_part(results: Mapping[str, AnalysisResult]) -> Iterator[UncheckedFile]:
     for path, result in results.items():
-        if reason := unfinished(result):
-            yield SkippedFile(path, reason)
+        if found := unfinished(result):
+            cause, reason = found
+            yield UncheckedFile(path, reason, cause=cause)
+
+
+def _causes(
+    left_out: Iterable[UncheckedFile],
+    secrets: Iterable[SkippedFile],
+    dependencies: Dependencies,
+) -> dict[Cause, int]:
+    """How many files were left out, or looked at in part, by cause; each file counts once."""
+    causes = {each.path: Cause.UNREADABLE for each in dependencies.manifests if each.problem}
+    causes |= {each.path: each.cause for each in left_out if each.cause is not UNSET}
+    causes |= {each.path: Cause.SECRET for each in secrets}
+    return dict(Counter(causes.values()))
 
 
 def _worst(

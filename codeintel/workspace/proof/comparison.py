@@ -1,4 +1,4 @@
-"""What has come and gone between two reports. Pure."""
+"""What has come and gone between two reports. Pure, but that it lets others run."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 import msgspec
 
 from codeintel.contracts import AnalysisResult
+from codeintel.pace import letting_others_run
 from codeintel.workspace.proof.fingerprints import of_file
 from codeintel.workspace.proof.shapes import BaselineState, ReportedFinding
 
@@ -24,7 +25,7 @@ def reported(
     """
     return tuple(
         each
-        for path in sorted(results)
+        for path in letting_others_run(sorted(results))
         for each in of_file(path, results[path].findings, texts.get(path, ""))
     )
 
@@ -46,9 +47,9 @@ def compared(
     """
     if before is None:
         return tuple(now), ()
-    left = Counter(_key(each) for each in before)
+    left = Counter(_key(each) for each in letting_others_run(before))
     marked = []
-    for each in now:
+    for each in letting_others_run(now):
         is_same = left[_key(each)] > 0
         left[_key(each)] -= is_same
         marked.append(_told(each, BaselineState.SAME if is_same else BaselineState.NEW))
@@ -60,7 +61,7 @@ def _left(before: Sequence[ReportedFinding], left: Counter[tuple[str, str]]) -> 
     """Those that nothing of today is the same as, in their order: of several of a kind the last."""
 
     def last_first() -> Iterator[ReportedFinding]:
-        for each in reversed(before):
+        for each in letting_others_run(reversed(before)):
             if left[_key(each)] > 0:
                 left[_key(each)] -= 1
                 yield each

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from codeintel.workspace.pauses import letting_others_run
 from codeintel.workspace.proof.shapes import Report, ReportedFinding
 
 COLUMNS = (
@@ -47,8 +46,7 @@ def csv_text(report: Report) -> str:
     written = io.StringIO(newline="")
     rows = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     rows.writerow(COLUMNS)
-    found = letting_others_run((*report.findings, *report.fixed))
-    rows.writerows(_row(each) for each in found)
+    rows.writerows(_row(each) for each in (*report.findings, *report.fixed))
     return written.getvalue()
 
 

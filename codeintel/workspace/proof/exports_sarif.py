@@ -11,7 +11,6 @@ from msgspec import UNSET
 from codeintel.languages import language_of_path
 from codeintel.sarif import Artifact, FileFindings, Tree, path_uri, tree_log
 from codeintel.sarif.rules import Rules
-from codeintel.workspace.pauses import letting_others_run
 from codeintel.workspace.proof.shapes import BaselineState, Report, ReportedFinding
 from codeintel.workspace.records import ProofState, WorkspaceRecord
 
@@ -21,6 +20,7 @@ _BASELINES = {
     BaselineState.FIXED: "absent",
 }
 
+_UNFINISHED = frozenset({ProofState.INCOMPLETE, ProofState.SKIPPED})
 _REPOSITORY = re.compile(r"https://[\w.:\[\]-]+(?:/[!-~]*)?", re.ASCII)
 
 
@@ -34,7 +34,7 @@ def sarif(report: Report, session: WorkspaceRecord, rules: Rules, service: str) 
     """
     summary = report.summary
     left_out = (*report.secrets, *report.unchecked)
-    unfinished = summary.reason if summary.status is ProofState.SKIPPED else ""
+    unfinished = summary.reason if summary.status in _UNFINISHED else ""
     tree = Tree(
         files=_files(report),
         engine=report.engine,
@@ -42,7 +42,7 @@ def sarif(report: Report, session: WorkspaceRecord, rules: Rules, service: str) 
         unfinished=unfinished,
         about=_about(report, session),
     )
-    return tree_log(tree, rules, service=service, paced=letting_others_run)
+    return tree_log(tree, rules, service=service)
 
 
 def _files(report: Report) -> list[FileFindings]:

@@ -24,13 +24,14 @@ from codeintel.workspace.proof.analysis import FileAnalysis
 from codeintel.workspace.proof.assembling import Facts, assemble
 from codeintel.workspace.proof.dependencies import DependencyReader
 from codeintel.workspace.proof.passing import Begun, Pass, Refusal
-from codeintel.workspace.proof.planning import Plan, plan
+from codeintel.workspace.proof.planning import Plan, left_behind, plan
 from codeintel.workspace.proof.queue import ProofQueue
 from codeintel.workspace.proof.reading import ReportReader
 from codeintel.workspace.proof.results import FileResults
 from codeintel.workspace.proof.secret_files import secret_files
 from codeintel.workspace.proof.shapes import Report
 from codeintel.workspace.proof.texts import Texts
+from codeintel.workspace.proof.withheld import Withheld
 from codeintel.workspace.proof.working import FilesWork, SessionDeleted, Steps
 from codeintel.workspace.records import WorkspaceRecord
 from codeintel.workspace.service import Workspaces
@@ -55,12 +56,14 @@ class ProofJob:
         engine: Engine,
         settings: Settings,
         analysis: FileAnalysis,
+        withheld: Withheld,
         dependencies: DependencyReader,
         queue: ProofQueue,
     ) -> None:
         self._engine = engine
         self._settings = settings
         self._analysis = analysis
+        self._withheld = withheld
         self._dependencies = dependencies
         self._queue = queue
         self._reader = ReportReader(engine)
@@ -88,8 +91,9 @@ class ProofJob:
         session = workspaces.find(account_id, arguments.session)
         entries = workspaces.files(session, revision)
         texts = Texts(workspaces, account_id, entries)
-        planned = plan(entries, lambda entry: len(texts[entry.path]))
-        files = len(planned.chosen)
+        planned = plan(entries)
+        skipped = workspaces.revision(session, revision).skipped
+        files = len(planned.chosen) + sum(bool(each.digest) for each in skipped)
         this = Pass(
             report_id=arguments.report,
             session_id=session.id,
@@ -112,7 +116,7 @@ class ProofJob:
                 context.cursor,
             )
             return {"state": "skipped"}
-        steps = Steps(context, this, begun.hold_id, files)
+        steps = Steps(context, this, begun.hold_id, len(planned.chosen))
         report = self._report(steps, engine, session, this, begun, planned, texts)
         return self._finish(context, this, begun, report)
 
@@ -131,10 +135,14 @@ class ProofJob:
         work = FilesWork(self._analysis, self._results, engine, this.account_id)
         results, failed = work.analyze(steps, planned.chosen, texts)
         skipped = workspaces.revision(session, this.revision).skipped
+        secrets = secret_files(skipped)
+        results |= self._withheld.found(this.account_id, secrets)
         # Asked once more: the permission may have been taken back while files were analysed.
         allowed = workspaces.find(this.account_id, session.id).trust_dependencies
         dependencies = steps.beside(
-            lambda: self._dependencies.read(texts, [each.path for each in skipped], allowed),
+            lambda: self._dependencies.read(
+                this.account_id, texts, [each.path for each in skipped], allowed
+            ),
             "Looking up dependencies" if allowed else "Reading manifests",
         )
         facts = Facts(
@@ -149,8 +157,8 @@ class ProofJob:
                 facts,
                 results,
                 texts,
-                (*planned.unchecked, *failed),
-                secret_files(skipped),
+                (*planned.unchecked, *failed, *left_behind(skipped)),
+                secrets,
                 dependencies,
                 self._reader.before(session.id, this.revision),
                 lambda: datetime.now(UTC),

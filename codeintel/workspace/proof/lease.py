@@ -8,7 +8,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, select, update
 
 from codeintel.credits import ledger
-from codeintel.db.models import Account, Hold, new_id, now_ms
+from codeintel.db.clock import database_now_ms
+from codeintel.db.models import Account, Hold, new_id
 
 
 def reserve(connection: Connection, account_id: str, price: int, ttl: float) -> str | None:
@@ -16,8 +17,8 @@ def reserve(connection: Connection, account_id: str, price: int, ttl: float) -> 
     the credits. An account with unlimited credits needs none."""
     hold_id = new_id(ledger.PROOF)
     amount = _due(connection, account_id, price)
-    expires_ms = now_ms() + int(ttl * 1000)
-    return hold_id if ledger.hold(connection, hold_id, account_id, amount, expires_ms) else None
+    ttl_ms = int(ttl * 1000)
+    return hold_id if ledger.hold(connection, hold_id, account_id, amount, ttl_ms) else None
 
 
 def renew(connection: Connection, hold_id: str, ttl: float) -> None:
@@ -25,7 +26,7 @@ def renew(connection: Connection, hold_id: str, ttl: float) -> None:
     connection.execute(
         update(Hold)
         .where(Hold.id == hold_id, Hold.state == ledger.PENDING)
-        .values(expires_ms=now_ms() + int(ttl * 1000))
+        .values(expires_ms=database_now_ms() + int(ttl * 1000))
     )
 
 

@@ -4,6 +4,7 @@ workflows. What is a program is not run: what cannot be told from a line is not 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from codeintel.workspace.proof.manifest_parts import DEVELOPMENT, RUNTIME, Written
@@ -13,9 +14,10 @@ _GEM = re.compile(r"gem[ (]\s*['\"]([\w.-]{1,200})['\"](.*)")
 # Runs of blanks stand in one part of each: a push must not make a search of a line take long.
 _GROUP = re.compile(r"group[ (](.*?)\bdo\b")
 _SOURCE = re.compile(r"(?:source|git|path|github|gist|git_source)[ (].*\bdo\b")
-_BLOCK = re.compile(r"\bdo\b\s*(?:\|[^|]*\|)?\s*\Z|(?:if|unless|case|def|begin|while)\b")
+_BLOCK = re.compile(r"\bdo\b\s*+(?:\|[^|]*+\|\s*+)?\Z|(?:if|unless|case|def|begin|while)\b")
 _ELSEWHERE = re.compile(r"(?:\b(?:git|github|gitlab|bitbucket|gist|path|source)\s*:|:\w+\s*=>)")
 _VERSION = re.compile(r"['\"]\s{0,20}+([<>=~!]{0,2}\s{0,20}+[0-9][\w. -]{0,60})['\"]")
+_ELSEWHERE_BLOCK = "source"
 _DEVELOPMENT = re.compile(r":?['\"]?(?:development|test|lint|ci|docs?)\b")
 
 
@@ -25,29 +27,48 @@ _IN_GROUP = re.compile(r"s?:.*(?:test|development)")
 
 def gemfile(text: str) -> Iterator[Written]:
     """Simple lines: `gem "name", "version"`, and the blocks around them."""
-    blocks: list[str] = []
+    blocks = _Blocks()
     for raw in text.splitlines():
         line = raw.strip()
         if line.startswith("#") or not line:
             continue
         if line == "end":
-            blocks = blocks[:-1]
+            blocks.end()
         elif found := _GEM.match(line):
             yield _gem(found[1], found[2], blocks)
         elif group := _GROUP.match(line):
-            blocks.append(DEVELOPMENT if _DEVELOPMENT.search(group[1]) else RUNTIME)
+            blocks.begin(DEVELOPMENT if _DEVELOPMENT.search(group[1]) else RUNTIME)
         elif _SOURCE.match(line):
-            blocks.append("source")
+            blocks.begin(_ELSEWHERE_BLOCK)
         elif _BLOCK.search(line):
-            blocks.append("")
+            blocks.begin("")
 
 
-def _gem(name: str, rest: str, blocks: list[str]) -> Written:
+class _Blocks:
+    """The blocks around a line, counted: a hostile file has a hundred thousand."""
+
+    def __init__(self) -> None:
+        self._kinds: list[str] = []
+        self._counts: Counter[str] = Counter()
+
+    def __contains__(self, kind: str) -> bool:
+        return self._counts[kind] > 0
+
+    def begin(self, kind: str) -> None:
+        self._kinds.append(kind)
+        self._counts[kind] += 1
+
+    def end(self) -> None:
+        if self._kinds:
+            self._counts[self._kinds.pop()] -= 1
+
+
+def _gem(name: str, rest: str, blocks: _Blocks) -> Written:
     versions = ", ".join(match[1].strip() for match in _VERSION.finditer(rest))
     _, _, groups = rest.partition("group")
     is_development = DEVELOPMENT in blocks or _IN_GROUP.match(groups)
     reason = ""
-    if "source" in blocks or _ELSEWHERE.search(rest):
+    if _ELSEWHERE_BLOCK in blocks or _ELSEWHERE.search(rest):
         reason = "It comes from a place of its own, not from the registry."
     return Written(name, versions, DEVELOPMENT if is_development else RUNTIME, reason)
 

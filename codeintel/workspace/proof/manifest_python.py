@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import configparser
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from codeintel.package_names import pypi_name
+from codeintel.workspace.proof.config_sections import read_sections
 from codeintel.workspace.proof.manifest_parts import (
     DEVELOPMENT,
     OPTIONAL,
     RUNTIME,
-    UnreadableError,
     Written,
     part,
     table,
@@ -27,6 +26,7 @@ _REQUIREMENT = re.compile(
     re.DOTALL,
 )
 _EGG = re.compile(r"[#&]egg=([A-Za-z0-9][A-Za-z0-9._-]{0,212})")
+_BETWEEN = re.compile(r"[\n;](?!\s*(?:python|sys|os|plat))")
 _DEVELOPMENT = re.compile(r"dev|test|lint|doc|ci\b|typing|check|format|bench", re.IGNORECASE)
 
 
@@ -65,18 +65,20 @@ def requirements_txt(text: str, path: str) -> Iterator[Written]:
 
 def setup_cfg(text: str) -> Iterator[Written]:
     """:raises UnreadableError: if it is no file of sections."""
-    parser = configparser.RawConfigParser(strict=False)
-    try:
-        parser.read_string(text)
-    except (configparser.Error, ValueError):
-        raise UnreadableError("It is no valid file of sections.") from None
-    options = parser["options"] if parser.has_section("options") else {}
+    sections = read_sections(text)
+    options = sections.get("options", {})
     yield from _all(options.get("install_requires", "").splitlines(), RUNTIME)
     yield from _all(options.get("setup_requires", "").splitlines(), "build")
     yield from _all(options.get("tests_require", "").splitlines(), DEVELOPMENT)
-    if parser.has_section("options.extras_require"):
-        for extra, lines in parser["options.extras_require"].items():
-            yield from _all(re.split(r"[\n;](?!\s*(?:python|sys|os|plat))", lines), _extra(extra))
+    for extra, lines in sections.get("options.extras_require", {}).items():
+        yield from _all(_requirements(lines), _extra(extra))
+
+
+def _requirements(text: str) -> list[str]:
+    """Requirements that stand in lines, or behind semicolons; a semicolon or a line end before a
+    marker begins none."""
+    lines = filter(None, map(str.strip, text.split("\n")))  # runs of blanks would be read again
+    return _BETWEEN.split("\n".join(lines))
 
 
 def _extra(name: str) -> str:

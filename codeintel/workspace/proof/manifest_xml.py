@@ -17,17 +17,24 @@ from codeintel.workspace.proof.manifest_parts import (
 
 MAX_DEPTH = 100
 MAX_ELEMENTS = 100_000
+MAX_VALUE_CHARACTERS = 200
+"""Of a property that others refer to."""
 _SCOPES = {"test": DEVELOPMENT, "provided": "provided", "system": "system", "import": "import"}
 
 
 @dataclass
 class Element:
-    """An element by its local name, with the text that stands directly in it."""
+    """An element by its local name, with the pieces of text that stand directly in it."""
 
     name: str
     attributes: dict[str, str] = field(default_factory=dict)
-    text: str = ""
+    pieces: list[str] = field(default_factory=list)
     children: list[Element] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The pieces together."""
+        return "".join(self.pieces)
 
     def all(self, *names: str) -> Iterator[Element]:
         """The elements below, step by step."""
@@ -44,10 +51,12 @@ class Element:
 
     def every(self, name: str) -> Iterator[Element]:
         """All elements of a name, however deep."""
-        for child in self.children:
+        waiting = self.children[::-1]
+        while waiting:
+            child = waiting.pop()
             if child.name == name:
                 yield child
-            yield from child.every(name)
+            waiting += reversed(child.children)
 
 
 def parse_xml(text: str) -> Element:
@@ -67,7 +76,7 @@ def parse_xml(text: str) -> Element:
         open_elements.append(element)
 
     def characters(data: str) -> None:
-        open_elements[-1].text += data
+        open_elements[-1].pieces.append(data)
 
     def doctype(*_: object) -> None:
         raise UnreadableError("It has a document type, which is not read.")
@@ -89,8 +98,9 @@ def pom_xml(text: str) -> Iterator[Written]:
     if project.name != "project":
         raise UnreadableError("It is no Maven project.")
     own = project.value("groupId") or project.value("parent", "groupId")
-    values = {each.name: each.text.strip() for each in _children(project, "properties")}
-    values |= {"project.groupId": own, "project.version": project.value("version")}
+    values = {each.name: _value(each) for each in _children(project, "properties")}
+    version = project.value("version")[:MAX_VALUE_CHARACTERS]
+    values |= {"project.groupId": own[:MAX_VALUE_CHARACTERS], "project.version": version}
     lists = [project, *project.all("profiles", "profile")]
     for place in lists:
         for found in place.all("dependencies", "dependency"):
@@ -98,6 +108,12 @@ def pom_xml(text: str) -> Iterator[Written]:
     parent = next(project.all("parent"), None)
     if parent is not None:
         yield _artifact(parent, values, "")._replace(group="parent")
+
+
+def _value(element: Element) -> str:
+    """The text of a property. Of a long one nothing: it may be put in thousands of times."""
+    text = element.text.strip()
+    return text if len(text) <= MAX_VALUE_CHARACTERS else ""
 
 
 def _children(element: Element, name: str) -> Iterator[Element]:

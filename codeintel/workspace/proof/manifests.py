@@ -1,13 +1,11 @@
-"""Manifests of a workspace: which packages it depends on directly. Nothing is executed. Pure,
-but that it lets others run."""
+"""Manifests of a workspace: which packages it depends on directly. Nothing is executed. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 
-import gevent
 from msgspec import UNSET
 
 from codeintel.workspace.proof.manifest_compiled import cargo_toml, go_mod
@@ -24,8 +22,8 @@ from codeintel.workspace.proof.manifest_xml import msbuild, pom_xml
 from codeintel.workspace.proof.private_names import (
     OTHERS,
     PrivateNames,
+    PrivateNamesReader,
     is_config,
-    private_names,
 )
 from codeintel.workspace.proof.shapes import Dependency, Manifest
 
@@ -34,6 +32,9 @@ MAX_CHARACTERS = 512 * 1024
 MAX_MANIFESTS = 500
 MAX_DEPENDENCIES = 5_000
 """Of all manifests together."""
+TOO_LONG = "It is too long to be read."
+TOO_COSTLY = "It takes too long to be read."
+"""The problem of a manifest at which reading was ended: nobody knows what else it depends on."""
 
 Reader = Callable[[str, str], Iterator[Written]]
 """From text and path."""
@@ -71,36 +72,55 @@ def is_of_interest(path: str) -> bool:
     return _reader(path) is not None or is_config(path)
 
 
-def manifests(files: Iterable[tuple[str, str]], left_out: Iterable[str] = ()) -> list[Manifest]:
+def manifests(
+    files: Iterable[tuple[str, str]], left_out: Iterable[str] = (), unread: Collection[str] = ()
+) -> list[Manifest]:
     """The manifests among some files, by path: of those with dependencies, and of those that
     cannot be read, the reason. A dependency whose name may be nobody else's says so in `private`.
 
     :param files: path and text of each; they are gone through once.
     :param left_out: paths that the workspace has beside, such as those of files with secrets: one
         of them may configure a private registry.
+    :param unread: paths of those among the files that are not to be read, since that takes too
+        long: they say so, and what they may configure is taken to be private.
     """
-    kept = [(path, text) for path, text in files if is_of_interest(path)]
-    kept.sort()
-    names = private_names(
-        (each for each in _in_turns(kept) if len(each[1]) <= MAX_CHARACTERS), left_out
-    )
     found: list[Manifest] = []
-    room = MAX_DEPENDENCIES
-    for path, text in _in_turns(kept):
-        reader = _reader(path)
-        if reader is None or len(found) == MAX_MANIFESTS:
-            continue
-        manifest = _read(path, text, reader, names, room)
-        room -= len(manifest.dependencies)
-        if manifest.dependencies or manifest.problem is not UNSET:
-            found.append(manifest)
+    for step in reading(files, left_out, unread):
+        if not isinstance(step, str):
+            found = step
     return found
 
 
-def _in_turns(files: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    for each in files:
-        gevent.sleep(0)
-        yield each
+def reading(
+    files: Iterable[tuple[str, str]], left_out: Iterable[str] = (), unread: Collection[str] = ()
+) -> Iterator[str | list[Manifest]]:
+    """The same step by step: each path before it is read, and at last the manifests."""
+    kept = [(path, text) for path, text in files if is_of_interest(path)]
+    kept.sort()
+    names = PrivateNamesReader()
+    for path, text in kept:
+        yield path
+        if path in unread:
+            names.unreadable(path)
+        elif len(text) <= MAX_CHARACTERS:
+            names.read(path, text)
+    names.left_out(left_out)
+    private = names.found()
+    found: list[Manifest] = []
+    room = MAX_DEPENDENCIES
+    for path, text in kept:
+        reader = _reader(path)
+        if reader is None or len(found) == MAX_MANIFESTS:
+            continue
+        yield path
+        if path in unread:
+            found.append(_unread(path, reader[0], TOO_COSTLY))
+            continue
+        manifest = _read(path, text, reader, private, room)
+        room -= len(manifest.dependencies)
+        if manifest.dependencies or manifest.problem is not UNSET:
+            found.append(manifest)
+    yield found
 
 
 def _reader(path: str) -> tuple[str, Reader] | None:
@@ -115,9 +135,7 @@ def _read(
 ) -> Manifest:
     ecosystem, read = reader
     if len(text) > MAX_CHARACTERS:
-        return Manifest(
-            path=path, ecosystem=ecosystem, dependencies=(), problem="It is too long to be read."
-        )
+        return _unread(path, ecosystem, TOO_LONG)
     written: list[Written] = []
     problem = ""
     try:
@@ -132,6 +150,10 @@ def _read(
         dependencies=tuple(_dependency(each, ecosystem, names) for each in written[:room]),
         problem=problem or UNSET,
     )
+
+
+def _unread(path: str, ecosystem: str, problem: str) -> Manifest:
+    return Manifest(path=path, ecosystem=ecosystem, dependencies=(), problem=problem)
 
 
 def _dependency(written: Written, ecosystem: str, names: PrivateNames) -> Dependency:

@@ -17,8 +17,8 @@ from codeintel.db.models import now_ms
 from codeintel.jobs.states import OPEN
 from codeintel.jobs.tables import JobRow
 from codeintel.workspace.proof import lease, results
+from codeintel.workspace.proof.documents import packed
 from codeintel.workspace.proof.queue import ProofQueue
-from codeintel.workspace.proof.reading import packed
 from codeintel.workspace.proof.shapes import Report
 from codeintel.workspace.proof.sweeping import UNDER_WAY
 from codeintel.workspace.records import ProofState

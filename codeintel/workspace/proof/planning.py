@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
 from codeintel.languages import language_of_path
+from codeintel.workspace.proof.shapes import Cause, UncheckedFile
 from codeintel.workspace.records import FileEntry, SkippedFile
 
 UNKNOWN = "no known language"
-TOO_LONG = f"over {MAX_CODE_CHARACTERS:,} characters"
 MINIFIED = "minified"
 VENDORED = "others' code, vendored"
 GENERATED = "generated"
@@ -44,6 +43,13 @@ _LOCKS = frozenset(
     }
 )
 
+_CLIENT = {
+    "too-large": Cause.SIZE,
+    "unreadable": Cause.UNREADABLE,
+    "not-utf-8": Cause.UNREADABLE,
+}
+"""What clients give as reasons (docs/editor-clients.md)."""
+
 
 class Chosen(NamedTuple):
     """A file that is analysed, in a canonical language."""
@@ -56,28 +62,37 @@ class Plan(NamedTuple):
     """What is to be done with the files of a revision. Empty files are in neither part."""
 
     chosen: tuple[Chosen, ...]
-    unchecked: tuple[SkippedFile, ...]
+    unchecked: tuple[UncheckedFile, ...]
 
 
-def plan(files: Iterable[FileEntry], characters: Callable[[FileEntry], int]) -> Plan:
-    """Divide the files.
-
-    :param characters: how long a file is; asked of those whose bytes do not tell that it is short
-        enough.
-    """
+def plan(files: Iterable[FileEntry]) -> Plan:
+    """Divide the files. What a workspace stores is never too large to be analysed."""
     chosen, unchecked = [], []
     for entry in files:
         if not entry.size:
             continue
         language = language_of_path(entry.path)
         reason = _reason(entry.path, language)
-        if reason is None and entry.size > MAX_CODE_CHARACTERS:
-            reason = TOO_LONG if characters(entry) > MAX_CODE_CHARACTERS else None
         if reason is not None or language is None:
-            unchecked.append(SkippedFile(entry.path, reason or UNKNOWN))
+            unchecked.append(UncheckedFile(entry.path, reason or UNKNOWN))
         else:
             chosen.append(Chosen(entry, language))
     return Plan(tuple(chosen), tuple(unchecked))
+
+
+def left_behind(skipped: Iterable[SkippedFile]) -> tuple[UncheckedFile, ...]:
+    """The files that a client could not send and that would have been analysed. What it left out on
+    purpose, and what is no text, is not among them."""
+    return tuple(
+        UncheckedFile(each.path, each.reason, cause=_CLIENT[each.reason])
+        for each in skipped
+        if each.reason in _CLIENT and is_for_analysis(each.path)
+    )
+
+
+def is_for_analysis(path: str) -> bool:
+    """Whether a file of this path is analysed if it is stored."""
+    return _reason(path, language_of_path(path)) is None
 
 
 def _reason(path: str, language: str | None) -> str | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import configparser
 import re
 
-from codeintel.workspace.proof.manifest_parts import UnreadableError, json_object, part, toml_table
+from codeintel.workspace.proof.config_sections import read_sections
+from codeintel.workspace.proof.manifest_parts import json_object, part, toml_table
 from codeintel.workspace.proof.manifest_xml import parse_xml
 from codeintel.workspace.proof.private_configs import indexes, pip_conf, uv_settings
 from codeintel.workspace.proof.private_found import REGISTRY, Found, files
@@ -59,16 +59,12 @@ def pipfile(text: str, found: Found) -> None:
 
 def setup_cfg(text: str, found: Found) -> None:
     """Its own name, and the index of old tools."""
-    parser = configparser.RawConfigParser(strict=False)
-    try:
-        parser.read_string(text)
-    except (configparser.Error, ValueError):
-        raise UnreadableError("It is no valid file of sections.") from None
-    if name := parser.get("metadata", "name", fallback=""):
+    sections = read_sections(text)
+    if name := sections.get("metadata", {}).get("name", ""):
         found.own.add(name)
-    if url := parser.get("easy_install", "index_url", fallback=""):
+    if url := sections.get("easy_install", {}).get("index_url", ""):
         found.registry(url)
-    if parser.get("options", "dependency_links", fallback=""):
+    if sections.get("options", {}).get("dependency_links", ""):
         found.everything = REGISTRY
 
 

@@ -21,6 +21,7 @@ from codeintel.workspace.proof.private_manifests import MANIFESTS
 
 OWN = "It is a package of this workspace."
 OWN_SCOPE = "It has the scope of a package of this workspace: it may not be public."
+UNREADABLE = "cannot be read, and may name a registry of its own."
 OTHERS = re.compile(r"/(?:node_modules|bower_components|vendor|site-packages|\.?venv|\.tox)/")
 """What lies there belongs to others: its dependencies are not direct ones."""
 
@@ -61,30 +62,55 @@ def is_config(path: str) -> bool:
     return bool(_readers(path))
 
 
-def private_names(files: Iterable[tuple[str, str]], left_out: Iterable[str] = ()) -> PrivateNames:
-    """What the files of a workspace say.
+class PrivateNamesReader:
+    """Takes what the files of a workspace say, one after the other."""
 
-    :param left_out: paths of files that are not stored, such as those with secrets.
-    """
-    names, public_scopes = PrivateNames(), set[str]()
-    for path, text in files:
+    def __init__(self) -> None:
+        self._names = PrivateNames()
+        self._public_scopes = set[str]()
+
+    def read(self, path: str, text: str) -> None:
+        """Take what a file says."""
         for ecosystem, read in _readers(path):
             found = Found(ecosystem)
             try:
                 read(text, found)
             except UnreadableError:
-                found.everything = "cannot be read, and may name a registry of its own."
-            _take(names, found, path)
-            public_scopes |= found.public_scopes
-    for path in left_out:
-        for ecosystem, read in _readers(path):
-            if read in CONFIGS_ONLY:
-                found = Found(ecosystem, "is not stored, and may name a registry of its own.")
-                _take(names, found, path)
-    for scope in public_scopes:
-        if names.scopes.get(scope, "") == OWN_SCOPE:
-            del names.scopes[scope]
-    return names
+                found.everything = UNREADABLE
+            _take(self._names, found, path)
+            self._public_scopes |= found.public_scopes
+
+    def unreadable(self, path: str) -> None:
+        """Take into account a file that cannot be read."""
+        for ecosystem, _ in _readers(path):
+            _take(self._names, Found(ecosystem, UNREADABLE), path)
+
+    def left_out(self, paths: Iterable[str]) -> None:
+        """Take into account files that are not stored, such as those with secrets."""
+        for path in paths:
+            for ecosystem, read in _readers(path):
+                if read in CONFIGS_ONLY:
+                    found = Found(ecosystem, "is not stored, and may name a registry of its own.")
+                    _take(self._names, found, path)
+
+    def found(self) -> PrivateNames:
+        """What all of them say together."""
+        for scope in self._public_scopes:
+            if self._names.scopes.get(scope, "") == OWN_SCOPE:
+                del self._names.scopes[scope]
+        return self._names
+
+
+def private_names(files: Iterable[tuple[str, str]], left_out: Iterable[str] = ()) -> PrivateNames:
+    """What the files of a workspace say.
+
+    :param left_out: paths of files that are not stored, such as those with secrets.
+    """
+    reader = PrivateNamesReader()
+    for path, text in files:
+        reader.read(path, text)
+    reader.left_out(left_out)
+    return reader.found()
 
 
 def _take(names: PrivateNames, found: Found, path: str) -> None:
@@ -93,8 +119,9 @@ def _take(names: PrivateNames, found: Found, path: str) -> None:
         names.everything.setdefault(ecosystem, f"`{shown(path)}` {found.everything}")
     spelling = _SPELLINGS.get(ecosystem, str)
     names.own.setdefault(ecosystem, set()).update(spelling(each) for each in found.own)
-    for scope in found.scopes:
-        names.scopes[scope] = f"`{shown(path)}` names a registry for its scope."
+    if found.scopes:
+        reason = f"`{shown(path)}` names a registry for its scope."
+        names.scopes.update(dict.fromkeys(found.scopes, reason))
     for scope in found.own_scopes:
         names.scopes.setdefault(scope, OWN_SCOPE)
 

@@ -42,8 +42,8 @@ class ProofQueue:
             ReportRow.session_id == session_id, ReportRow.state != ProofState.SKIPPED
         )
         earliest = (connection.scalar(began) or 0) + self._interval_ms
-        after = max(now_ms() + int(DELAY_SECONDS * 1000), earliest)
-        self._add(connection, session_id, revision, f"{session_id}:{revision}", after)
+        delay = max(DELAY_SECONDS, (earliest - now_ms()) / 1000)
+        self._add(connection, session_id, revision, f"{session_id}:{revision}", delay)
 
     def request(self, connection: Connection, account_id: str, session_id: str) -> str | None:
         """Put the newest revision in, unless it waits or is worked on; returns the id of its job.
@@ -68,19 +68,19 @@ class ProofQueue:
                 return str(found.job_id)
             sweeping.end_dead(connection, found.id)
         key = f"{session_id}:{newest} {new_id('again')}"
-        return self._add(connection, session_id, newest, key, now_ms())
+        return self._add(connection, session_id, newest, key, 0.0)
 
     def again(self, connection: Connection, report: Any) -> None:
         """Try a report again in a few seconds, by another job."""
         key = f"{report.session_id}:{report.revision} {new_id('again')}"
-        job_id = self._job(connection, report, key, now_ms() + int(BUSY_SECONDS * 1000))
+        job_id = self._job(connection, report, key, BUSY_SECONDS)
         connection.execute(update(ReportRow).where(ReportRow.id == report.id).values(job_id=job_id))
 
     def _add(
-        self, connection: Connection, session_id: str, revision: int, key: str, after_ms: int
+        self, connection: Connection, session_id: str, revision: int, key: str, delay: float
     ) -> str:
         row = ReportRow(id=new_id("rep"), session_id=session_id, revision=revision)
-        job_id = self._job(connection, row, key, after_ms)
+        job_id = self._job(connection, row, key, delay)
         values = {
             "id": row.id,
             "session_id": session_id,
@@ -94,8 +94,8 @@ class ProofQueue:
         connection.execute(insert(ReportRow).values(values))
         return job_id
 
-    def _job(self, connection: Connection, report: Any, key: str, after_ms: int) -> str:
+    def _job(self, connection: Connection, report: Any, key: str, delay: float) -> str:
         if self.jobs is None:
             raise RuntimeError("nobody has said where the proof loop's jobs are put in")
         arguments = {"session": report.session_id, "report": report.id}
-        return self.jobs.enqueue_with(connection, KIND, key, arguments, run_after=after_ms / 1000)
+        return self.jobs.enqueue_with(connection, KIND, key, arguments, delay=delay)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
 
 import msgspec
@@ -14,14 +13,15 @@ from codeintel.db.models import now_ms
 from codeintel.jobs.states import OPEN
 from codeintel.jobs.tables import JobRow
 from codeintel.moments import moment
-from codeintel.workspace.proof.shapes import Report, ReportedFinding, ReportSummary
+from codeintel.workspace.proof.documents import Before, packed, unpacked, unpacked_before
+from codeintel.workspace.proof.shapes import Report, ReportSummary
 from codeintel.workspace.proof.sweeping import UNDER_WAY, dead_reason
 from codeintel.workspace.records import ProofState, ProofStatus
 from codeintel.workspace.revisions import ENDED
 from codeintel.workspace.tables import ReportRow, SessionRow
 
 SUPERSEDED = "A newer revision came before it was analysed."
-WITH_VERDICT = (ProofState.PASSED, ProofState.FAILED)
+WITH_VERDICT = (ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE)
 LATER_MS = 10_000
 """A report that waits for longer says until when."""
 
@@ -38,13 +38,6 @@ _STATUS = select(
     JobRow.progress_total,
     JobRow.progress_note,
 ).outerjoin(JobRow, JobRow.id == ReportRow.job_id)
-
-
-class Before(msgspec.Struct, frozen=True):
-    """What a report is compared with: the part of a document that is needed for it."""
-
-    summary: ReportSummary
-    findings: tuple[ReportedFinding, ...]
 
 
 class ReportReader:
@@ -104,7 +97,21 @@ class ReportReader:
     def report(self, session_id: str, revision: int | None) -> Report | None:
         """The last report on a revision, for None on the newest with a verdict; where there is none
         with a document an empty one that says why."""
-        query = select(ReportRow.document).where(
+        found = self._stored(session_id, revision)
+        if found is not None:
+            return unpacked(found[1])
+        return self._without_document(session_id, revision)
+
+    def document(self, session_id: str, revision: int | None) -> tuple[int, bytes] | None:
+        """The same as it is stored, with its revision."""
+        found = self._stored(session_id, revision)
+        if found is None:
+            report = self._without_document(session_id, revision)
+            found = None if report is None else (report.summary.revision, packed(report))
+        return found
+
+    def _stored(self, session_id: str, revision: int | None) -> tuple[int, bytes] | None:
+        query = select(ReportRow.revision, ReportRow.document).where(
             ReportRow.session_id == session_id, ReportRow.document.is_not(None)
         )
         if revision is not None:
@@ -115,9 +122,10 @@ class ReportReader:
             ReportRow.created_ms.desc(),
         )
         with self._engine.connect() as connection:
-            document = connection.scalar(query.limit(1))
-        if document is not None:
-            return unpacked(document)
+            row = connection.execute(query.limit(1)).one_or_none()
+        return None if row is None else (row.revision, row.document)
+
+    def _without_document(self, session_id: str, revision: int | None) -> Report | None:
         for summary in self.summaries(session_id):
             if revision in {None, summary.revision}:
                 return _empty(summary)
@@ -137,19 +145,7 @@ class ReportReader:
         )
         with self._engine.connect() as connection:
             document = connection.scalar(query)
-        if document is None:
-            return None
-        return msgspec.json.decode(zlib.decompress(document), type=Before)
-
-
-def packed(report: Report) -> bytes:
-    """A report as it is stored."""
-    return zlib.compress(msgspec.json.encode(report))
-
-
-def unpacked(document: bytes) -> Report:
-    """The inverse of :func:`packed`."""
-    return msgspec.json.decode(zlib.decompress(document), type=Report)
+        return None if document is None else unpacked_before(document)
 
 
 def _status(row: Any) -> ProofStatus:

@@ -57,9 +57,14 @@ class FileResults:
                 yield [(same[row.sha256], _decode(zlib.decompress(row.data))) for row in rows]
 
 
-def packed(account_id: str, task: Task, result: AnalysisResult) -> dict[str, object] | None:
-    """The row of a result; None for one that the next try may better."""
-    if any(report.status is not AnalyzerStatus.COMPLETED for report in result.analyzers):
+def packed(
+    account_id: str, task: Task, result: AnalysisResult, *, whole: bool = True
+) -> dict[str, object] | None:
+    """The row of a result; None for one that the next try may better.
+
+    :param whole: False where there will be no next try: then any result has a row.
+    """
+    if whole and any(report.status is not AnalyzerStatus.COMPLETED for report in result.analyzers):
         return None
     return {
         "account_id": account_id,

@@ -8,6 +8,7 @@ from msgspec import UNSET
 from sqlalchemy import Connection, Engine
 
 from codeintel.config import Settings
+from codeintel.contracts import RuleInfo
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.jobs.kinds import JobKind
@@ -15,18 +16,23 @@ from codeintel.jobs.service import Jobs
 from codeintel.plugins.registry import Registry
 from codeintel.trust.assembly import TrustNetwork
 from codeintel.workers.pool import AnalyzerPool
+from codeintel.workers.text_functions import TextWorkError
 from codeintel.workspace.proof.analysis import FileAnalysis
 from codeintel.workspace.proof.dependencies import DependencyReader
+from codeintel.workspace.proof.export_files import EXPORT, ExportFormat, ExportPart
 from codeintel.workspace.proof.job import ProofJob
 from codeintel.workspace.proof.queue import KIND, ProofQueue
 from codeintel.workspace.proof.reading import ReportReader
 from codeintel.workspace.proof.shapes import Report, ReportSummary
 from codeintel.workspace.proof.sweeping import Sweeper
 from codeintel.workspace.proof.watching import changes
+from codeintel.workspace.proof.withheld import Withheld
 from codeintel.workspace.records import ProofStatus, WorkspaceRecord
 from codeintel.workspace.service import Workspaces
 
 BACKOFF_SECONDS = 2.0
+_EXPANSION = 30
+"""So many characters a report has for a byte of what is stored of it."""
 
 
 class ProofLoop:
@@ -42,14 +48,18 @@ class ProofLoop:
         trust: TrustNetwork,
     ) -> None:
         self._writer = writer
+        self._texts = pool.texts
         self._queue = ProofQueue(settings.proof_interval)
         self._reader = ReportReader(engine)
         self._sweeper = Sweeper(engine, writer)
+        analysis = FileAnalysis(settings, registry, pool)
+        self._withheld = Withheld(engine, writer, analysis)
         self._job = ProofJob(
             engine,
             settings,
-            FileAnalysis(settings, registry, pool),
-            DependencyReader(trust),
+            analysis,
+            self._withheld,
+            DependencyReader(trust, pool.texts),
             self._queue,
         )
 
@@ -61,6 +71,7 @@ class ProofLoop:
         """Say where its jobs are put in, and where the files come from."""
         self._queue.jobs = jobs
         self._job.workspaces = workspaces
+        workspaces.on_secrets = self._withheld.analyze
 
     def sweep(self) -> int:
         """End the reports that nobody works on any more, give back what is reserved for nothing,
@@ -109,11 +120,46 @@ class ProofLoop:
         """
         found = self._reader.report(session.id, revision)
         if found is None:
-            status = self.status(session, revision)
-            which = "this workspace" if revision is None else f"revision {revision}"
-            why = "it may come yet." if status.reason is UNSET else status.reason
-            raise _no_report(f"There is no report on {which}: {why}")
+            raise self._nothing(session, revision)
         return found
+
+    def export(
+        self,
+        session: WorkspaceRecord,
+        revision: int | None,
+        form: ExportFormat,
+        rules: dict[str, list[RuleInfo]],
+        origin: str,
+    ) -> tuple[int, bytes]:
+        """The same report as a file, written by a worker process, with its revision.
+
+        :param rules: what is known about rules, by analyser.
+        :param origin: the address of the service.
+        :raises ServiceError: `not_found`; `overloaded`, if it could not be written in time.
+        """
+        found = self._reader.document(session.id, revision)
+        if found is None:
+            raise self._nothing(session, revision)
+        number, document = found
+        part = ExportPart(
+            format=form, document=document, session=session, rules=rules, origin=origin
+        )
+        size = len(document) * _EXPANSION
+        try:
+            pieces = list(self._texts.run(session.account_id, EXPORT, [part], size))
+        except TextWorkError:
+            raise ServiceError(
+                ErrorCode.OVERLOADED,
+                "The report could not be written in time: try again, or read it as JSON.",
+                retry_after=5,
+            ) from None
+        return number, b"".join(pieces)
+
+    def _nothing(self, session: WorkspaceRecord, revision: int | None) -> ServiceError:
+        status = self.status(session, revision)
+        which = "this workspace" if revision is None else f"revision {revision}"
+        why = "it may come yet." if status.reason is UNSET else status.reason
+        return _no_report(f"There is no report on {which}: {why}")
 
     def ticks(self, session: WorkspaceRecord) -> Iterator[ProofStatus | None]:
         """The status each time that it changes, until the newest revision's proof has ended; None

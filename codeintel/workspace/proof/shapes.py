@@ -20,6 +20,24 @@ class BaselineState(StrEnum):
     FIXED = "fixed"
 
 
+class Cause(StrEnum):
+    """Why a file was left out of an analysis that should have had it, or part of it."""
+
+    SECRET = "secret"  # noqa: S105 - a cause, no password
+    SIZE = "size"
+    TIME = "time"
+    CRASH = "crash"
+    BUDGET = "budget"
+    UNREADABLE = "unreadable"
+
+
+class UncheckedFile(SkippedFile, frozen=True):
+    """A file that was not analysed, or not wholly, and why. Without a `cause` there was nothing in
+    it for the analysers, such as in a file of no known language: it does not count."""
+
+    cause: Cause | UnsetType = UNSET
+
+
 class ReportedFinding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A finding with its file. `fingerprint` stays the same while the code around it moves;
     `excerpt` is the first line that it is about, secrets left out. `comparison` is unset in a first
@@ -96,6 +114,8 @@ class ReportSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     credits_charged: int
     counts: dict[Severity, int]
     files_analyzed: int
+    left_out: dict[Cause, int] = {}
+    """Files that were left out, or looked at in part, by cause."""
     new: int | None = None
     fixed: int | None = None
     same: int | None = None
@@ -106,8 +126,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """All that the proof loop has to say of a revision.
 
     `secrets` are the files that were not stored because they hold some; `unchecked` those that were
-    stored and not analysed, each with the reason. Findings are sorted by path and place; `fixed`
-    are those of the report before that are gone.
+    not analysed, or not wholly, each with the reason and, where it counts, the cause. Findings
+    are sorted by path and place; `fixed` are those of the report before that are gone.
     """
 
     summary: ReportSummary
@@ -117,7 +137,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     languages: tuple[LanguageShare, ...]
     hot_spots: tuple[HotSpot, ...]
     secrets: tuple[SkippedFile, ...]
-    unchecked: tuple[SkippedFile, ...]
+    unchecked: tuple[UncheckedFile, ...]
     manifests: tuple[Manifest, ...]
     trust_asked: bool
     """Whether the trust network was asked."""

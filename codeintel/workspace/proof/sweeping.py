@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, exists, or_, select, update
+from sqlalchemy import Connection, Engine, Row, exists, or_, select, update
 
 from codeintel.credits import ledger
+from codeintel.db.batches import BatchDeleter, Old
+from codeintel.db.clock import database_now_ms
 from codeintel.db.models import Hold, now_ms
 from codeintel.db.writer import Writer
 from codeintel.jobs.states import OPEN, JobState
@@ -20,6 +23,7 @@ UNDER_WAY = (ProofState.QUEUED, ProofState.RUNNING)
 RESULTS_MS = 30 * 86_400_000
 """For how long results of files are kept."""
 BATCH = 500
+FORGET_SECONDS = 30.0
 CANCELLED = "The analysis was cancelled. Nothing was charged."
 FAILED = "The analysis failed. Nothing was charged: request it again."
 
@@ -63,6 +67,7 @@ class Sweeper:
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._engine = engine
         self._writer = writer
+        self._deleter = BatchDeleter(engine, writer)
 
     def sweep(self) -> int:
         """End what nobody works on any more, give back what is reserved for nothing, and delete
@@ -73,7 +78,7 @@ class Sweeper:
             ended += self._writer.run(work, order=row.account_id)
         for row in self._all(_lost()):
             self._writer.run(partial(_give_back, row=row), order=row.account_id)
-        self._writer.run(_forget)
+        self._deleter.delete(_old_results(), time.monotonic() + FORGET_SECONDS)
         return ended
 
     def _all(self, query: Any) -> list[Row[Any]]:
@@ -87,7 +92,7 @@ def _lost() -> Any:
     return select(Hold.id, Hold.account_id).where(
         Hold.id.startswith(f"{ledger.PROOF}_", autoescape=True),
         Hold.state == ledger.PENDING,
-        Hold.expires_ms < now_ms(),
+        Hold.expires_ms < database_now_ms(),
         ~exists().where(ours, ReportRow.state.in_(UNDER_WAY)),
     )
 
@@ -99,7 +104,7 @@ def _give_back(connection: Connection, row: Any) -> None:
         lease.give_back(connection, row.id)
 
 
-def _forget(connection: Connection) -> None:
+def _old_results() -> Old:
     """Results that are old. Those of contents that are deleted go with these."""
-    old = FileResultRow.stored_ms < now_ms() - RESULTS_MS
-    connection.execute(delete(FileResultRow).where(old))
+    is_old = FileResultRow.stored_ms < now_ms() - RESULTS_MS
+    return Old(FileResultRow, is_old, FileResultRow.stored_ms)

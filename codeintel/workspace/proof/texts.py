@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import gevent
-
-from codeintel.workspace.contents import in_groups
-from codeintel.workspace.records import FileEntry
+from codeintel.pace import give_way
+from codeintel.workspace.records import FileEntry, in_groups
 from codeintel.workspace.service import Workspaces
 
 
@@ -31,6 +29,10 @@ class Texts(Mapping[str, str]):
     def __len__(self) -> int:
         return len(self._entries)
 
+    def size(self, path: str) -> int:
+        """The bytes of a file, which need not be read for it."""
+        return self._entries[path].size
+
     def all(self) -> Iterator[tuple[str, str]]:
         """All paths with their texts, in the order of the paths."""
         yield from self.of([self._entries[path] for path in sorted(self._entries)])
@@ -42,6 +44,6 @@ class Texts(Mapping[str, str]):
             digests = {entry.sha256 for entry in some}
             found = self._workspaces.contents(self._account_id, digests)
             for entry in some:
-                gevent.sleep(0)
+                give_way()
                 if entry.sha256 in found:
                     yield entry.path, found[entry.sha256].decode("utf-8", "replace")

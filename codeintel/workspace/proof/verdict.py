@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET
 
 from codeintel.contracts import Confidence, Finding, Severity
+from codeintel.workspace.proof.shapes import Cause
 from codeintel.workspace.records import ProofState
 
 _BAD = frozenset({Severity.CRITICAL, Severity.HIGH})
 _SURE = frozenset({Confidence.HIGH, Confidence.MEDIUM})
+_WHY = {
+    Cause.SECRET: "with secrets",
+    Cause.SIZE: "too large",
+    Cause.TIME: "out of time",
+    Cause.CRASH: "where the analysis failed",
+    Cause.BUDGET: "cut short",
+    Cause.UNREADABLE: "unreadable",
+}
 NOTHING = "No file of the revision could be analysed."
 
 
@@ -24,30 +33,34 @@ def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
 
 
 def verdict(
-    findings: Iterable[Finding], analyzed: int, unchecked: int, secrets: int
+    findings: Iterable[Finding], analyzed: int, left_out: Mapping[Cause, int]
 ) -> tuple[ProofState, str]:
     """The state, and one sentence with what decided.
 
     A revision fails by an unsuppressed finding of severity high or critical of which the analyser
-    is not unsure.
+    is not unsure. If it does not fail, and files were left out, it is incomplete: nobody knows
+    what stands in them.
 
     :param analyzed: files that were analysed.
-    :param unchecked: files that were not, or not wholly.
-    :param secrets: files that were not stored because they hold secrets.
+    :param left_out: files that were left out or looked at in part, by cause.
     """
     shown = [each for each in findings if each.suppression is UNSET]
     bad = sum(each.severity in _BAD and each.confidence in _SURE for each in shown)
     looked = f"{_counted(analyzed, 'file')} analysed"
-    if unchecked:
-        looked += f", {unchecked:,} not or in part"
-    if secrets:
-        looked += f", {_counted(secrets, 'file')} with secrets left out"
-    if not analyzed:
-        return ProofState.SKIPPED, NOTHING
+    total = sum(left_out.values())
+    if total:
+        why = ", ".join(
+            f"{left_out[cause]:,} {_WHY[cause]}" for cause in Cause if left_out.get(cause)
+        )
+        looked += f", {total:,} left out or checked in part ({why})"
     if bad:
         which = f"{bad:,} of {_counted(len(shown), 'finding')}"
         verb = "is" if bad == 1 else "are"
         return ProofState.FAILED, f"{which} {verb} of severity high or critical: {looked}."
+    if total:
+        return ProofState.INCOMPLETE, f"Not everything was checked: {looked}."
+    if not analyzed:
+        return ProofState.SKIPPED, NOTHING
     if shown:
         among = (
             f"None of {_counted(len(shown), 'finding')} is a sure one of severity high or critical"

@@ -13,13 +13,14 @@ from gevent.queue import Empty, SimpleQueue
 
 from codeintel.contracts import AnalysisResult, Engine
 from codeintel.jobs.context import JobContext
+from codeintel.pace import give_way
 from codeintel.workspace.proof import passing
 from codeintel.workspace.proof.analysis import FileAnalysis, Outcome
 from codeintel.workspace.proof.passing import Pass
 from codeintel.workspace.proof.planning import Chosen
 from codeintel.workspace.proof.results import FileResults, Task, packed
+from codeintel.workspace.proof.shapes import UncheckedFile
 from codeintel.workspace.proof.texts import Texts
-from codeintel.workspace.records import SkippedFile
 
 T = TypeVar("T")
 CHECKPOINT_SECONDS = 1.0
@@ -93,7 +94,7 @@ class FilesWork:
 
     def analyze(
         self, steps: Steps, chosen: Sequence[Chosen], texts: Texts
-    ) -> tuple[dict[str, AnalysisResult], list[SkippedFile]]:
+    ) -> tuple[dict[str, AnalysisResult], list[UncheckedFile]]:
         """The results by path, and the files without one.
 
         :raises SessionDeleted: when there is nothing to report on any more.
@@ -106,7 +107,7 @@ class FilesWork:
         for each in chosen:
             places[Task(each.entry.sha256, each.language, by[each.language])].append(each)
         found: dict[str, AnalysisResult] = {}
-        failed: list[SkippedFile] = []
+        failed: list[UncheckedFile] = []
 
         def take(outcome: Outcome) -> None:
             for each in places.pop(outcome.task):
@@ -114,12 +115,14 @@ class FilesWork:
                 if outcome.result is not None:
                     found[each.entry.path] = outcome.result
                 else:
-                    failed.append(SkippedFile(each.entry.path, outcome.reason))
+                    failed.append(
+                        UncheckedFile(each.entry.path, outcome.reason, cause=outcome.cause)
+                    )
 
         for some in self._results.kept(self._account_id, list(places)):
             for task, result in some:
                 take(Outcome(task, result))
-            gevent.sleep(0)
+            give_way()
         steps.keep((), ANALYSING)
         missing = [(task, same[0].entry) for task, same in places.items()]
         with self._analysis.outcomes(self._engine, missing, texts) as outcomes:

@@ -20,8 +20,17 @@ function outcome(result) {
     return result.findings.length ? `${counted(result.findings.length, "finding")}.` : "Nothing was found.";
   }
   if (!result.changed) return "Nothing was changed.";
-  return result.verified ? "The code has changed, and all checks passed." : "The code has changed; not all of it could be checked.";
+  return `The code has changed. ${verdict(result)}`;
 }
+
+const VERDICTS = {
+  proven: "Proven: it behaves as the original does.",
+  checked: "Checked, not proven: no check failed, but none has shown that it behaves as the original does.",
+  unproven: "Unproven: the checks refused it.",
+};
+
+/** How much the checks of a transformation have shown. */
+export const verdict = (result) => VERDICTS[result.verdict] ?? "See the list of checks.";
 
 const CHECKS = {
   parses: "It can be read",
@@ -30,6 +39,7 @@ const CHECKS = {
   same_interface: "Its interface is the same",
   no_new_findings: "It has no new findings",
   stable: "Doing it again changes nothing",
+  same_behaviour: "It behaves the same when it is run",
 };
 const OUTCOMES = { passed: "passed", failed: "failed", not_applicable: "not checked" };
 

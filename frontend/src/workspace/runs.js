@@ -7,6 +7,7 @@ import { credits, price } from "../playground/prices.js";
 import { showProblem } from "../playground/problem.js";
 import { advice, Refusal } from "../playground/refusals.js";
 import { requestOf } from "../playground/request.js";
+import { verdict } from "../playground/words.js";
 import { mark } from "./pane.js";
 import { plain } from "../hidden.js";
 
@@ -99,7 +100,7 @@ export class Runs {
   #changed(result) {
     if (!result.changed) return;
     const { doc, code } = this.#about;
-    this.on.proposed({ doc, before: code, after: result.code, languages: [result.sourceLanguage, result.language], isVerified: result.verified });
+    this.on.proposed({ doc, before: code, after: result.code, languages: [result.sourceLanguage, result.language], verdict: verdict(result) });
   }
 
   #state(state, why) {

@@ -48,16 +48,15 @@ export class Viewing {
     return this.show(this.proposal?.doc === this.on.doc() && this.proposal ? this.#layout : "edit");
   }
 
-  /** Show a change `{doc, before, after, languages, isVerified}` for somebody to accept; null for
-   * none. */
+  /** Show a change `{doc, before, after, languages, verdict}` for somebody to accept, with the
+   * verdict in words; null for none. */
   propose(proposal) {
     this.proposal = proposal;
     if (!proposal) return this.turn();
-    const { doc, languages: [from, to], isVerified } = proposal;
+    const { doc, languages: [from, to], verdict } = proposal;
     proposal.path = from === to ? doc.path : this.#newPath(doc.path, to);
-    const checks = isVerified ? "All checks passed." : "Not all of it could be checked: see the list of checks.";
     const place = from === to ? "" : ` Accepting it makes ${plain(proposal.path)}.`;
-    this.part("proposal-told").textContent = `Proposed change. ${checks}${place}`;
+    this.part("proposal-told").textContent = `Proposed change. ${verdict}${place}`;
     return this.on.doc() === doc ? this.show(this.#layout) : null;
   }
 

@@ -34,8 +34,15 @@ def report_worst(
     if len(gathered) > most:
         kept = sorted(gathered, key=lambda finding: finding.severity.rank)[:most]
     yield from map(Reported, mark_suppressed(kept, request.code, request.language))
-    if cut_short or len(kept) < len(gathered):
+    if dropped := len(gathered) - len(kept):
+        left_out = "1 finding" if dropped == 1 else f"{dropped:,} findings"
         yield Note(
-            f"{name} found more than can be reported: the least severe are left out.",
+            f"{name} found more than can be reported: {left_out}, the least severe, left out.",
+            truncated=True,
+        )
+    if cut_short:
+        yield Note(
+            f"{name} stopped after {len(gathered):,} findings: the rest of the code was not "
+            "checked by it.",
             truncated=True,
         )

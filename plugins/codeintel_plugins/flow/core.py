@@ -68,7 +68,7 @@ class Hit(NamedTuple):
 
 
 class Exhausted(Exception):  # noqa: N818 - a signal, not an error
-    """The program is too large to be gone through."""
+    """The program is too large to be gone through; the text says what was too much."""
 
 
 class Core:
@@ -84,7 +84,8 @@ class Core:
         self.assigned: dict[Span, Span] = {}
         """By the place of a variable's use, the place of what it was assigned last."""
         self.hits: dict[tuple[str, Span, Span], Hit] = {}
-        self.exhausted = False
+        self.exhausted = ""
+        """Why the program was not gone through to its end, in words; empty if it was."""
         self._program = program
         self._table = table.within(text)
         self.text = text
@@ -121,10 +122,10 @@ class Core:
 
     def _tick(self) -> None:
         self._steps += 1
-        if self._steps > MAX_STEPS or (
-            not self._steps % _STEPS_BETWEEN and time.monotonic() > self._deadline
-        ):
-            raise Exhausted
+        if self._steps > MAX_STEPS:
+            raise Exhausted("the code has too many ways through it")
+        if not self._steps % _STEPS_BETWEEN and time.monotonic() > self._deadline:
+            raise Exhausted("following them took too long")
 
     def _own_text(self, expr: Expr) -> str:
         """The text of an expression, of a very long one the beginning: calls stand in calls, and

@@ -45,16 +45,20 @@ class Interpreter(Invoking):
 
     def run(self) -> None:
         """Go through everything twice: fields that one method sets another may read."""
+        at = ""
         try:
             for _ in range(2):
                 self._memo.clear()
                 self._module = Frame()
                 self._module.holds_fields = self._program.bare_fields
                 self._exec(self._program.body, self._module)
+                at = ""
                 for function in self._program.functions:
+                    at = function.name
                     self._standalone(function)
-        except Exhausted:
-            self.exhausted = True
+        except Exhausted as exhausted:
+            place = f"the function `{at}`" if at else "the code outside of functions"
+            self.exhausted = f"{exhausted}, and ended in {place}"
 
     def _exec(self, body: Iterable[Stmt], frame: Frame) -> bool:
         left = False

@@ -91,6 +91,9 @@ class OxlintAnalyzer(Analyzer):
     def preload(self) -> None:
         oxlint_binary()
 
+    def programs(self) -> Sequence[str]:
+        return (oxlint_binary(),)
+
     def rules(self) -> Sequence[RuleInfo]:
         return listing(OXLINT_RULES.values(), LANGUAGES)
 

@@ -61,6 +61,9 @@ class ShellcheckAnalyzer(Analyzer):
     def preload(self) -> None:
         shellcheck_binary()
 
+    def programs(self) -> Sequence[str]:
+        return (shellcheck_binary(),)
+
     def rules(self) -> Sequence[RuleInfo]:
         return listing(SHELLCHECK_RULES.values())
 

@@ -13,6 +13,7 @@ from codeintel.contracts import (
     TransformTask,
     Usage,
     Verdict,
+    VerdictOutcome,
 )
 from codeintel_plugins.openai import rewriting
 from codeintel_plugins.openai.answers import Answer
@@ -20,6 +21,8 @@ from codeintel_plugins.openai.code_reply import CodeReply
 from codeintel_plugins.openai.counting import CHARACTERS_PER_TOKEN, total, usage_of
 from codeintel_plugins.openai.settings import Options
 from codeintel_plugins.openai.upstream import CannotBegin, Upstream
+
+_BEST_FIRST = (VerdictOutcome.PROVEN, VerdictOutcome.CHECKED, VerdictOutcome.UNPROVEN)
 
 
 @dataclass
@@ -31,10 +34,15 @@ class Attempt:
     verdict: Verdict | None = None
 
     @property
-    def rank(self) -> tuple[bool, int]:
-        """The least is the best."""
-        failures = len(self.verdict.failures) if self.verdict is not None else 99
-        return self.candidate is None, failures
+    def rank(self) -> tuple[bool, int, int]:
+        """The least is the best: proven before checked, checked before refused."""
+        if self.verdict is None:
+            return self.candidate is None, len(_BEST_FIRST), 0
+        return (
+            self.candidate is None,
+            _BEST_FIRST.index(self.verdict.outcome),
+            len(self.verdict.failures),
+        )
 
 
 @dataclass
@@ -51,7 +59,8 @@ class Rounds:
     usages: list[Usage] = field(default_factory=list)
 
     def best(self) -> Candidate:
-        """The first answer that passes the checks, else that which fails the fewest.
+        """The first answer that the checks do not refuse, else the one that fails the fewest. An
+        answer that is only checked ends the rounds too: there is nothing to complain of.
 
         :raises CannotBegin: if no model answers the first time.
         :raises Failed: if it breaks off the first time.
@@ -68,7 +77,7 @@ class Rounds:
                 self.context.progress(failure.message)
                 break
             attempts.append(attempt)
-            if attempt.verdict is not None and attempt.verdict.is_verified:
+            if attempt.verdict is not None and not attempt.verdict.is_refused:
                 break
             if number < self.options.repair_rounds:
                 complaint = rewriting.corrected(attempt.verdict)

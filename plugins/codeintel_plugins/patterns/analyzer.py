@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MAX_SOON = 500
 """Up to so many findings are reported before all are known: of more, the worst must be chosen."""
 
-_CUT_SHORT = "patterns did not follow all values: the code has too many ways through it."
+_CUT_SHORT = "patterns did not follow all values: {why}."
 
 
 class PatternAnalyzer(Analyzer):
@@ -85,8 +85,8 @@ class PatternAnalyzer(Analyzer):
             yield Note(READ_AS_TYPESCRIPT)
         if search.deep:
             yield Note("Not all patterns could be checked: the code is nested too deeply.")
-        if search.exhausted:
-            yield Note(_CUT_SHORT, truncated=True)
+        for why in search.early:
+            yield Note(_CUT_SHORT.format(why=why), truncated=True)
 
 
 class _Search:
@@ -102,8 +102,8 @@ class _Search:
         self._facts = Once(self._execute)
         self.deep = False
         """Whether the code is nested too deeply for some rule."""
-        self.exhausted = False
-        """Whether values were not followed to their end."""
+        self.early: list[str] = []
+        """Why values were not followed to their end, a sentence for each reason."""
 
     def findings(self, rules: Iterable[PatternRule]) -> list[Finding]:
         """What they find, as far as that can be told: a rule for which the code is nested too
@@ -125,14 +125,14 @@ class _Search:
         from codeintel_plugins.flow.origins import trace_origins
 
         traced = trace_origins(self._tree, self.language)
-        self.exhausted = self.exhausted or traced.exhausted
+        self.early.extend(filter(None, [traced.exhausted]))
         return traced
 
     def _execute(self) -> list[Found]:
         from codeintel_plugins.symbolic.find import execute
 
         executed = execute(self._tree, self.language)
-        self.exhausted = self.exhausted or executed.cut_short
+        self.early.extend(executed.early)
         return executed.found
 
 

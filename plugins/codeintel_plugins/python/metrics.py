@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import ClassVar, NamedTuple
 
@@ -77,6 +77,9 @@ class MetricsAnalyzer(Analyzer):
 
     def preload(self) -> None:
         ruff_binary()
+
+    def programs(self) -> Sequence[str]:
+        return (ruff_binary(),)
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """`complexityMax` and `complexityMean` are left out where there is no function, and, with a

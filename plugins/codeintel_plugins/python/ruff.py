@@ -72,6 +72,9 @@ class RuffAnalyzer(Analyzer):
     def preload(self) -> None:
         ruff_binary()
 
+    def programs(self) -> Sequence[str]:
+        return (ruff_binary(),)
+
     def rules(self) -> Sequence[RuleInfo]:
         return ruff_rules(_options(Model.PRO))
 

@@ -27,6 +27,13 @@ class GitHub(SearchSource):
     kind: ClassVar[str] = "github"
     title: ClassVar[str] = "GitHub"
 
+    @property
+    def per_minute(self) -> int:  # type: ignore[override]
+        """GitHub's own limit of searches; that of another instance is its operator's."""
+        if self.base_url != "https://api.github.com":
+            return 0
+        return 30 if self.token else 10
+
     def request(self, query: str, limit: int) -> SourceRequest:
         if self.visibility is Visibility.PUBLIC:
             query = f"{query} is:public"

@@ -81,6 +81,8 @@ class Collected:
         self._sent: set[Finding] = set()
         self._metrics: dict[str, int | float] = {}
         self._notes: list[str] = []
+        self._told_early: set[str] = set()
+        """Analysers that have said themselves why they ended early."""
         self._detection: Detection | UnsetType = UNSET
 
     def detect(self, code: str) -> str | None:
@@ -125,7 +127,9 @@ class Collected:
             self._finding(output.finding)
         elif isinstance(output, Metric):
             self._metrics[output.name] = output.value
-        elif not output.truncated:  # that is what the report will say
+        else:
+            if output.truncated:
+                self._told_early.add(analyzer)
             self._notes.append(output.message)
             self._context.progress(output.message, analyzer=analyzer)
 
@@ -139,8 +143,12 @@ class Collected:
     def report(self, report: AnalyzerReport) -> None:
         self.reports.append(report)
         ending = describe_ending(report)
-        if ending is not None:
-            self._context.progress(ending, analyzer=report.name)
+        if ending is None or (
+            report.status is AnalyzerStatus.TRUNCATED and report.name in self._told_early
+        ):
+            return
+        self._notes.append(ending)
+        self._context.progress(ending, analyzer=report.name)
 
     def admit_missing(self, request: AnalyzerRequest) -> None:
         """Say so when nothing that ran knows the language, or looks for weaknesses in it."""

@@ -15,7 +15,7 @@ _SPOT_LINES = 10
 _SPOT_FINDINGS = 3
 
 _ENDINGS = {
-    AnalyzerStatus.TRUNCATED: "found more than can be reported, and the rest is left out",
+    AnalyzerStatus.TRUNCATED: "said more than is taken of one analyser: the rest is left out",
     AnalyzerStatus.TIMED_OUT: "ran out of time",
     AnalyzerStatus.FAILED: "failed: what it looks for was not checked",
 }
@@ -23,7 +23,7 @@ _ENDINGS = {
 
 class Facts(NamedTuple):
     """What a summary is made of. `findings` are merged, worst first; `notes` say what analysers
-    could not check; `language` is canonical."""
+    could not check, and which of them ended badly; `language` is canonical."""
 
     findings: Sequence[Finding]
     metrics: dict[str, int | float]
@@ -133,7 +133,12 @@ def _measures(metrics: dict[str, int | float]) -> Iterator[str]:
 
 
 def _gaps(facts: Facts) -> Iterator[str]:
-    endings = (describe_ending(report) for report in facts.reports)
+    # An analyser that was cut short has said why in a note.
+    endings = (
+        describe_ending(report)
+        for report in facts.reports
+        if report.status is not AnalyzerStatus.TRUNCATED
+    )
     gaps = list(dict.fromkeys([*(ending for ending in endings if ending), *facts.notes]))
     if gaps:
         yield "\n\nNot checked:\n" + "\n".join(f"- {gap}" for gap in gaps)

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from codeintel_plugins.flow.tree import Span
+from codeintel_plugins.symbolic.early import Early, EarlyEnds
 from codeintel_plugins.symbolic.facts import Fact, Found
 from codeintel_plugins.symbolic.memory import Origin, Symbol
 from codeintel_plugins.symbolic.poly import Poly, symbol
@@ -30,7 +31,11 @@ class Thrown(Exception):  # noqa: N818 - a signal, not an error
 
 
 class Exhausted(Exception):  # noqa: N818 - a signal, not an error
-    """There are too many ways."""
+    """There are too many ways, or the time is over: `why` is one of them."""
+
+    def __init__(self, why: Early) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass(slots=True)
@@ -51,6 +56,8 @@ class Choices:
         self._given = given
         self._taken: list[int] = []
         self.untaken: list[tuple[int, ...]] = []
+        self.dropped = False
+        """Whether there were more ways than are noted."""
 
     def choose(self, count: int) -> int:
         """Which of several ways to go, from 0; the others are noted."""
@@ -60,6 +67,7 @@ class Choices:
         else:
             chosen = 0
             taken = tuple(self._taken)
+            self.dropped |= count > MAX_CHOICES
             self.untaken.extend((*taken, other) for other in range(1, min(count, MAX_CHOICES)))
         self._taken.append(chosen)
         return chosen
@@ -84,6 +92,8 @@ class Base:
         self.deadline = deadline
         self.limit = 0
         self.choices = Choices()
+        self.early = EarlyEnds()
+        """The functions that were not executed to their end."""
 
     @property
     def frame(self) -> Frame:
@@ -100,8 +110,14 @@ class Base:
         :raises Exhausted: if it was more than is allowed for the function.
         """
         self.done += amount
-        if self.done > self.limit or time.thread_time() > self.deadline:
-            raise Exhausted
+        if self.done > self.limit:
+            raise Exhausted(Early.WAYS)
+        if time.thread_time() > self.deadline:
+            raise Exhausted(Early.TIME)
+
+    def drop_ways(self, frame: Frame) -> None:
+        """Note that some ways through a function are not gone."""
+        self.early.add(Early.WAYS, frame.function.name)
 
     def choose(self, count: int) -> int:
         """Which of several ways to go, from 0."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from itertools import islice
 from typing import NamedTuple
 
 from codeintel_plugins.flow.tree import Tree
 from codeintel_plugins.symbolic.base import MAX_SECONDS
+from codeintel_plugins.symbolic.early import Early, EarlyEnds
 from codeintel_plugins.symbolic.endless import calls_itself, unending_loops
 from codeintel_plugins.symbolic.facts import Fact, Found
 from codeintel_plugins.symbolic.machine import MAX_WORK, Machine
@@ -14,11 +16,11 @@ from codeintel_plugins.symbolic.read_file import read_file
 
 
 class Executed(NamedTuple):
-    """What was found, in order of place, and whether some of the code was not executed to its end:
-    it took too long, has too many ways through it, or is nested too deeply."""
+    """What was found, in order of place, and a sentence for each reason for which some of the code
+    was not executed to its end."""
 
     found: list[Found]
-    cut_short: bool
+    early: tuple[str, ...]
 
 
 def execute(tree: Tree, language: str) -> Executed:
@@ -30,14 +32,16 @@ def execute(tree: Tree, language: str) -> Executed:
     :param language: `c` or `cpp`.
     """
     deadline = time.thread_time() + MAX_SECONDS
-    source = read_file(tree, language)
+    early = EarlyEnds()
+    source = read_file(tree, language, early)
     if source is None:
-        return Executed([], cut_short=True)
+        return Executed([], early.sentences())
     machine = Machine(source, deadline)
-    cut_short = not source.complete
-    for function in source.functions.values():
+    machine.early = early
+    for done, function in enumerate(source.functions.values()):
         if machine.done >= MAX_WORK or time.thread_time() > deadline:
-            cut_short = True
+            for other in islice(source.functions.values(), done, None):
+                early.add(Early.NOT_BEGUN, other.name)
             break
         for place in unending_loops(function, machine.types):
             machine.report(Fact.LOOP_UNENDING, place)
@@ -47,6 +51,6 @@ def execute(tree: Tree, language: str) -> Executed:
         try:
             machine.run(function)
         except RecursionError:  # what is nested too deeply is not executed to its end
-            cut_short = True
+            early.add(Early.DEPTH, function.name)
     found = sorted(machine.found.values(), key=lambda each: (each.place, each.fact))
-    return Executed(found, cut_short or machine.cut_short)
+    return Executed(found, early.sentences())

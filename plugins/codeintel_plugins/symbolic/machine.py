@@ -21,8 +21,6 @@ class Machine(Ways):
 
     def __init__(self, source: Source, deadline: float) -> None:
         super().__init__(source, deadline)
-        self.cut_short = False
-        """Whether a function had more ways than were gone."""
         self.released_places = set()
         self.lock_pairs = {}
         self.unlocked = set()
@@ -49,8 +47,8 @@ class Machine(Ways):
                     self._finish(found, frame)
                 else:
                     self._check_main(found, frame)
-        except Exhausted:
-            self.cut_short = True
+        except Exhausted as exhausted:
+            self.early.add(exhausted.why, function.name)
         self.frames = []
         self.report_leaks()
         self.report_locks()
@@ -139,6 +137,8 @@ class Machine(Ways):
                 found[key] = each
             else:
                 known.state.join(each.state)
+        if len(found) > MAX_OUTCOMES:
+            self.drop_ways(frame)
         return list(found.values())[:MAX_OUTCOMES]
 
     def _pass(

@@ -118,5 +118,3 @@ class Source:
     prototypes: dict[str, tuple[CType, ...]]
     calls: dict[str, int]
     language: str
-    complete: bool = True
-    """Whether all of it was read in time."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow.tree import Tree
+from codeintel_plugins.symbolic.early import Early, EarlyEnds
 from codeintel_plugins.symbolic.program import Function, Source
 from codeintel_plugins.symbolic.read_functions import FunctionReader
 from codeintel_plugins.symbolic.read_types import base_type, declared
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _MAX_MACROS = 400
 _MAX_VALUE = 120
+_MAX_NAME = 80
 _HOLDERS = (
     "namespace_definition", "declaration_list", "linkage_specification", "template_declaration",
     "preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif", "field_declaration_list",
@@ -26,18 +28,23 @@ _CLASSES = ("class_specifier", "struct_specifier", "union_specifier", "enum_spec
 _VALUE = re.compile(r"[\w\s()\[\]+*/<>|&\"'.:%~!^=\\-]+")
 
 
-def read_file(tree: Tree, language: str) -> Source | None:
+def read_file(tree: Tree, language: str, early: EarlyEnds | None = None) -> Source | None:
     """What a file in C or C++ has, or None if it is nested too deeply or too long to be read. Of a
-    file whose functions take too long, those that were read in time."""
-    reader = _FileReader(language)
+    file whose functions take too long, those that were read in time.
+
+    :param early: is told of what was left out.
+    """
+    early = EarlyEnds() if early is None else early
+    reader = _FileReader(language, early)
     try:
         reader.macros_of(tree.root)
         reader.types_of(tree.root)
         try:
             reader.body_of(tree.root, "")
         except TooLong:
-            reader.complete = False
-    except (TooDeep, TooLong):
+            early.add(Early.UNREAD)
+    except (TooDeep, TooLong) as error:
+        early.add(Early.TOO_DEEP if isinstance(error, TooDeep) else Early.UNREAD)
         return None
     functions: dict[str, Function] = {}
     for function in reader.functions:
@@ -47,16 +54,15 @@ def read_file(tree: Tree, language: str) -> Source | None:
         functions[key] = function
     return Source(
         functions, reader.records, reader.typedefs, reader.constants, reader.globals,
-        reader.prototypes, reader.calls, language, reader.complete,
+        reader.prototypes, reader.calls, language,
     )  # fmt: skip
 
 
 class _FileReader(FunctionReader):
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, early: EarlyEnds) -> None:
         super().__init__(language)
+        self._early = early
         self.globals: dict[str, tuple[CType, Expr | None, bool]] = {}
-        self.complete = True
-        """Whether nothing was left out because it is nested too deeply, or too long."""
 
     # Macros
 
@@ -152,7 +158,7 @@ class _FileReader(FunctionReader):
         try:
             self.function(node, owner)
         except TooDeep:
-            self.complete = False
+            self._early.add(Early.DEPTH, _name(node))
             self.graph, self._owner, self._names, scopes = before
             del self.scopes[scopes:]
             self._depth = 0
@@ -191,3 +197,11 @@ def _members(node: SgNode) -> tuple[Iterator[SgNode], str]:
     if body is None or node.kind() == "enum_specifier":
         return iter(()), ""
     return iter(body.named_children()), name.text().partition("<")[0] if name is not None else ""
+
+
+def _name(node: SgNode) -> str:
+    """The name of a function's definition, as far as it has one."""
+    declarator = node.field("declarator")
+    while declarator is not None and declarator.field("declarator") is not None:
+        declarator = declarator.field("declarator")
+    return declarator.text()[:_MAX_NAME] if declarator is not None else ""

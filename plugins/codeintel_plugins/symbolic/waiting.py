@@ -43,6 +43,11 @@ class Waiting:
                 same[0].join(each)
             del same[1:]
 
+    @property
+    def drops(self) -> bool:
+        """Whether more states wait than are taken further."""
+        return sum(map(len, self._states.values())) > MAX_STATES
+
     def states(self) -> list[State]:
         """Those that are taken further: of very many only the first."""
         return [state for same in self._states.values() for state in same][:MAX_STATES]

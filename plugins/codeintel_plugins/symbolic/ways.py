@@ -43,7 +43,10 @@ class Ways(Declarations):
         while pending:
             number = min(pending, key=order.__getitem__)
             node = function.nodes[number]
-            for each in pending.pop(number).states():
+            waiting = pending.pop(number)
+            if waiting.drops:
+                self.drop_ways(frame)
+            for each in waiting.states():
                 self.work(_STEP)
                 for target, after in self._statement(node, number, each, frame):
                     if isinstance(after, Exit):
@@ -89,8 +92,12 @@ class Ways(Declarations):
             except Thrown:
                 alive, thrown = True, True
             pending.extend(choices.untaken)
+            if choices.dropped:
+                self.drop_ways(self.frame)
             if alive:
                 yield twin, value, thrown
+        if pending:
+            self.drop_ways(self.frame)
 
     def _statement(
         self, node: Node, number: int, state: State, frame: Frame

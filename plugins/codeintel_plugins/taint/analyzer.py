@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp", "rust")
 
-_CUT_SHORT = "taint did not follow all values: the code has too many ways through it."
+_CUT_SHORT = "taint did not follow all values: {why}."
 
 
 class TaintAnalyzer(Analyzer):
@@ -88,7 +88,7 @@ class TaintAnalyzer(Analyzer):
         if tree.language != request.language:
             yield Note(READ_AS_TYPESCRIPT)
         if interpreter.exhausted:
-            yield Note(_CUT_SHORT, truncated=True)
+            yield Note(_CUT_SHORT.format(why=interpreter.exhausted), truncated=True)
 
 
 class _Places:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import ClassVar, NamedTuple
@@ -37,6 +38,9 @@ class _Deferred(Transformation):
 
     def preload(self) -> None:
         self.real.preload()
+
+    def programs(self) -> Sequence[str]:
+        return self.real.programs()
 
     def rewrite(self, request: RewriteRequest) -> Rewrite:
         return self.real.rewrite(request)

@@ -11,6 +11,7 @@ from administering import EMAIL, ok, refused, run
 
 from codeintel.cli import common
 from codeintel.errors import ServiceError
+from codeintel.identity.audit import Actor
 from codeintel.server.served import remember_address
 
 
@@ -108,6 +109,29 @@ def test_an_invitation_works_once(instance: Path) -> None:
         with pytest.raises(ServiceError):
             services.links.consume(token)
     assert token.encode() not in (instance / "codeintel.db").read_bytes()
+
+
+def test_an_invitation_to_an_account_that_somebody_signs_in_to() -> None:
+    """A stranger may have got it at a provider with sign-up, under the invited person's address."""
+    ok("accounts", "create", EMAIL)
+    with common.open_services() as services:
+        account_id = services.accounts.find(EMAIL).id
+        stranger = Actor("provider:other", "192.0.2.1")
+        services.identities.join(account_id, "https://id.example.com", "7", EMAIL, stranger)
+        session = services.sessions.open(account_id, "https://id.example.com")
+    told = refused("accounts", "invite", EMAIL)
+    assert f"somebody already signs in at https://id.example.com as {EMAIL}, since 20" in told
+    assert "No link was made" in told and "--yes" in told
+    assert "0 sessions" in told, "sessions are nobody's business unless they are to end"
+    result = run("accounts", "invite", EMAIL, "--yes")
+    assert "/signin/" in result.stdout and "somebody already signs in" in result.stderr
+    assert "1 sessions to end" in refused("accounts", "invite", EMAIL, "--sign-out")
+    with common.open_services() as services:
+        assert services.sessions.find(session) is not None, "nothing ends without a confirmation"
+    result = run("accounts", "invite", EMAIL, "--sign-out", "--yes")
+    assert f"Ended 1 sessions of {EMAIL}." in result.stderr
+    with common.open_services() as services:
+        assert services.sessions.find(session) is None
 
 
 def test_all_accounts() -> None:

@@ -32,16 +32,32 @@ def test_somebody_nobody_knows(browser: Browser) -> None:
 
 
 def test_signing_up(browser_of: BrowserOf) -> None:
-    browser = browser_of(signup=True)
+    browser = browser_of(signup=True, domains=["example.org"])
     assert browser.sign_in().status_code == 303
     assert browser.email == EMAIL
     assert browser.sign_in().status_code == 303
     assert browser.services.accounts.find(EMAIL).id == anna_id(browser)
 
 
+@pytest.mark.parametrize("domains", [[], ["other.example.org"], ["example.com", "ple.org"]])
+def test_a_provider_vouches_for_its_own_domains_alone(
+    browser_of: BrowserOf, domains: list[str]
+) -> None:
+    """Else a second provider with sign-up could make an account under somebody else's address."""
+    browser = browser_of(signup=True, domains=domains)
+    assert browser.sign_in().status_code == 303
+    assert re.sub(r"^user-\w+@", "user@", browser.email) == MADE_UP
+
+
+def test_a_provider_may_vouch_for_all_domains(browser_of: BrowserOf) -> None:
+    browser = browser_of(signup=True, domains=["*"])
+    assert browser.sign_in().status_code == 303
+    assert browser.email == EMAIL
+
+
 @pytest.mark.parametrize("verified", [False, "true", 1, None])
 def test_an_address_that_is_not_verified_is_not_taken(browser_of: BrowserOf, verified: Any) -> None:
-    browser = browser_of(signup=True)
+    browser = browser_of(signup=True, domains=["example.org"])
     browser.claims["email_verified"] = verified
     assert browser.sign_in().status_code == 303
     assert re.sub(r"^user-\w+@", "user@", browser.email) == MADE_UP
@@ -126,7 +142,7 @@ def test_an_address_that_must_be_asked_for(
     fake.discovery["userinfo_endpoint"] = f"{ISSUER}/me"
     fake.up()
     fake.mock.get(f"{ISSUER}/me", json=told)
-    browser = browser_of(signup=True)
+    browser = browser_of(signup=True, domains=["example.org"])
     browser.claims = {}
     answer = browser.sign_in()
     sent = fake.mock.calls[-1].request
@@ -143,7 +159,7 @@ def test_an_address_that_cannot_be_asked_for(browser_of: BrowserOf, fake: FakePr
     fake.discovery["userinfo_endpoint"] = f"{ISSUER}/me"
     fake.up()
     fake.mock.get(f"{ISSUER}/me", status=500)
-    browser = browser_of(signup=True)
+    browser = browser_of(signup=True, domains=["example.org"])
     browser.claims = {}
     refused(browser.sign_in(), 503, "The provider is out of reach")
     assert browser.email == ""

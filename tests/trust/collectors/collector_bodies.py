@@ -13,6 +13,7 @@ from codeintel_plugins.trust.collectors.depsdev_project import DepsDevProject
 from codeintel_plugins.trust.collectors.ecosystems import Ecosystems
 from codeintel_plugins.trust.collectors.github import GitHub, GitHubRepository
 from codeintel_plugins.trust.collectors.osv import Osv
+from codeintel_plugins.trust.collectors.osv_malware import OsvMalware
 from codeintel_plugins.trust.collectors.scorecard import Scorecard
 
 from codeintel.contracts import Collector, Ecosystem, SourceAnswer, SourceRequest, Target
@@ -29,6 +30,7 @@ PLACES: dict[str, tuple[type[Collector], str]] = {
     "depsdev-project": (DepsDevProject, "https://api.deps.dev"),
     "ecosystems": (Ecosystems, "https://packages.ecosyste.ms"),
     "osv": (Osv, "https://api.osv.dev"),
+    "osv-malware": (OsvMalware, "https://api.osv.dev"),
     "scorecard": (Scorecard, "https://api.securityscorecards.dev"),
     "github": (GitHub, "https://api.github.com"),
     "github-repository": (GitHubRepository, "https://api.github.com"),

@@ -207,6 +207,19 @@ def test_versions_where_nobody_else_knows_them() -> None:
     assert not {"version", "published_at"} & old.keys()  # nobody has said that there is one
 
 
+@pytest.mark.parametrize(
+    ("latest", "has_tags"), [("1.9.2", True), ("v1.9.2", True), ("1.9.3", False), (None, False)]
+)
+def test_tags_of_a_composer_package_count(latest: str | None, has_tags: bool) -> None:
+    """Its releases are tags, so a repository without the latest release is not the package's."""
+    row = {**ROWS[0], "ecosystem": "packagist", "name": "vendor/kit"}
+    row["latest_release_number"] = latest
+    found = looked_up(Target(Ecosystem.COMPOSER, "vendor/kit"), [row]).values
+    assert ("repository_tags" in found) is has_tags
+    if has_tags:
+        assert found["repository_tags"] == found["releases"]
+
+
 @pytest.mark.parametrize("url", ["https://gitlab.com/example-org/examplecrate", None])
 def test_a_repository_of_the_same_name_on_another_host(url: str | None) -> None:
     rows = [{**ROWS[0], "repository_url": url}]

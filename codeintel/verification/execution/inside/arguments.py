@@ -1,50 +1,38 @@
-"""Values to call functions with: the odd ones first, then mixtures, always the same."""
+"""Values to call functions with: the odd ones first, then mixtures, always the same.
+
+What is drawn depends on the constants of both programs, and a few values of one call come again and
+again in it, so that equal and unequal values, ties and repetitions happen.
+"""
 
 from __future__ import annotations
 
 import datetime
-import decimal
 import enum
-import pathlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
+from .constants import Pools, around, twin
 from .kinds import ANY, Kind
+from .odd import FALSY, LETTERS, ODD, REAL, WORDS
+from .recording import Journal, Once, OnceLater, Recorder, Thing
 
-_PLAIN: dict[str, tuple[Any, ...]] = {
-    "int": (3, 0, 1, -1, 2, 10, 7, -7, 100, 5, 12, 255, 1000, 2**31, -(2**63), 2024),
-    "float": (1.5, 0.0, -0.0, float("nan"), float("inf"), -2.25, 1e-9, 100.0, -float("inf"), 1e18),
-    "str": (
-        *("abc", "", "a", "Hello, World", "racecar", "12", " x  y ", "a,b,,c", "-3.5", "ABC abc"),
-        *("stra\u00dfe \u00e9\u4e2d\U0001f600", "line one\nline two\n", "key=value", "a@b.org"),
-        *("2024-02-29", "{}[]()", "\x00\t", "0", "%s {0}", "(1+2)*3"),
-    ),
-    "bytes": (b"abc", b"", b"\x00\xff", b"line\n"),
-    "bool": (True, False),
-    "none": (None,),
-    "complex": (1 + 2j, 0j),
-    "decimal": (decimal.Decimal("1.10"), decimal.Decimal(0), decimal.Decimal("-2.5")),
-    "date": (datetime.date(2024, 2, 29), datetime.date(1999, 12, 31), datetime.date(2000, 1, 1)),
-    "datetime": (
-        datetime.datetime(2024, 2, 29, 23, 59, 59),  # noqa: DTZ001 - as programs have them
-        datetime.datetime(1999, 12, 31),  # noqa: DTZ001
-    ),
-    "path": (pathlib.Path("a/b.txt"), pathlib.Path(), pathlib.Path("/x/../y")),
-    "function": (
-        *(lambda *given: given[0] if given else None, lambda *_: True, lambda *given: len(given)),
-        *(lambda *_: False, lambda *given: str(given[:1])),
-    ),
-}  # fmt: skip
 _ANY: tuple[Kind, ...] = (
     *("int", "str", ["list", "int"], "float", ["list", "str"], ["dict", "str", "int"]),
     *("bool", "none", ["list", ["list", "int"]], ["tuple_of", "int"], ["set", "int"]),
     *(["list", ["dict", "str", "int"]], ["list", ["tuple", ["str", "int"]]], "bytes"),
 )
+_SMALL: dict[str, tuple[Any, ...]] = {
+    "int": (0, 0, 1, -1, 2),
+    "float": (0.0, 1.0, -1.0, 0.5),
+    "str": ("", "", " ", "a", "0"),
+}
 _SIZES = (3, 0, 1, 5, 2, 8, 4)
-_MAX_DEPTH = 4
-Make = Callable[[str, "Values"], Any]
+_MAX_DEPTH = 6
+_MAX_LENGTH = 200
+Make = Callable[[str, "Values", Any], Any]
+Edits = Mapping[int, Any]
 
 
 class Values:
@@ -53,13 +41,35 @@ class Values:
     :param seed: what decides them: the code, the function and the number of the call.
     :param number: of the call; the first calls are given the odd values in turn.
     :param make: makes an instance of a class of the program, by its name.
+    :param pools: values that are made of the programs' constants.
+    :param journal: where arguments note what is done to them.
+    :param edits: what to give instead of some of the plain values, which are numbered.
+    :param few: values that come again, also in other values of the same call.
     """
 
-    def __init__(self, seed: str, number: int, make: Make) -> None:
+    def __init__(
+        self,
+        seed: str,
+        number: int,
+        make: Make,
+        pools: Pools | None = None,
+        journal: Journal | None = None,
+        edits: Edits | None = None,
+        few: dict[str, list[Any]] | None = None,
+    ) -> None:
         self._random = Random(seed)  # noqa: S311 - it must be foreseeable
         self._number = number
         self._make = make
+        self._pools = pools or {}
+        self._journal = journal or Journal()
+        self._edits = edits or {}
         self._given = 0
+        self._few: dict[str, list[Any]] = {} if few is None else few
+        self._again = 0.35 if not self._few else 0.6
+        self._labels = 0
+        self._is_aware = number % 2 == 1
+        self.leaves: list[Any] = []
+        """The plain values that were given, by their numbers."""
         self.depth = 0
 
     def flip(self) -> bool:
@@ -73,13 +83,19 @@ class Values:
             return self._plain(kind)
         word, parts = kind[0], kind[1:]
         if word == "either":
+            if "none" in parts[0] and self._random.random() < 0.12:
+                return self._leaf(self._falsy(self._one([e for e in parts[0] if e != "none"])))
             return self.pick(self._in_turn(parts[0]))
         if word == "guess":
             return self.pick(parts[0] if self._number % 3 == 0 else ANY)
         if word == "literal":
             return self._in_turn(parts[0])
         if word == "instance":
-            return self._make(parts[0], self)
+            return self._make(parts[0], self, parts[1] if len(parts) > 1 else None)
+        if word == "near":
+            return self._near(parts[0], parts[1])
+        if word == "call":
+            return self._function(parts[1], is_async=parts[0])
         return self._compound(word, parts)
 
     def _plain(self, kind: str) -> Any:
@@ -87,7 +103,114 @@ class Values:
             # Parameters of which nothing is known are often of one kind.
             alike = self._number % 3 != 2 or self.depth > 0
             return self.pick(_ANY[self._number // 3 % len(_ANY)] if alike else self._one(_ANY))
-        return self._in_turn(_PLAIN[kind])
+        if kind == "function":
+            return self._function(ANY, is_async=False)
+        if kind in ("int", "float", "str"):
+            return self._leaf(self._drawn(kind))
+        if kind == "real":
+            return self._leaf(self._one((*REAL, *self._pools.get("float", ()))))
+        if kind == "datetime":
+            return self._datetime()
+        if kind == "date" and self._number >= len(ODD["date"]):
+            return self._date()
+        return self._in_turn(ODD[kind])
+
+    def _leaf(self, value: Any) -> Any:
+        """A plain value, or what stands in its place."""
+        value = self._edits.get(len(self.leaves), value)
+        self.leaves.append(value)
+        return value
+
+    def _drawn(self, kind: str) -> Any:
+        odd = ODD[kind] if kind != "float" or self.depth == 0 else REAL
+        if self._number < len(odd) and self.depth == 0:
+            return self._in_turn(odd)
+        few = self._few.setdefault(kind, [])
+        if self._random.random() < 0.12:
+            return self._one(_SMALL[kind])
+        if kind == "float" and self.depth > 0 and self._random.random() < 0.2:
+            return self._one(REAL)
+        chance = self._random.random()
+        if few and chance < self._again:
+            again = self._one(few)
+            return twin(again, self._random) if kind == "str" and chance < 0.12 else again
+        value = self._fresh(kind, self._random.random())
+        if len(few) < 4:
+            few.append(value)
+        return value
+
+    def _fresh(self, kind: str, chance: float) -> Any:
+        pool = self._pools.get(kind) or ()
+        if kind == "str":
+            return self._text(pool, chance)
+        if pool and chance < 0.75:
+            return self._one(pool)
+        if kind == "int":
+            return self._random.randint(-3, 12) if chance < 0.9 else self._one(ODD["int"][:13])
+        if chance < 0.85:
+            return self._one((0.5, 1.0, 2.5, -0.5, 3.0, 0.1, 12.75, -4.0, 2.0, 7.0))
+        return self._one(ODD["float"] if self.depth == 0 else REAL)
+
+    def _text(self, pool: Any, chance: float) -> str:
+        if chance < 0.8 and (pool or chance >= 0.7):
+            text: str = self._one(pool if chance < 0.7 else ODD["str"])
+            return text if not 0.4 <= chance < 0.7 else around(text, self._random)[:_MAX_LENGTH]
+        if chance > 0.9:
+            return self._lettered(pool)
+        pieces = [*WORDS, *pool, *self._few.get("str", ())]
+        between: str = self._one(("", " ", ",", "-", "\n", "_", *pool[:6]))
+        count = self._random.randrange(5)
+        if chance > 0.86:
+            rows = (
+                between.join(self._one(pieces) for _ in range(self._random.randrange(1, 5)))
+                for _ in range(count)
+            )
+            return "\n".join(rows)[:_MAX_LENGTH]
+        return between.join(self._one(pieces) for _ in range(count))[:_MAX_LENGTH]
+
+    def _lettered(self, pool: Any) -> str:
+        """A text of letters, many of them of the programs' constants, of a telling length."""
+        special = [letter for each in pool for letter in each if not letter.isalnum()]
+        some = self._one((LETTERS, [*LETTERS, *special], ["1", "2", "3.5", "0", *special * 2]))
+        lengths = self._pools.get("length") or ()
+        fixed = lengths and self._random.random() < 0.6
+        size = self._one(lengths) if fixed else self._random.randrange(1, 14)
+        return "".join(self._one(some) for _ in range(size))[:_MAX_LENGTH]
+
+    def _date(self) -> datetime.date:
+        few = self._few.setdefault("date", [])
+        if few and self._random.random() < 0.5:
+            day: datetime.date = self._one(few)
+            years = self._one((0, 0, 1, -1, 30))
+            return day.replace(year=day.year + years, day=min(day.day, 28))
+        day = self._one(ODD["date"]) + datetime.timedelta(days=self._random.randint(-400, 40))
+        few.append(day)
+        return day
+
+    def _datetime(self) -> datetime.datetime:
+        if self._number % 7 != 6:  # mixed ones cannot be compared
+            of_a_kind = [each for each in ODD["datetime"] if bool(each.tzinfo) == self._is_aware]
+            moment: datetime.datetime = self._one(of_a_kind)
+            later = datetime.timedelta(
+                days=self._one((0, 1, -1, 7, self._random.randint(-400, 400))),
+                hours=self._random.randint(-30, 30),
+                minutes=self._one((0, 30, 59)),
+            )
+            return moment if self.flip() else moment + later
+        mixed: datetime.datetime = self._one(ODD["datetime"])
+        return mixed
+
+    def _near(self, kind: Kind, literals: list[Any]) -> Any:
+        """A value that is, or nearly is, one that it is compared with."""
+        if self._random.random() < 0.4:
+            return self.pick(kind)
+        value = self._one(literals)
+        if isinstance(value, str):
+            is_text = self._random.random() < 0.75
+            return self._leaf(value if is_text else around(value, self._random))
+        step = self._random.choice((0, 0, 1, -1, 0.5 if isinstance(value, float) else 0))
+        value += step
+        return self._leaf(float(value) if kind == "float" else value)
 
     def _in_turn(self, choices: Any) -> Any:
         """At first one after the other, and different ones for neighbours; then any."""
@@ -98,32 +221,132 @@ class Values:
     def _one(self, choices: Any) -> Any:
         return choices[self._random.randrange(len(choices))]
 
+    def _label(self) -> str:
+        self._labels += 1
+        return f"g{self._labels}"
+
+    def _function(self, answer: Kind, *, is_async: bool) -> Recorder:
+        style = self._number + self._labels if self.depth == 0 else self._random.randrange(8)
+        make = None if answer == ANY else lambda: self._deeper(answer)
+        return self._recorder(self._label(), style, is_async, make)
+
+    def _recorder(
+        self, label: str, style: int, is_async: bool, answer: Callable[[], Any] | None
+    ) -> Recorder:
+        fails = self._random.getrandbits(12) if self._number % 4 == 3 or style % 8 == 7 else 0
+        return Recorder(
+            self._journal,
+            label,
+            style,
+            is_async=is_async,
+            answer=answer,
+            fails=fails,
+            error=self._one(self._pools.get("error") or ["ValueError"]),
+        )
+
+    def _deeper(self, kind: Kind) -> Any:
+        self.depth += 1
+        try:
+            return self.pick(kind) if self.depth <= _MAX_DEPTH else None
+        finally:
+            self.depth -= 1
+
+    def thing(self, kinds: dict[str, Kind], name: str = "") -> Thing:
+        """An object with attributes of these kinds, or any."""
+        label = self._label() if not name else f"{name}{self._label()}"
+
+        def make(attribute: str, _: Thing) -> Any:
+            kind = kinds.get(attribute, ["call", False, ANY])
+            if isinstance(kind, list) and kind[0] == "call":
+                made = None if kind[2] == ANY else lambda: self._deeper(kind[2])
+                style = self._random.randrange(7)
+                return self._recorder(f"{label}.{attribute}", style, kind[1], made)
+            return self._deeper(kind)
+
+        thing = Thing(self._journal, label, make)
+        for each, kind in kinds.items():
+            if not (isinstance(kind, list) and kind[0] == "call"):
+                thing.__dict__[each] = self._deeper(kind)
+        return thing
+
     def _compound(self, word: str, parts: list[Any]) -> Any:
         self.depth += 1
         try:
             if self.depth > _MAX_DEPTH:
-                return [] if word != "dict" else {}
+                return [] if word not in ("dict", "record") else {}
             if word == "tuple":
                 return tuple(self.pick(part) for part in parts[0])
-            size = _SIZES[self._number % len(_SIZES)] if self.depth == 1 else self._one(_SIZES[:5])
+            if word == "record":
+                return self._record(parts[0])
+            if word == "thing":
+                return self.thing(parts[0])
+            size = self._size()
             if word == "dict":
-                return {_key(self.pick(parts[0])): self.pick(parts[1]) for _ in range(size)}
+                return {self._key(parts[0]): self._value(parts[1]) for _ in range(size)}
             found = [self.pick(parts[0]) for _ in range(size)]
         finally:
             self.depth -= 1
+        return self._gathered(word, found)
+
+    def _size(self) -> int:
+        sizes = self._pools.get("size")
+        if sizes and self._random.random() < 0.3:
+            size: int = self._one(sizes)
+            return size if self.depth == 1 else min(size, 6)
+        return _SIZES[self._number % len(_SIZES)] if self.depth == 1 else self._one(_SIZES[:5])
+
+    def _key(self, kind: Kind) -> Any:
+        keys = self._pools.get("key")
+        if keys and kind == "str" and self._random.random() < 0.6:
+            return self._one(keys)
+        return hashable(self.pick(kind))
+
+    def _value(self, kind: Kind) -> Any:
+        if self._number % 5 == 3 and self._random.random() < 0.15:
+            return None if self.flip() else self._falsy(kind)
+        return self.pick(kind)
+
+    def _falsy(self, kind: Kind) -> Any:
+        word = kind if isinstance(kind, str) else kind[0]
+        return {"int": 0, "float": 0.0, "str": "", "list": [], "dict": {}, "bool": False}.get(
+            word, self._one(FALSY)
+        )
+
+    def _record(self, kinds: dict[str, Kind]) -> dict[str, Any]:
+        """A dictionary with certain keys, of which some may be missing or hold nothing."""
+        found = {}
+        is_whole = self._number % 4 != 1
+        for key, kind in kinds.items():
+            chance = self._random.random()
+            if not is_whole and chance < 0.25:
+                continue
+            if self._number % 3 == 2 and chance > 0.8:
+                found[key] = self._falsy(kind if chance > 0.86 else ANY)
+            else:
+                found[key] = self.pick(kind)
+        if self._random.random() < 0.15:
+            found["other"] = self.pick("int")
+        return found
+
+    def _gathered(self, word: str, found: list[Any]) -> Any:
         if found and self._number % 4 == 3:
             found.append(found[0])  # what is there twice
+        if found and self._number % 6 == 4:
+            found = found[:1] * len(found)  # and what is there only
         if word in ("set", "frozenset"):
-            return (set if word == "set" else frozenset)(map(_key, found))
+            return (set if word == "set" else frozenset)(map(hashable, found))
+        if word == "iterable":
+            word = ("list", "list", "iterator", "tuple_of")[self._number % 4]
         makers: dict[str, Callable[[Any], Any]] = {
             "tuple_of": tuple,
-            "iterator": iter,
+            "iterator": lambda values: Once(self._journal, values),
+            "async_iterator": lambda values: OnceLater(self._journal, values),
             "deque": deque,
         }
         return makers.get(word, list)(found)
 
 
-def _key(value: Any) -> Any:
+def hashable(value: Any) -> Any:
     """Something that can be a key."""
     try:
         hash(value)

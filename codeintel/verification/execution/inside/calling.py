@@ -6,26 +6,37 @@ import errno
 import hashlib
 import inspect
 import types
-from collections.abc import Callable
+import typing
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .arguments import Values, member
 from .canonical import UnwritableError, canonical
-from .capture import OutOfTimeError, captured, timed
-from .kinds import ANY
-from .plan import Target
+from .capture import OutOfTimeError, Printed, captured, timed
+from .constants import Pools
+from .kinds import ANY, Kind, of_annotation
+from .plan import Call, Target
+from .recording import Journal, Once, Recorder, Thing
+from .shapes import refined
 
 _FORBIDDEN = frozenset((errno.EPERM, errno.EROFS, errno.ENOSYS, errno.ENOSPC, errno.EFBIG))
 _MAX_MADE = 3
 _TRIES = 6
+_MAX_DRAINED = 100
+_MAX_STEPS = 12
 VALUE, RAISED, UNSUITED, TIME = "value", "raised", "unsuited", "time"
 BLOCKED, UNWRITABLE = "blocked", "unwritable"
 Outcome = tuple[str, str]
-"""How a call ended, and a digest of all that can be seen of it."""
+"""How a call ended, and a digest of all that can be seen of it. A second digest follows it, behind
+a colon, where the program has raised something with a message of its own."""
 
 
 class _CannotMakeError(Exception):
     """No instance of a class can be made."""
+
+
+class _UnsuitedError(Exception):
+    """A call was given what it is not meant for."""
 
 
 class Caller:
@@ -43,128 +54,390 @@ class Caller:
         raises: frozenset[int],
         seed: str,
         seconds: float,
+        pools: Pools | None = None,
     ) -> None:
         self._module = module
         self._targets = targets
         self._raises = raises
         self._seed = seed
         self._seconds = seconds
+        self._pools = pools or {}
+        self._journal = Journal()
+        self._few: dict[str, list[Any]] = {}
+        self._instances = 0
+        self.leaves: list[Any] = []
+        """The plain values that the arguments of the last call were made of."""
 
-    def call(self, target: Target, number: int) -> Outcome:
+    def call(self, target: Target, call: Call) -> Outcome:
         """Make one of the calls of a target."""
-        return outcome(self._seconds, lambda: self._called(target, number), self._raises)
+        self._journal = Journal()
+        self._few = {}
+        self._instances = 0
+        self.leaves = []
+        one = _One(self, target, call)
+        return outcome(
+            self._seconds,
+            one.run,
+            self._raises,
+            is_sure=target.get("sure", False),
+            journal=self._journal,
+            roots=lambda: one.roots,
+        )
 
-    def _called(self, target: Target, number: int) -> object:
-        owner, _, name = target["name"].rpartition(".")
-        if not owner:
-            function = getattr(self._module, name)
-            values, named = self._arguments(target, number)
-            return _awaited(function(*values, **named)), values, named
-        kind = getattr(self._module, owner)
-        found = inspect.getattr_static(kind, name)
-        if isinstance(found, staticmethod | classmethod):
-            values, named = self._arguments(target, number)
-            return _awaited(getattr(kind, name)(*values, **named)), values, named
-        instance = self._instance(owner, number, 0)
-        if number % 2:
-            self._use(owner, name, instance, number)
-        if isinstance(found, property):
-            return getattr(instance, name), instance
-        values, named = self._arguments(target, number)
-        return _awaited(getattr(instance, name)(*values, **named)), instance, values, named
+    # What one call is made of.
 
-    def _use(self, owner: str, until: str, instance: object, number: int) -> None:
-        """Call the methods before a method first: what it does may depend on them."""
-        for name, target in self._targets.items():
-            if name == f"{owner}.{until}":
-                return
-            if name.startswith(f"{owner}.") and target["given"]:
-                for again in range(1 + number // 2 % 3):
-                    values, named = self._arguments(target, number + again)
-                    try:
-                        getattr(instance, name.rpartition(".")[2])(*values, **named)
-                    except Exception:  # noqa: BLE001 - it is compared where it is called itself
-                        break
+    def arguments(
+        self,
+        target: Target,
+        call: Call,
+        depth: int = 0,
+        salt: str = "",
+        used: dict[str, Kind] | None = None,
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """The values for the parameters of a target, by position and by name.
 
-    def _arguments(self, target: Target, number: int, depth: int = 0) -> Any:
-        name = target["name"]
+        :param used: how attributes of the same names are used, where an instance is made.
+        """
+        number, edits = call[0], call[1] if depth == 0 and not salt else {}
         values = Values(
-            f"{self._seed}/{name}/{number}",
+            f"{self._seed}/{target['name']}/{number}{salt}",
             number,
-            lambda kind, values: self._made(kind, values, number, depth + 1),
+            lambda kind, values, used: self._made(kind, values, used, number, depth + 1),
+            self._pools,
+            self._journal,
+            {int(key): value for key, value in edits.items()},
+            self._few,
         )
         values.depth = depth
         positional: list[Any] = []
         named: dict[str, Any] = {}
         left_out = False
         for given in target["given"]:
+            kind = refined(given["kind"], (used or {}).get(given["name"], ANY))
             if given["optional"] and (left_out or (number % 3 and values.flip())):
                 left_out = left_out or given["how"] == "p"
                 continue
             if given["how"] == "*":
                 if not left_out:
-                    positional += [values.pick(given["kind"]) for _ in range(number % 4)]
+                    positional += [values.pick(kind) for _ in range(number % 4)]
             elif given["how"] == "k":
-                named[given["name"]] = values.pick(given["kind"])
+                named[given["name"]] = values.pick(kind)
             else:
-                positional.append(values.pick(given["kind"]))
+                positional.append(values.pick(kind))
+        if depth == 0 and not salt:
+            self.leaves = values.leaves
         return positional, named
 
-    def _made(self, name: str, values: Values, number: int, depth: int) -> object:
+    def _made(self, name: str, values: Values, used: Kind, number: int, depth: int) -> object:
         """What stands for a name in an annotation: an instance, or anything for a type variable."""
-        if isinstance(getattr(self._module, name, None), type):
-            return self._instance(name, number, depth)
-        return values.pick(ANY)
+        found = getattr(self._module, name, None)
+        if isinstance(found, type) and (number or not inspect.isabstract(found)):
+            return self.instance(name, number, depth, used)
+        if isinstance(found, typing.NewType):
+            return values.pick(of_annotation(found.__supertype__))
+        if isinstance(found, typing.TypeVar):
+            return values.pick("int" if number % 2 else "str")
+        if found is not None and not isinstance(found, type) and depth <= _MAX_MADE:
+            return values.pick(of_annotation(found))
+        if used is not None:
+            return values.thing(used[1], name)
+        return values.pick(ANY) if name.isupper() or len(name) == 1 else values.thing({}, name)
 
-    def _instance(self, name: str, number: int, depth: int) -> object:
+    def instance(self, name: str, number: int, depth: int, used: Kind = None) -> object:
+        """An instance of a class of the program.
+
+        :raises _CannotMakeError: if none can be made.
+        """
         kind = getattr(self._module, name, None)
         if not isinstance(kind, type) or depth > _MAX_MADE:
             raise _CannotMakeError
+        if inspect.isabstract(kind) or getattr(kind, "_is_protocol", False):
+            return self._stand_in(name, kind, number, depth, used)
         chosen = member(kind, Values(f"{self._seed}/{name}", number, _never))
         if chosen is not None:
             return chosen
-        if name not in self._targets:
+        target = self._targets.get(name)
+        if target is None:
+            if isinstance(kind, type) and issubclass(kind, BaseException):
+                return kind("x")
             raise _CannotMakeError
         for attempt in range(_TRIES):
+            self._instances += 1
             try:
-                values, named = self._arguments(self._targets[name], number + attempt, depth)
+                salt = f"/{self._instances}"
+                values, named = self.arguments(
+                    target, (number + attempt, {}), depth, salt, used[1] if used else None
+                )
                 return kind(*values, **named)
             except Exception:  # noqa: BLE001, S112 - other values may do
                 continue
         raise _CannotMakeError
 
+    def _stand_in(self, name: str, kind: type, number: int, depth: int, used: Kind) -> object:
+        """What stands for an abstract class: a class of the program, or what notes its calls."""
+        concrete = [
+            each
+            for each, value in vars(self._module).items()
+            if isinstance(value, type) and value is not kind and each in self._targets
+            and kind in value.__mro__ and not inspect.isabstract(value)
+        ]  # fmt: skip
+        if concrete and number % 3:
+            return self.instance(concrete[number % len(concrete)], number, depth + 1)
+        values = Values(f"{self._seed}/{name}/{number}", number, _never, None, self._journal)
+        return values.thing(used[1] if used else {}, name)
+
+    @property
+    def journal(self) -> Journal:
+        """What happens in the present call."""
+        return self._journal
+
+    @property
+    def module(self) -> types.ModuleType:
+        """The program."""
+        return self._module
+
+    def methods(self, owner: str) -> list[Target]:
+        """The targets that are methods of a class."""
+        return [each for name, each in self._targets.items() if name.startswith(f"{owner}.")]
+
+    def is_suited(self, error: BaseException, target: Target) -> bool:
+        """Whether an error tells something of the program, and not of what it was given."""
+        if target.get("sure", False) or not isinstance(error, TypeError | AttributeError):
+            return True
+        return _last_line(error) in self._raises
+
+
+class _One:
+    """One call: what it is given stays at hand, to be looked at after an exception, too."""
+
+    def __init__(self, caller: Caller, target: Target, call: Call) -> None:
+        self._caller = caller
+        self._target = target
+        self._call = call
+        self._number = call[0]
+        self.roots: list[Any] = []
+
+    def run(self) -> object:
+        """Make the call."""
+        owner, _, name = self._target["name"].rpartition(".")
+        if not owner:
+            return self._function(name)
+        kind = getattr(self._caller.module, owner)
+        found = inspect.getattr_static(kind, name)
+        if isinstance(found, staticmethod | classmethod):
+            return self._applied(getattr(kind, name))
+        instance = self._caller.instance(owner, self._number, 0)
+        if isinstance(instance, Thing):
+            raise _CannotMakeError
+        if self._number % 2:
+            self._before(instance)
+        self.roots.append(instance)
+        if isinstance(found, property) or not callable(getattr(instance, name)):
+            return self._settled(getattr(instance, name))
+        return self._applied(getattr(instance, name))
+
+    def _function(self, name: str) -> object:
+        function = getattr(self._caller.module, name)
+        found = self._applied(function)
+        if isinstance(function, type) and type(found) is function:
+            self.roots.append(found)
+            if self._number > 1:
+                self._scenario(name, found)
+        return found
+
+    def _applied(self, function: Callable[..., Any]) -> object:
+        values, named = self._caller.arguments(self._target, self._call)
+        self.roots += [values, named]
+        return self._settled(function(*values, **named))
+
+    def _settled(self, value: Any) -> object:
+        """The value, awaited if it is a coroutine, gone through if it is an iterator."""
+        if inspect.iscoroutine(value):
+            import asyncio  # which takes a while
+
+            return self._settled(asyncio.run(value))
+        if inspect.isasyncgen(value):
+            import asyncio
+
+            asyncio.run(self._drained_later(value))
+            return "iterator"
+        if isinstance(value, Iterator) and not isinstance(value, Once):
+            return self._drained(value)
+        return value
+
+    def _drained(self, values: Iterator[Any]) -> str:
+        """Go through an iterator, or only its beginning: what else happens meanwhile is noted."""
+        most = 2 if self._number % 4 == 3 else _MAX_DRAINED
+        kept = []
+        for number, value in enumerate(values):
+            kept.append(value)
+            self._caller.journal.note(f"yield {canonical(value)}")
+            if number + 1 >= most:
+                getattr(values, "close", lambda: None)()
+                break
+        self.roots.append(kept)
+        return "iterator"
+
+    async def _drained_later(self, values: Any) -> None:
+        count = 0
+        async for value in values:
+            self._caller.journal.note(f"yield {canonical(value)}")
+            count += 1
+            if count >= _MAX_DRAINED:
+                await values.aclose()
+                break
+
+    def _before(self, instance: object) -> None:
+        """Call other methods first: what a method does may depend on them."""
+        for target in self._caller.methods(self._target["name"].rpartition(".")[0]):
+            name = target["name"].rpartition(".")[2]
+            if target["name"] == self._target["name"] or not target["given"]:
+                continue
+            for again in range(1 + self._number // 2 % 3):
+                values, named = self._caller.arguments(
+                    target, (self._number + again, {}), salt="/before"
+                )
+                try:
+                    self._settled(getattr(instance, name)(*values, **named))
+                except Exception:  # noqa: BLE001 - it is compared where it is called itself
+                    break
+
+    def _scenario(self, owner: str, instance: object) -> None:
+        """Use an instance: call methods in some order, noting what comes of each. What it was
+        given, and what it returns, is changed in between, in case it keeps that."""
+        methods = self._caller.methods(owner)
+        if not methods:
+            return
+        if self._number % 3 == 0:
+            _spoil([*self.roots[0], *self.roots[1].values()])
+        order = Values(f"{owner}/{self._number}", 10**6, _never)
+        most = _MAX_STEPS if self._number < 40 else 2 * _MAX_STEPS
+        for step in range(1 + self._number % most):
+            target: Target = order.pick(["literal", methods])
+            name = target["name"].rpartition(".")[2]
+            call: Call = (self._number + step, {})
+            text = self._step(instance, name, target, call, step)
+            self._caller.journal.note(f"{name}: {text}")
+
+    def _step(self, instance: object, name: str, target: Target, call: Call, step: int) -> str:
+        try:
+            member_ = getattr(instance, name)
+            if callable(member_):
+                values, named = self._caller.arguments(target, call, salt=f"/step{step}")
+                self.roots.append((values, named))
+                member_ = self._settled(member_(*values, **named))
+            text = canonical(member_)
+        except (_CannotMakeError, UnwritableError, OutOfTimeError, MemoryError, RecursionError):
+            raise
+        except Exception as error:  # noqa: BLE001 - the program's: it is noted
+            if not self._caller.is_suited(error, target):
+                raise _UnsuitedError from None
+            return f"raised {type(error).__qualname__}"
+        if self._number % 5 == 0:
+            _spoil([member_])
+        return text
+
+
+def _spoil(values: list[Any]) -> None:
+    """Change lists and dictionaries, which a program may have kept instead of a copy."""
+    for value in values:
+        if type(value) is list and not any(isinstance(each, Recorder) for each in value):
+            value.reverse()
+            value.append(value[0] if value else 0)
+        elif type(value) is dict:
+            value.pop(next(iter(value), None), None)
+
 
 def outcome(
-    seconds: float, action: Callable[[], object], raises: frozenset[int] = frozenset()
+    seconds: float,
+    action: Callable[[], object],
+    raises: frozenset[int] = frozenset(),
+    *,
+    is_sure: bool = True,
+    journal: Journal | None = None,
+    roots: Callable[[], list[Any]] | None = None,
 ) -> Outcome:
-    """What comes of an action of the program: its value, what it raised, what it printed."""
-    with captured() as printed:
+    """What comes of an action of the program: its value, what it raised, what it printed, what it
+    did to its arguments.
+
+    :param is_sure: whether what it is given fits, so that any exception tells something.
+    :param roots: what it was given, for a look at it afterwards.
+    """
+    given = roots or list
+    message = ""
+    with captured(journal.note if journal is not None else None) as printed:
         try:
-            status, text = timed(seconds, lambda: (VALUE, canonical(action())))
+            status, text = timed(seconds, lambda: (VALUE, _text(action(), given())))
         except OutOfTimeError:
             return TIME, ""
         except UnwritableError:
             return UNWRITABLE, ""
-        except (_CannotMakeError, MemoryError, RecursionError) as error:
-            return (UNSUITED if isinstance(error, _CannotMakeError) else BLOCKED), ""
+        except (_CannotMakeError, _UnsuitedError, MemoryError, RecursionError) as error:
+            unsuited = isinstance(error, _CannotMakeError | _UnsuitedError)
+            return (UNSUITED if unsuited else BLOCKED), ""
         except BaseException as error:  # noqa: BLE001 - the program's: that is what is compared
-            status, text = _raised(error, raises)
+            status, text = _raised(error, raises, is_sure=is_sure)
+            if status == RAISED:
+                text += _after(seconds, given)
+                message = _message(error, raises)
         finally:
-            digest = printed.digest
-    return status, hashlib.sha256(
-        f"{status}\0{text}\0{digest}".encode("utf-8", "backslashreplace")
-    ).hexdigest()[:32]
+            shown = _shown(printed, journal)
+    return status, _digest(f"{status}\0{text}\0{shown}") + (f":{message}" if message else "")
 
 
-def _raised(error: BaseException, raises: frozenset[int]) -> tuple[str, str]:
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]
+
+
+def _message(error: BaseException, raises: frozenset[int]) -> str:
+    """The digest of what a program says of an exception that it raises itself."""
+    if _last_line(error) not in raises:
+        return ""
+    try:
+        return _digest(str(error))
+    except Exception:  # noqa: BLE001 - the program's own method
+        return ""
+
+
+def _text(value: object, given: list[Any]) -> str:
+    return canonical((value, *given)) if given else canonical(value)
+
+
+def _shown(printed: Printed, journal: Journal | None) -> str:
+    notes = "\n".join(journal.notes) if journal is not None else ""
+    return f"{printed.digest}{notes}"
+
+
+def _after(seconds: float, given: Callable[[], list[Any]]) -> str:
+    """What arguments were changed to before an exception."""
+    try:
+        return timed(seconds, lambda: canonical(given())) if given() else ""
+    except (OutOfTimeError, Exception):  # noqa: BLE001 - the program's objects
+        return "?"
+
+
+def _raised(error: BaseException, raises: frozenset[int], *, is_sure: bool) -> tuple[str, str]:
     if isinstance(error, OSError) and error.errno in _FORBIDDEN:
         return BLOCKED, ""
     if isinstance(error, RuntimeError) and str(error).startswith("can't start new thread"):
         return BLOCKED, ""
-    if isinstance(error, TypeError | AttributeError) and _last_line(error) not in raises:
+    unsuited = isinstance(error, TypeError | AttributeError) and not is_sure
+    if unsuited and _last_line(error) not in raises:
         return UNSUITED, ""  # most of all, it was given what it is not meant for
     code = f" {error.code!r}" if isinstance(error, SystemExit) else ""
-    return RAISED, f"{type(error).__qualname__}{code}"
+    cause = f" from {type(error.__cause__).__qualname__}" if error.__cause__ is not None else ""
+    return RAISED, f"{type(error).__qualname__}{code}{cause}{_public(error)}"
+
+
+def _public(error: BaseException) -> str:
+    """The attributes of an exception of the program."""
+    if type(error).__module__ != "program":
+        return ""
+    try:
+        names = sorted(each for each in vars(error) if each[:1] != "_")
+        return "".join(f" {each}={canonical(vars(error)[each])}" for each in names)
+    except (UnwritableError, TypeError):
+        return ""
 
 
 def _last_line(error: BaseException) -> int:
@@ -174,15 +447,6 @@ def _last_line(error: BaseException) -> int:
         line = trace.tb_lineno if ours else 0
         trace = trace.tb_next
     return line
-
-
-def _awaited(value: object) -> object:
-    """The value, awaited if it is a coroutine."""
-    if not inspect.iscoroutine(value):
-        return value
-    import asyncio  # which takes a while
-
-    return asyncio.run(value)
 
 
 def _never(*_: object) -> object:

@@ -25,6 +25,14 @@ _FUNCTIONS = (
 )
 
 
+_SHARED = (
+    *_FUNCTIONS,
+    *(type, types.ModuleType, types.GenericAlias, tuple, frozenset, enum.Enum, str, bytes),
+    *(int, float, complex, range, slice),
+)
+"""What nobody can change: whether it is the same object or an equal one does not count."""
+
+
 class UnwritableError(Exception):
     """A value is too large or too deep, or cannot be told from others of its kind."""
 
@@ -33,7 +41,9 @@ def canonical(value: object) -> str:
     """The text of a value.
 
     Numbers that are none are equal to each other, zero is not equal to minus zero, and True not to
-    1. Sets are sorted, dictionaries keep their order, iterators are drained up to a bound.
+    1. Sets are sorted, dictionaries keep their order, iterators are drained up to a bound. An
+    object that can be changed and was met before is written as a reference to the first place, so
+    that `[a, a]` is not `[a, copy(a)]`.
 
     :raises UnwritableError: if it has too many parts.
     """
@@ -43,11 +53,13 @@ def canonical(value: object) -> str:
 class _Writer:
     def __init__(self) -> None:
         self._parts = 0
-        self._path: list[int] = []
+        self._depth = 0
+        self._met: dict[int, tuple[int, Any]] = {}
+        """The numbers of the objects that were met, which are kept so that no id is used again."""
 
     def text(self, value: Any) -> str:
         self._parts += 1
-        if self._parts > _MAX_PARTS or len(self._path) > _MAX_DEPTH:
+        if self._parts > _MAX_PARTS or self._depth > _MAX_DEPTH:
             raise UnwritableError
         kind = type(value)
         if value is None or kind is bool or value is Ellipsis or value is NotImplemented:
@@ -58,17 +70,29 @@ class _Writer:
             return f"i{value:x}"
         if kind is float:
             return "nan" if math.isnan(value) else f"f{value!r}"
-        if id(value) in self._path:
-            return f"<{len(self._path) - self._path.index(id(value))} up>"
-        self._path.append(id(value))
+        if id(value) in self._met:
+            return f"<same as {self._met[id(value)][0]}>"
+        if not (isinstance(value, _SHARED) or kind.__module__ in _BY_REPR or _is_frozen(kind)):
+            self._met[id(value)] = (len(self._met), value)
+        self._depth += 1
         try:
             return self._compound(kind, value)
         finally:
-            self._path.pop()
+            self._depth -= 1
+
+    def _apart(self, value: Any) -> str:
+        """The text of a member of a set: references must not depend on the order of sets."""
+        writer = _Writer()
+        writer._depth = self._depth
+        text = writer.text(value)
+        self._parts += writer._parts
+        return text
 
     def _compound(self, kind: type, value: Any) -> str:
         if isinstance(value, type):
             return f"class {value.__qualname__}"
+        if kind.__module__.endswith("recording"):
+            return self._recorded(value)
         if isinstance(value, types.ModuleType):
             return f"module {value.__name__}"
         if isinstance(value, _FUNCTIONS):
@@ -78,6 +102,12 @@ class _Writer:
         if isinstance(value, BaseException):
             return f"{kind.__qualname__}!{self._all(value.args) if _is_ours(kind) else ''}"
         return f"{self._name(kind, value)}{self._content(value)}{self._attributes(value)}"
+
+    def _recorded(self, value: Any) -> str:
+        """An argument that notes what is done to it."""
+        if hasattr(value, "text"):
+            return f"{value.text()}{self._attributes(value)}"
+        return f"iterator[{self._all(islice(value, _MAX_DRAINED))}]"
 
     @staticmethod
     def _name(kind: type, value: Any) -> str:
@@ -91,7 +121,7 @@ class _Writer:
             items = dict.items(value)
             return f"{{{','.join(f'{self.text(k)}:{self.text(v)}' for k, v in items)}}}"
         if isinstance(value, set | frozenset):
-            return f"{{{','.join(sorted(map(self.text, value)))}}}"
+            return f"{{{','.join(sorted(map(self._apart, value)))}}}"
         if isinstance(value, bytearray | memoryview):
             return repr(bytes(value))
         for plain in (str, bytes, int, float, complex):
@@ -126,3 +156,8 @@ class _Writer:
 
 def _is_ours(kind: type) -> bool:
     return kind.__module__ != "builtins"
+
+
+def _is_frozen(kind: type) -> bool:
+    """Whether it is a data class that cannot be changed."""
+    return bool(getattr(getattr(kind, "__dataclass_params__", None), "frozen", False))

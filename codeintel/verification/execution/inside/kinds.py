@@ -24,12 +24,15 @@ _PLAIN = {
     "Decimal": "decimal",
     "date": "date",
     "datetime": "datetime",
+    "timedelta": "timedelta",
     "Callable": "function",
 }
 _PARTS = {
     **dict.fromkeys(("list", "List", "Sequence", "MutableSequence", "Collection"), "list"),
-    **dict.fromkeys(("Iterable", "Container", "Reversible"), "list"),
+    **dict.fromkeys(("Container", "Reversible"), "list"),
+    "Iterable": "iterable",
     **dict.fromkeys(("Iterator", "Generator"), "iterator"),
+    **dict.fromkeys(("AsyncIterator", "AsyncIterable", "AsyncGenerator"), "async_iterator"),
     **dict.fromkeys(("set", "Set", "AbstractSet", "MutableSet"), "set"),
     **dict.fromkeys(("frozenset", "FrozenSet"), "frozenset"),
     **dict.fromkeys(("deque", "Deque"), "deque"),
@@ -127,14 +130,18 @@ def _of_parts(name: str, parts: list[Any]) -> Kind:
             return ["tuple_of", _of_node(parts[0])]
         return ["tuple", [*map(_of_node, parts)]] if parts else ["tuple_of", "int"]
     if _PARTS.get(name) == "dict":
-        key, value = map(_of_node, parts) if len(parts) == 2 else ("str", "int")
+        key, value = map(_of_node, parts) if len(parts) == 2 else (ANY, ANY)
         return ["dict", "str" if key == ANY else key, value]
     if name in _PARTS:
-        return [_PARTS[name], _of_node(parts[0]) if parts else "int"]
-    return "function" if name == "Callable" else ANY
+        return [_PARTS[name], _of_node(parts[0]) if parts else ANY]
+    if name == "Callable":
+        answer = parts[1] if len(parts) == 2 else None
+        is_async = _last_name(getattr(answer, "value", None)) in ("Awaitable", "Coroutine")
+        return ["call", True, ANY] if is_async else "function"
+    return ANY
 
 
-def _last_name(node: ast.AST) -> str:
+def _last_name(node: ast.AST | None) -> str:
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""

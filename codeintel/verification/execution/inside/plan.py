@@ -6,10 +6,12 @@ import ast
 import inspect
 import re
 import types
-from collections.abc import Iterator
-from typing import Any, TypedDict
+from collections.abc import Iterator, Mapping
+from typing import Any, NotRequired, TypedDict
 
-from .kinds import ANY, Kind, kind_of
+from .changes import Function, functions
+from .kinds import ANY, Kind, kind_of, of_annotation
+from .shapes import Shapes, refined
 
 MODULE = "program"
 _PROTOCOL = frozenset(
@@ -17,15 +19,19 @@ _PROTOCOL = frozenset(
     for name in re.findall(
         r"\w+",
         """add sub mul truediv floordiv mod neg abs eq lt le gt ge hash len iter contains getitem
-        setitem delitem bool str repr format call int float index reversed and or xor matmul pow""",
+        setitem delitem bool str repr format call int float index reversed and or xor matmul pow
+        radd rsub rmul iadd isub imul lshift rshift missing next divmod round""",
     )
 )
 """Methods that an operator or a built-in function calls."""
-_MAX_CALLS = 500
+_MAX_TARGETS = 500
 _WELL_KNOWN, _UNKNOWN, _NOTHING, _METHOD = 15, 42, 2, 6
 """How often to call what is well described, what is not, and functions and methods that take
 nothing."""
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_UNSURE = re.compile(r"\b(?:any|object|guess|thing|instance|datetime|call|function)\b")
+Call = tuple[int, dict[str, Any]]
+"""The number that decides the values of a call, and plain values to put in the place of some."""
 
 
 class Given(TypedDict):
@@ -38,18 +44,34 @@ class Given(TypedDict):
 
 
 class Target(TypedDict):
-    """Something to be called, with the numbers of its calls. `sort` is `function` for functions,
-    classes (`C`) and methods (`C.m`)."""
+    """Something to be called. `sort` is `function` for functions, classes (`C`) and methods
+    (`C.m`).
+
+    :param usual: how many calls to make where nothing more is wanted.
+    :param sure: whether annotations tell all that the parameters may be given.
+    :param calls: the calls; None in the place of one that is not to be repeated.
+    :param first: how many of the calls the original has made by itself.
+    :param telling: the numbers of the added calls that reached something new.
+    """
 
     sort: str
     name: str
     given: list[Given]
-    numbers: list[int]
+    usual: int
+    sure: bool
+    calls: NotRequired[list[Call | None]]
+    first: NotRequired[int]
+    telling: NotRequired[list[int]]
 
 
-def planned(module: types.ModuleType, tree: ast.Module) -> list[Target]:
-    """The constants, functions, classes and methods that are meant for others."""
-    bodies = _bodies(tree)
+def planned(
+    module: types.ModuleType, tree: ast.Module, focus: frozenset[str] = frozenset()
+) -> list[Target]:
+    """The constants, functions, classes and methods that are meant for others.
+
+    :param focus: the functions that matter; those without a caller are called though private.
+    """
+    units = functions(tree)
     stored = {
         node.id
         for statement in tree.body
@@ -57,39 +79,53 @@ def planned(module: types.ModuleType, tree: ast.Module) -> list[Target]:
         for node in ast.walk(statement)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
+    lonely = {name for name in focus if name[:1] == "_" and "." not in name} - _used(tree)
     found: list[Target] = []
     for name, value in list(vars(module).items()):
-        if name.startswith("_"):
+        if name.startswith("_") and name not in lonely:
             continue
         if isinstance(value, type):
             if value.__module__ == MODULE:
-                found += _of_class(name, value, bodies)
+                found += _of_class(name, value, units)
         elif callable(value):
             if getattr(value, "__module__", None) == MODULE:
-                found += _target(name, value, bodies.get(name))
+                found += _target(name, value, units)
         elif name in stored and not isinstance(value, types.ModuleType):
-            found.append(Target(sort="constant", name=name, given=[], numbers=[0]))
+            found.append(_whole("constant", name))
     if _has_main(tree):
-        found.append(Target(sort="main", name="__main__", given=[], numbers=[0]))
-    return found[:_MAX_CALLS]
+        found.append(_whole("main", "__main__"))
+    return found[:_MAX_TARGETS]
 
 
-def _of_class(name: str, kind: type, bodies: dict[str, ast.AST]) -> list[Target]:
+def _whole(sort: str, name: str) -> Target:
+    return Target(sort=sort, name=name, given=[], usual=1, sure=True)
+
+
+def tests(names: tuple[str, ...]) -> list[Target]:
+    """The targets that run a program's own tests."""
+    return [_whole(name, name) for name in names]
+
+
+def _of_class(name: str, kind: type, units: Mapping[str, Function]) -> list[Target]:
     if issubclass(kind, BaseException) or _is_test(kind):
         return []
     found: list[Target] = []
-    if not inspect.isabstract(kind):
-        found += _target(name, kind, bodies.get(f"{name}.__init__"))
+    if not inspect.isabstract(kind) and not getattr(kind, "_is_protocol", False):
+        found += _target(name, kind, units, f"{name}.__init__", bound=1)
     for member, value in list(vars(kind).items()):
         if member.startswith("_") and member not in _PROTOCOL:
             continue
         whole = f"{name}.{member}"
-        if isinstance(value, property):
-            found.append(Target(sort="function", name=whole, given=[], numbers=[*range(_METHOD)]))
+        if whole not in units and member in _PROTOCOL:
+            continue  # made by a decorator
+        if isinstance(value, property) or type(value).__name__ == "cached_property":
+            sort = Target(sort="function", name=whole, given=[], usual=_METHOD, sure=False)
+            found.append(sort)
         elif isinstance(value, staticmethod | classmethod):
-            found += _target(whole, getattr(kind, member), bodies.get(whole))
-        elif isinstance(value, types.FunctionType):
-            found += _target(whole, value, bodies.get(whole), skipped=1)
+            bound = int(isinstance(value, classmethod))
+            found += _target(whole, getattr(kind, member), units, bound=bound)
+        elif callable(value) and not isinstance(value, type):
+            found += _target(whole, value, units, skipped=1, bound=1)
     return found
 
 
@@ -97,41 +133,92 @@ def _is_test(kind: type) -> bool:
     return any(each.__module__ == "unittest.case" for each in kind.__mro__)
 
 
-def _target(name: str, value: Any, body: ast.AST | None, skipped: int = 0) -> Iterator[Target]:
-    """The target, unless nobody can tell its parameters."""
+def _target(
+    name: str,
+    value: Any,
+    units: Mapping[str, Function],
+    unit: str = "",
+    *,
+    skipped: int = 0,
+    bound: int = 0,
+) -> Iterator[Target]:
+    """The target, unless nobody can tell its parameters.
+
+    :param skipped: how many parameters of the signature are not given.
+    :param bound: how many those of the function's definition are.
+    """
     try:
         parameters = list(inspect.signature(value).parameters.values())[skipped:]
     except (TypeError, ValueError, NameError, AttributeError):
         return
-    given = [_given(each, body) for each in parameters if each.kind is not each.VAR_KEYWORD]
+    body = units.get(unit or name)
+    shapes = Shapes(units)
+    if body is not None:
+        shapes.read(body, bound)
+    given = [_given(each, body, shapes) for each in parameters if each.kind is not each.VAR_KEYWORD]
     kinds = [each["kind"] for each in given]
     known = not any(re.search(r"\bany\b|\bobject\b|\bguess\b", repr(kind)) for kind in kinds)
-    nothing = _METHOD if skipped else _NOTHING
+    nothing = _METHOD if bound else _NOTHING
     calls = nothing if not given else _WELL_KNOWN if known else _UNKNOWN
-    yield Target(sort="function", name=name, given=given, numbers=list(range(calls)))
+    yield Target(
+        sort="function",
+        name=name,
+        given=given,
+        usual=calls,
+        sure=not bound and all(map(_is_sure, parameters, kinds)),
+    )
 
 
-def _given(parameter: inspect.Parameter, body: ast.AST | None) -> Given:
+def _is_sure(parameter: inspect.Parameter, kind: Kind) -> bool:
+    is_annotated = parameter.annotation is not inspect.Parameter.empty
+    return is_annotated and not _UNSURE.search(repr(kind))
+
+
+def _given(parameter: inspect.Parameter, body: Function | None, shapes: Shapes) -> Given:
     how = "p" if parameter.kind in _POSITIONAL else "k"
     return Given(
         name=parameter.name,
         how="*" if parameter.kind is parameter.VAR_POSITIONAL else how,
-        kind=kind_of(parameter, body) or ANY,
+        kind=_kind(parameter, body, shapes),
         optional=parameter.default is not parameter.empty,
     )
 
 
-def _bodies(tree: ast.Module) -> dict[str, ast.AST]:
-    """The functions and methods of a program by name."""
-    found: dict[str, ast.AST] = {}
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found[node.name] = node
-        elif isinstance(node, ast.ClassDef):
-            for each in node.body:
-                if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
-                    found[f"{node.name}.{each.name}"] = each
-    return found
+def _kind(parameter: inspect.Parameter, body: Function | None, shapes: Shapes) -> Kind:
+    """What a parameter is, from its annotation and its use, then from its default and name."""
+    used = shapes.kind((parameter.name,))
+    if parameter.kind is parameter.VAR_POSITIONAL and isinstance(used, list) and len(used) > 1:
+        used = used[1] if used[0] in ("list", "iterable") else ANY
+    annotated = ANY
+    if parameter.annotation is not parameter.empty:
+        annotated = of_annotation(parameter.annotation)
+    if annotated != ANY:
+        return refined(annotated, used)
+    guessed = kind_of(parameter, body) or ANY
+    is_default = parameter.default not in (parameter.empty, None)
+    if is_default and guessed != ANY:
+        return refined(guessed, used)
+    if used == ANY or used == "none":
+        return guessed
+    if isinstance(used, list) and used[0] in ("iterable", "list") and used[1] == ANY:
+        inner = guessed[1] if isinstance(guessed, list) and guessed[0] == "guess" else guessed
+        if isinstance(inner, list) and inner[0] == "list":
+            used = [used[0], inner[1]]
+        elif isinstance(inner, str) and inner == "str" and used[0] == "iterable":
+            used = ["either", ["str", ["list", "str"], ["list", "int"]]]
+    if isinstance(used, list) and used[0] == "iterable" and body is not None:
+        uses = sum(isinstance(e, ast.Name) and e.id == parameter.name for e in ast.walk(body))
+        if uses > 1:
+            return ["list", *used[1:]]
+    return used
+
+
+def _used(tree: ast.Module) -> set[str]:
+    return {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
 
 
 def _has_main(tree: ast.Module) -> bool:

@@ -7,99 +7,213 @@ import linecache
 import sys
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from .calling import TIME, VALUE, Caller, Outcome, outcome
-from .plan import MODULE, Target, planned
+from .calling import VALUE, Caller, Outcome, outcome
+from .plan import MODULE, Target, planned, tests
+from .search import Guide, Numbered, Search
 from .tests import doctested, unittested
 
-_MAX_SLOW = 2
+_MAX_SLOW = 4
+_LEAST_SHARE = 0.05
 Say = Callable[[dict[str, Any]], None]
+_TESTS = ("doctest", "unittest")
+"""The tests that a program brings along: examples in docstrings, and test cases."""
 
 
 def run(job: dict[str, Any], say: Say) -> None:
     """Load the program, make all calls of the plan and tell what came of them.
 
-    Without a plan one is made, and told. The calls end when `budget` seconds are over. If the
-    process ends, it was what was begun last that has ended it.
+    Without a plan one is made, and told. With `extend`, calls are added that reach what the plan
+    does not. The calls end when `budget` seconds are over. If the process ends, it was what was
+    begun last that has ended it.
     """
-    code, end = job["code"], time.monotonic() + job["budget"]
-    linecache.cache["<program>"] = (len(code), None, code.splitlines(True), "<program>")
-    tree = ast.parse(code)
-    raises = frozenset(
+    _Run(job, say).run()
+
+
+class _Run:
+    def __init__(self, job: dict[str, Any], say: Say) -> None:
+        self._job = job
+        self._say = say
+        self._code: str = job["code"]
+        self._plan: list[Target] | None = job["plan"]
+        self._module = types.ModuleType(MODULE)
+
+    def run(self) -> None:
+        """Do it."""
+        code, end = self._code, time.monotonic() + self._job["budget"]
+        linecache.cache["<program>"] = (len(code), None, code.splitlines(True), "<program>")
+        tree = ast.parse(code)
+        raises = _raises(tree)
+        plain = ast.parse(code)
+        self._guide = Guide(tree, _parsed(self._job.get("other")))
+        sys.argv = ["program.py"]
+        self._compiled = compile(plain, "<program>", "exec", dont_inherit=True)
+        status, digest, error = self._load(
+            self._module, compile(tree, "<program>", "exec", dont_inherit=True)
+        )
+        self._say({"what": "loaded", "status": status, "digest": digest, "error": error})
+        if status != VALUE and error != "SystemExit":
+            return
+        targets = self._targets(plain)
+        by_name = {each["name"]: each for each in targets if each["sort"] == "function"}
+        self._caller = Caller(
+            self._module,
+            by_name,
+            raises,
+            self._job["seed"],
+            self._job["seconds"],
+            self._guide.pools,
+        )
+        if self._plan is None:
+            self._first(targets, end)
+        else:
+            self._again(targets, end)
+        self._tell()
+
+    def _targets(self, tree: ast.Module) -> list[Target]:
+        """What is to be called; what matters first, as far as its order does not matter."""
+        if self._plan is not None:
+            return self._plan
+        found = [*planned(self._module, tree, self._guide.focus), *tests(_TESTS)]
+        found = [each for each in found if each["name"] not in self._job["skip"]]
+        return sorted(found, key=lambda each: not self._guide.matters(each))
+
+    def _first(self, targets: list[Target], end: float) -> None:
+        """Make the plan's calls."""
+        left = sum(map(self._guide.matters, targets))
+        for target in targets:
+            if not self._begin(target, end):
+                left -= 1
+                continue
+            calls: list[Any] = []
+            if target["sort"] != "function":
+                outcomes = [self._whole(target)]
+            elif self._guide.matters(target):
+                now = time.monotonic()
+                share = max((end - now) * 0.9 / max(left, 1), _LEAST_SHARE)
+                left -= 1
+                search = Search(self._caller, self._guide, target, _MAX_SLOW)
+                outcomes = list(search.guided(0, now + share))
+                calls = search.calls
+            else:
+                search = Search(self._caller, self._guide, target, 2)
+                outcomes = list(search.usual(end))
+                calls = search.calls
+            said = {**target, "calls": calls, "first": len(calls)}
+            self._end(target, outcomes, said)
+        self._say({"what": "finished"})
+
+    def _again(self, targets: list[Target], end: float) -> None:
+        """Repeat the plan: the calls that the original made by itself, then those that were added,
+        then new ones."""
+        for target in targets:
+            if not self._begin(target, end):
+                continue
+            if target["sort"] != "function":
+                self._end(target, [self._whole(target)], None)
+                continue
+            search = Search(self._caller, self._guide, target, 1)
+            self._searches[target["name"]] = search
+            calls = target.get("calls", [])[: target.get("first", 0)]
+            self._end(target, list(search.repeated(calls, 0, end)), None)
+        self._say({"what": "finished"})
+        for target in targets:
+            first = target.get("first", 0)
+            added = target.get("calls", [])[first:]
+            if added and target["name"] in self._searches and self._begin(target, end):
+                search = self._searches[target["name"]]
+                self._end(target, list(search.repeated(added, first, end)), None)
+        if self._job.get("extend"):
+            self._extend([each for each in targets if self._guide.missing(each)], end)
+
+    def _extend(self, targets: list[Target], end: float) -> None:
+        for number, target in enumerate(targets):
+            if target["name"] not in self._searches or not self._begin(target, end):
+                continue
+            now = time.monotonic()
+            share = max((end - now) * 0.9 / (len(targets) - number), _LEAST_SHARE)
+            search = self._searches[target["name"]]
+            outcomes = list(search.more(len(target.get("calls", [])), now + share))
+            self._end(
+                target, outcomes, {**target, "calls": search.calls, "telling": search.telling}
+            )
+
+    def _begin(self, target: Target, end: float) -> bool:
+        if time.monotonic() > end:
+            self._say({"what": "left", "name": target["name"]})
+            return False
+        self._say({"what": "begin", "name": target["name"]})
+        return True
+
+    def _end(self, target: Target, outcomes: list[Numbered], said: Any) -> None:
+        self._say(
+            {
+                "what": "end",
+                "name": target["name"],
+                "outcomes": outcomes,
+                "target": said,
+                "matters": self._guide.matters(target),
+            }
+        )
+
+    def _tell(self) -> None:
+        """Say what was reached of what matters."""
+        self._say(
+            {
+                "what": "covered",
+                "counts": self._guide.counted(),
+                "missing": self._guide.unreached()[:20],
+                "functions": sorted(self._guide.focus)[:200],
+            }
+        )
+
+    def _whole(self, target: Target) -> Numbered:
+        """The number, status and digest of what is no function."""
+        job, module = self._job, self._module
+        one: Callable[[], Outcome] = {
+            "constant": lambda: outcome(job["seconds"], lambda: getattr(module, target["name"])),
+            "main": lambda: self._load(types.ModuleType("__main__"), self._compiled)[:2],
+            "doctest": lambda: outcome(job["load"], lambda: doctested(module, self._code)),
+            "unittest": lambda: outcome(job["load"], lambda: unittested(module)),
+        }[target["sort"]]
+        return (0, *one())
+
+    def _load(self, module: types.ModuleType, code: types.CodeType) -> tuple[str, str, str]:
+        """Run the program as a module; also the type of what it raised."""
+        raised = ""
+
+        def load() -> None:
+            nonlocal raised
+            sys.modules[module.__name__] = module
+            try:
+                exec(code, vars(module))  # noqa: S102
+            except BaseException as error:
+                raised = type(error).__name__
+                raise
+
+        status, digest = outcome(self._job["load"], load)
+        return status, digest, raised
+
+    _searches: dict[str, Search] = {}  # noqa: RUF012 - there is one run in a process
+
+
+def _raises(tree: ast.Module) -> frozenset[int]:
+    """The lines of `raise` statements."""
+    return frozenset(
         line
         for node in ast.walk(tree)
         if isinstance(node, ast.Raise)
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     )
-    sys.argv = ["program.py"]
-    module = types.ModuleType(MODULE)
-    status, digest, error = _load(module, code, job["load"])
-    say({"what": "loaded", "status": status, "digest": digest, "error": error})
-    if status != VALUE and error != "SystemExit":
-        return
-    plan: list[Target] | None = job["plan"]
-    if plan is None:
-        tests = [Target(sort=sort, name=sort, given=[], numbers=[0]) for sort in _TESTS]
-        plan = [
-            each for each in [*planned(module, tree), *tests] if each["name"] not in job["skip"]
-        ]
-    by_name = {each["name"]: each for each in plan if each["sort"] == "function"}
-    caller = Caller(module, by_name, raises, job["seed"], job["seconds"])
-    for target in plan:
-        if time.monotonic() > end:
-            say({"what": "left", "name": target["name"]})
-            continue
-        say({"what": "begin", "name": target["name"]})
-        outcomes = list(_outcomes(target, module, caller, code, job, end))
-        said = target if job["plan"] is None else None
-        say({"what": "end", "name": target["name"], "outcomes": outcomes, "target": said})
-    say({"what": "finished"})
 
 
-def _load(module: types.ModuleType, code: str, seconds: float) -> tuple[str, str, str]:
-    """Run the program as a module; also the type of what it raised."""
-    raised = ""
-
-    def load() -> None:
-        nonlocal raised
-        sys.modules[module.__name__] = module
-        try:
-            exec(compile(code, "<program>", "exec", dont_inherit=True), vars(module))  # noqa: S102
-        except BaseException as error:
-            raised = type(error).__name__
-            raise
-
-    status, digest = outcome(seconds, load)
-    return status, digest, raised
-
-
-def _outcomes(
-    target: Target,
-    module: types.ModuleType,
-    caller: Caller,
-    code: str,
-    job: dict[str, Any],
-    end: float,
-) -> Iterator[tuple[int, str, str]]:
-    """The number, status and digest of each call."""
-    one: Callable[[], Outcome] | None = {
-        "constant": lambda: outcome(job["seconds"], lambda: getattr(module, target["name"])),
-        "main": lambda: _load(types.ModuleType("__main__"), code, job["load"])[:2],
-        "doctest": lambda: outcome(job["load"], lambda: doctested(module, code)),
-        "unittest": lambda: outcome(job["load"], lambda: unittested(module)),
-    }.get(target["sort"])
-    if one is not None:
-        yield (0, *one())
-        return
-    slow = 0
-    for number in target["numbers"]:
-        status, digest = caller.call(target, number)
-        yield number, status, digest
-        slow += status == TIME
-        if slow >= (_MAX_SLOW if job["plan"] is None else 1) or time.monotonic() > end:
-            return
-
-
-_TESTS = ("doctest", "unittest")
+def _parsed(code: str | None) -> ast.Module | None:
+    """The tree of the program that this one is compared with."""
+    if code is None:
+        return None
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import ClassVar
 
@@ -55,6 +55,9 @@ class _Ruff(Transformation):
 
     def preload(self) -> None:
         ruff_binary()
+
+    def programs(self) -> Sequence[str]:
+        return (ruff_binary(),)
 
     def rewrite(self, request: RewriteRequest) -> Rewrite:
         text = _plain(request.code)

@@ -31,6 +31,9 @@ class Rewriting(Transformation):
     def preload(self) -> None:
         oxlint_binary()
 
+    def programs(self) -> Sequence[str]:
+        return (oxlint_binary(),)
+
     def rewrite(self, request: RewriteRequest) -> Rewrite:
         mark = MARK if request.code.startswith(MARK) else ""
         text = Text(request.code.removeprefix(MARK).encode())

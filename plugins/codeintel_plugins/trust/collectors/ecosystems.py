@@ -7,7 +7,11 @@ from typing import Any, ClassVar
 
 from codeintel.contracts import Collector, Conversation, Ecosystem, Evidence, SourceRequest, Target
 from codeintel_plugins.trust.collectors.answers import rows_of
-from codeintel_plugins.trust.collectors.ecosystems_rows import add_package, add_repository
+from codeintel_plugins.trust.collectors.ecosystems_rows import (
+    add_matching_tags,
+    add_package,
+    add_repository,
+)
 from codeintel_plugins.trust.collectors.names import is_same, package_url, spelling
 from codeintel_plugins.trust.collectors.reading import part, plain, rows, time, web_url
 from codeintel_plugins.trust.collectors.repositories import repository_of
@@ -77,7 +81,10 @@ class Ecosystems(Collector):
             add_repository(evidence, row, has_releases=True)
             return
         add_package(evidence, row, page(row))
+        # Packagist has no uploads: a release is a tag of the repository.
         add_repository(evidence, row, has_releases=target.ecosystem is Ecosystem.COMPOSER)
+        if target.ecosystem is Ecosystem.COMPOSER:
+            add_matching_tags(evidence, row)
         _add_version(target, evidence, row)
 
 

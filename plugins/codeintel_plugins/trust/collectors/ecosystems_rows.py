@@ -72,6 +72,15 @@ def add_repository(evidence: Evidence, row: Mapping[str, Any], *, has_releases: 
     evidence.add("releases" if has_releases else "repository_tags", tags, url)
 
 
+def add_matching_tags(evidence: Evidence, row: Mapping[str, Any]) -> None:
+    """The repository's tags, where the registry's latest release is one of them: only then is this
+    the repository that the releases come from."""
+    latest = plain(row.get("latest_release_number")).removeprefix("v")
+    tags = _tags(part(row, "repo_metadata"))
+    if latest and any(tag["version"].removeprefix("v") == latest for tag in tags):
+        evidence.add("repository_tags", tags, web_url(row.get("repository_url")))
+
+
 def _release_dates(row: Mapping[str, Any]) -> dict[str, Any] | None:
     """None of what never had a release, as far as it knows: it keeps no versions of images."""
     first, latest = (time(row.get(f"{end}_release_published_at")) for end in ("first", "latest"))

@@ -55,7 +55,7 @@ class Osv(Collector):
         version = evidence.known.value("version")
         if not isinstance(version, str) or not version:
             return
-        package = Package(NAMES[target.ecosystem], spelling(target), target.ecosystem)
+        package = package_of(target)
         question = _question(package, target, version)
         found: list[Any] = []
         tokens: set[str] = set()
@@ -74,7 +74,7 @@ class Osv(Collector):
         merged = advisories(found, package)
         # Of repositories it knows only those that are actions: nothing found says nothing.
         if merged or target.ecosystem is not Ecosystem.GITHUB:
-            evidence.add("advisories", merged, _page(package))
+            evidence.add("advisories", merged, page(package))
 
     def _vulnerabilities(self, document: Mapping[str, Any]) -> list[Any]:
         """Those of a page, which has no such list where there are none."""
@@ -101,7 +101,13 @@ def _asked(question: Mapping[str, Any]) -> SourceRequest:
     return SourceRequest("/v1/query", body=json.dumps(question, sort_keys=True).encode())
 
 
-def _page(package: Package) -> str:
+def package_of(target: Target) -> Package:
+    """A package as OSV names it."""
+    return Package(NAMES[target.ecosystem], spelling(target), target.ecosystem)
+
+
+def page(package: Package) -> str:
+    """The list of a package's advisories, for people."""
     asked = urlencode({"ecosystem": package.ecosystem, "q": package.name}, errors="replace")
     return f"https://osv.dev/list?{asked}"
 

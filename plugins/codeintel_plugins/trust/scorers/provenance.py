@@ -11,7 +11,7 @@ from license_expression import (  # type: ignore[import-untyped]
     get_spdx_licensing,
 )
 
-from codeintel.contracts import Case, Measure
+from codeintel.contracts import Case, Ecosystem, Measure
 from codeintel_plugins.trust.scorers.weighted import Weighted, number
 
 UNCLEAR = 0.4
@@ -24,15 +24,24 @@ _IS_NONE = re.compile(r"(?i)^\s*(?:NOASSERTION|NONE)\s*$|LicenseRef-")
 _spdx = cache(get_spdx_licensing)
 
 
+CAN_ATTEST = frozenset({Ecosystem.NPM, Ecosystem.PYPI})
+"""Ecosystems whose attestations a source tells."""
+_CAN_PROVE = CAN_ATTEST | {Ecosystem.GOLANG}
+
+
 class Attestation(Weighted):
     """1 with a verified attestation or SLSA provenance; 0 without; half where one is there and
-    could not be verified."""
+    could not be verified. Where an ecosystem has no attestations the value is 0 as well: what is
+    installed is no better tied to its source for that."""
 
     title = "Verified provenance"
     reads = ("attestations",)
     advice = "Publish from CI with provenance attestations, as npm and PyPI offer."
+    version = "2"
 
     def measure(self, case: Case) -> Measure | None:
+        if case.target.ecosystem not in CAN_ATTEST:
+            return Measure("none", "", 0.0, "This ecosystem has no attestations that can be read.")
         found = case.facts.value("attestations")
         verified = number(found.get("verified")) if isinstance(found, dict) else None
         total = number(found.get("total")) if isinstance(found, dict) else None
@@ -61,16 +70,19 @@ class SourceRepository(Weighted):
 
 class ProvenRepository(Weighted):
     """1 for a repository that an attestation, or Go's module path, ties to the package; 0 for one
-    that is only named, or none."""
+    that is only named, or none, also where the ecosystem has nothing that could prove it."""
 
     title = "Repository proven"
     reads = ("repository_proof", "attestations")
     advice = "Publish with provenance from the repository that the package names."
+    version = "2"
 
     def measure(self, case: Case) -> Measure | None:
         proof = case.facts.value("repository_proof")
         if proof == "attested":
             return Measure("proven", "", 1.0)
+        if case.target.ecosystem not in _CAN_PROVE:
+            return Measure("unproven", "", 0.0, "This ecosystem has nothing that proves it.")
         if "attestations" not in case.facts:  # the one upstream that looks into them has not told
             return None
         return Measure("named only" if proof else "none", "", 0.0)

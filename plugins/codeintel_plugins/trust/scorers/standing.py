@@ -7,19 +7,25 @@ from codeintel_plugins.trust.scorers.repository import OfRepository
 from codeintel_plugins.trust.scorers.times import YEAR_DAYS, first_release
 from codeintel_plugins.trust.scorers.weighted import Weighted, days_since, moment
 
+_GONE = frozenset({"removed", "unpublished"})
+
 
 class NotDeprecated(Weighted):
-    """1 while the registry lists it as active; deprecated, yanked or removed: 0."""
+    """1 while the registry lists it as active; deprecated or yanked: 0. A package that the registry
+    has removed has no points at all: nobody can install it, and most are removed for being
+    harmful; whoever takes the name next is somebody else."""
 
     title = "Not deprecated"
     reads = ("status",)
     advice = "Name a successor; users should move to it."
+    version = "2"
 
     def measure(self, case: Case) -> Measure | None:
         status = case.facts.value("status")
         if not isinstance(status, str):
             return None
-        return Measure(status, "", float(status == "active"))
+        note = "The registry does not offer it any more." if status in _GONE else ""
+        return Measure(status, "", float(status == "active"), note, settles=status in _GONE)
 
 
 class NotArchived(OfRepository):

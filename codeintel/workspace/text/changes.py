@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from codeintel.web.workspace_matching import Matcher, Steps, TooManyStepsError
-from codeintel.web.workspace_text import lines_of, shortened
+from codeintel.workspace.text.lines import lines_of, shortened
+from codeintel.workspace.text.matching import Matcher, Steps, TooManyStepsError
 
 MOST_LINES = 100_000
 """On either side, apart from what is the same at the beginning and the end."""

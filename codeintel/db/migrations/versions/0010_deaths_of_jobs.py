@@ -1,0 +1,17 @@
+"""How often a job has taken its process along."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+
+
+def upgrade() -> None:
+    op.add_column("jobs", sa.Column("deaths", sa.BigInteger(), nullable=False, server_default="0"))
+
+
+def downgrade() -> None:
+    op.drop_column("jobs", "deaths")

@@ -1,0 +1,64 @@
+"""Findings of runs as SARIF logs, written by worker processes: a run may have thousands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from codeintel.contracts import AnalysisResult
+from codeintel.errors import ErrorCode, ServiceError
+from codeintel.sarif import Artifact, sarif_log
+from codeintel.workers.text_functions import TextFunction, TextWorkError
+
+if TYPE_CHECKING:
+    from codeintel.workers.text_pool import TextPool
+
+PIECE_BYTES = 1024 * 1024
+
+
+class RunPart(msgspec.Struct, frozen=True):
+    """A piece of the stored result of a run; with the last one its fingerprints, as JSON, and the
+    address of the file."""
+
+    result: bytes
+    fingerprints: str = "[]"
+    uri: str = ""
+
+
+def logs(parts: Iterable[RunPart]) -> Iterator[bytes]:
+    """The log, in pieces."""
+    pieces = list(parts)
+    result = msgspec.json.decode(b"".join(each.result for each in pieces), type=AnalysisResult)
+    marks = msgspec.json.decode(pieces[-1].fingerprints, type=list[str])
+    log = msgspec.json.encode(sarif_log(result, Artifact(pieces[-1].uri, fingerprints=marks)))
+    for start in range(0, len(log), PIECE_BYTES):
+        yield log[start : start + PIECE_BYTES]
+
+
+RUN_SARIF = TextFunction(
+    "run_sarif", logs, RunPart, bytes, seconds=20.0, most_bytes=128 * 1024 * 1024
+)
+
+
+def run_sarif(
+    texts: TextPool, account_id: str, result: str, fingerprints: str | None, uri: str
+) -> bytes:
+    """The SARIF log of an analysis as it is stored.
+
+    :raises ServiceError: `overloaded`, if it could not be written in time.
+    """
+    data = result.encode()
+    starts = range(0, len(data), PIECE_BYTES)
+    parts = [RunPart(data[start : start + PIECE_BYTES]) for start in starts]
+    parts.append(RunPart(b"", fingerprints or "[]", uri))
+    try:
+        pieces = list(texts.run(account_id, RUN_SARIF, parts, len(data)))
+    except TextWorkError:
+        raise ServiceError(
+            ErrorCode.OVERLOADED,
+            "The SARIF log could not be written in time: try again, or read the run as JSON.",
+            retry_after=5,
+        ) from None
+    return b"".join(pieces)

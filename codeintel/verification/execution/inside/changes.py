@@ -1,0 +1,152 @@
+"""Which functions of a program a rewrite changed, and which of the others call them."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Units = dict[str, "ast.FunctionDef | ast.AsyncFunctionDef"]
+"""Functions and methods (`C.m`) of a module by name; the last definition counts."""
+
+
+def functions(tree: ast.Module) -> Units:
+    """The functions at the top of a module and the methods of its classes."""
+    found: Units = {}
+    for node in _statements(tree.body):
+        if isinstance(node, Function):
+            found[node.name] = node
+        elif isinstance(node, ast.ClassDef):
+            for each in _statements(node.body):
+                if isinstance(each, Function):
+                    found[f"{node.name}.{each.name}"] = each
+    return found
+
+
+def focus(tree: ast.Module, other: ast.Module) -> frozenset[str]:
+    """The functions of `tree` that a comparison with `other` is about.
+
+    These are the functions that differ between both trees, and those that use a name whose meaning
+    differs, directly or through others. Docstrings and annotations of functions do not count.
+    """
+    changed = _changed(tree, other)
+    units = functions(tree)
+    used = {name: _names(node) for name, node in units.items()}
+    found = {name for name in units if name in changed or name.partition(".")[0] in changed}
+    words = changed | {each.rpartition(".")[2] for each in found} | _owners(found)
+    while True:
+        more = {name for name, names in used.items() if name not in found and names & words}
+        if not more:
+            return frozenset(found)
+        found |= more
+        words |= {each.rpartition(".")[2] for each in more} | _owners(more)
+
+
+def _owners(names: set[str]) -> set[str]:
+    """The classes whose instances are made by a method that is among the names."""
+    return {name.partition(".")[0] for name in names if name.endswith(".__init__")}
+
+
+def _changed(tree: ast.Module, other: ast.Module) -> set[str]:
+    """The names whose definition differs: functions, methods (`C.m`), classes, constants."""
+    one, two = _prints(tree), _prints(other)
+    return {name for name in one.keys() | two.keys() if one.get(name) != two.get(name)}
+
+
+def _prints(tree: ast.Module) -> dict[str, Counter[str]]:
+    """What defines each name, as texts that are equal where the definitions are."""
+    found: dict[str, Counter[str]] = {}
+
+    def add(name: str, text: str) -> None:
+        found.setdefault(name, Counter())[text] += 1
+
+    for node in _statements(tree.body):
+        if isinstance(node, Function):
+            add(node.name, fingerprint(node))
+        elif isinstance(node, ast.ClassDef):
+            rest = [each for each in node.body if not isinstance(each, Function)]
+            head = [*node.bases, *node.keywords, *node.decorator_list, *_code(rest)]
+            add(node.name, "\n".join(map(ast.dump, head)))
+            for each in node.body:
+                if isinstance(each, Function):
+                    add(f"{node.name}.{each.name}", fingerprint(each))
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                module = getattr(node, "module", None)
+                add(name, f"{type(node).__name__} {module} {alias.name} {alias.asname}")
+        else:
+            for name in _stored(node):
+                add(name, ast.dump(node))
+    return found
+
+
+def fingerprint(node: ast.AST) -> str:
+    """The text of a function's tree without docstrings and annotations of parameters."""
+    return _dumped(_Bare().visit(ast.parse(ast.unparse(node))))
+
+
+def _dumped(node: ast.AST) -> str:
+    return ast.dump(node)
+
+
+class _Bare(ast.NodeTransformer):
+    """Removes what does not run."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def _function(self, node: Function) -> ast.AST:
+        node.body = _code(node.body) or [ast.Pass()]
+        node.returns = None
+        self.generic_visit(node)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+
+def _code(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements without texts that stand alone."""
+    return [
+        each
+        for each in body
+        if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+    ]
+
+
+def _names(node: ast.AST) -> set[str]:
+    found = set()
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name):
+            found.add(each.id)
+        elif isinstance(each, ast.Attribute):
+            found.add(each.attr)
+    return found
+
+
+def _stored(node: ast.AST) -> set[str]:
+    stored = {
+        each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
+    return stored or {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements, also those that stand under a condition."""
+    for node in body:
+        if isinstance(node, ast.If | ast.Try):
+            yield from _statements(node.body)
+            yield from _statements(node.orelse)
+            for handler in getattr(node, "handlers", []):
+                yield from _statements(handler.body)
+            yield from _statements(getattr(node, "finalbody", []))
+        else:
+            yield node

@@ -1,0 +1,180 @@
+"""Constants of programs, and the values around them that tell one comparison from another."""
+
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any
+
+_KINDS = ("int", "float", "str", "bytes", "size", "length", "key", "pattern", "error")
+_MAX_EACH = 40
+_MAX_INTEGER = 10**12
+_MAX_LENGTH = 60
+_MAX_SIZE = 12
+_PATTERNS = frozenset(("compile", "match", "fullmatch", "search", "sub", "subn", "split"))
+_PATTERNS_TOO = frozenset(("findall", "finditer"))
+Pools = dict[str, list[Any]]
+
+
+def pools(trees: Iterable[ast.AST]) -> Pools:
+    """Values by kind, made of the constants of programs.
+
+    Besides `int`, `float`, `str` and `bytes` these are `size`, for the lengths of lists, `length`,
+    for those of texts, `key`, for texts that are used as keys of dictionaries, and `error`, for the
+    names of exceptions that are caught.
+    """
+    found: dict[str, dict[Any, None]] = {each: {} for each in _KINDS}
+    for tree in trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant):
+                _add(found, node.value)
+            for kind, value in _special(node):
+                found[kind].setdefault(value)
+    for pattern in list(found["pattern"]):
+        for text in matching(pattern):
+            found["str"].setdefault(text)
+    return {kind: list(values)[: _MAX_EACH * 2] for kind, values in found.items()}
+
+
+def _add(found: dict[str, dict[Any, None]], value: Any) -> None:
+    if isinstance(value, bool):
+        return
+    if isinstance(value, int) and abs(value) < _MAX_INTEGER:
+        for each in (value, value + 1, value - 1, -value):
+            found["int"].setdefault(each)
+        found["float"].setdefault(float(value))
+        for each in (value, value + 1, value - 1):
+            if 0 <= each <= _MAX_SIZE:
+                found["size"].setdefault(each)
+            if 0 <= each <= _MAX_LENGTH:
+                found["length"].setdefault(each)
+    elif isinstance(value, float) and value == value and abs(value) < _MAX_INTEGER:
+        for number in (value, value + 1, value - 1, value / 2):
+            found["float"].setdefault(number)
+    elif isinstance(value, str) and 0 < len(value) <= _MAX_LENGTH:
+        found["str"].setdefault(value)
+    elif isinstance(value, bytes) and 0 < len(value) <= _MAX_LENGTH:
+        for data in (value, value + value, b"x" + value, value + b"x"):
+            found["bytes"].setdefault(data)
+
+
+def _special(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Keys and regular expressions."""
+    if isinstance(node, ast.ExceptHandler) and node.type is not None:
+        yield from (
+            ("error", each.id) for each in ast.walk(node.type) if isinstance(each, ast.Name)
+        )
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "suppress":
+        yield from (("error", each.id) for each in node.args if isinstance(each, ast.Name))
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        if isinstance(node.slice.value, str):
+            yield "key", node.slice.value
+    elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+        first = node.args[0].value
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if not isinstance(first, str):
+            return
+        if name in ("get", "pop", "setdefault"):
+            yield "key", first
+        elif name in _PATTERNS | _PATTERNS_TOO:
+            yield "pattern", first
+    elif (
+        isinstance(node, ast.Compare)
+        and isinstance(node.left, ast.Constant)
+        and isinstance(node.left.value, str)
+        and isinstance(node.ops[0], ast.In | ast.NotIn)
+    ):
+        yield "key", node.left.value
+
+
+def around(text: str, random: Random) -> str:
+    """A text that is, or nearly is, another: affixes repeated, letters of another case, blanks and
+    line breaks at the ends."""
+    other = random.choice(("x", " ", "a", "1", "\n", "-", "é"))
+    return random.choice(
+        (
+            *(text, text + text, other + text, text + other, other + text + other),
+            *(text.upper(), text.swapcase(), text.title(), text[:-1], text[1:], text[::-1]),
+            *(f" {text} ", f"{text}\n", f"{other}{text}{text}", f"{text}{text}{other}"),
+            *(f"{text}{other}{text}", f"{other}\n{text}\n{other}", f"{text[-1:]}{other}{text}"),
+        )
+    )
+
+
+def twin(text: str, random: Random) -> str:
+    """A text that is the same as another in some sense: but for case, blanks or composition."""
+    return random.choice(
+        (
+            *(text, text.lower(), text.upper(), text.casefold(), text.swapcase(), text.title()),
+            *(f"{text} ", f" {text}", f"{text}\n", text.strip(), text.replace("ss", "\u00df")),
+            unicodedata.normalize("NFD", text),
+            unicodedata.normalize("NFKC", text),
+        )
+    )
+
+
+def matching(pattern: str) -> list[str]:
+    """Texts that a regular expression matches, and some that it nearly matches."""
+    try:
+        parser = re._parser  # type: ignore[attr-defined]
+        tree = parser.parse(pattern)
+    except (re.error, RecursionError, OverflowError, AttributeError):
+        return []
+    found = []
+    for number in range(4):
+        text = _written(tree, Random(number), 0)  # noqa: S311 - it must be foreseeable
+        if len(text) <= _MAX_LENGTH:
+            found += [text, f"{text}\n", f"x {text} {text}", text.swapcase(), text[:-1]]
+    return list(dict.fromkeys(found))
+
+
+_CATEGORIES = {
+    "CATEGORY_DIGIT": "7052",
+    "CATEGORY_NOT_DIGIT": "a-",
+    "CATEGORY_SPACE": " \t",
+    "CATEGORY_NOT_SPACE": "ab",
+    "CATEGORY_WORD": "a_Z9é",
+    "CATEGORY_NOT_WORD": "- .",
+}
+
+
+def _written(tree: Any, random: Random, depth: int) -> str:
+    """A text that a parsed expression matches."""
+    text = ""
+    for code, value in tree if depth < 12 else ():
+        word = str(code)
+        if word == "LITERAL":
+            text += chr(value)
+        elif word == "NOT_LITERAL":
+            text += "a" if value != ord("a") else "b"
+        elif word == "ANY":
+            text += random.choice("a1 ")
+        elif word == "IN":
+            text += _one_of(value, random)
+        elif word in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+            low, high, inner = value
+            times = random.choice((low, min(int(high), low + 1), min(int(high), low + 2)))
+            text += "".join(_written(inner, random, depth + 1) for _ in range(min(times, 12)))
+        elif word == "SUBPATTERN":
+            text += _written(value[-1], random, depth + 1)
+        elif word == "BRANCH":
+            text += _written(random.choice(value[1]), random, depth + 1)
+        elif word == "ATOMIC_GROUP":
+            text += _written(value, random, depth + 1)
+    return text
+
+
+def _one_of(choices: Any, random: Random) -> str:
+    code, value = choices[random.randrange(len(choices))]
+    word = str(code)
+    if word == "NEGATE":
+        taken = {chr(each) for name, each in choices if str(name) == "LITERAL"}
+        return next(each for each in "ab1 -~" if each not in taken)
+    if word == "LITERAL":
+        return chr(value)
+    if word == "RANGE":
+        return chr(random.choice((value[0], value[1], random.randint(*value))))
+    return random.choice(_CATEGORIES.get(str(value), "a"))

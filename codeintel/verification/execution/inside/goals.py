@@ -1,0 +1,208 @@
+"""What inputs have to reach in a function, and what they have reached."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+LINE, BRANCH, BOUNDARY, LOOP, OPERATION = "line", "branch", "boundary", "loop", "operation"
+EXCHANGE = "exchange"
+Reached = tuple[int, str]
+"""A place and what happened there, such as `(4, "true")`."""
+_MAX_NEAR = 64
+_MAX_SOUGHT = 60
+BOUNDARY_CALLS = 5
+"""How many calls must have compared equal values."""
+
+
+class Goal(NamedTuple):
+    """Something that must happen at a place.
+
+    :param needed: whether a comparison without it proves nothing; others only guide the search.
+    """
+
+    function: str
+    line: int
+    what: str
+    needed: bool = True
+
+
+class Goals:
+    """The goals of one program, and what calls have reached. Called by instrumented code as
+    `__probe__`."""
+
+    def __init__(self) -> None:
+        self.all: dict[Reached, Goal] = {}
+        self.now: set[Reached] = set()
+        """What the present call has reached."""
+        self.near: dict[int, tuple[Any, Any]] = {}
+        """Of the present call, the closest operands of each comparison."""
+        self.kept: set[Reached] = set()
+        """What calls have reached that were compared."""
+        self.sought: dict[str, None] = {}
+        """Texts that the program compares with others or looks for."""
+        self._times: Counter[Reached] = Counter()
+        self._places = 0
+        self.where: dict[int, tuple[str, int]] = {}
+        """The function and line of each place."""
+        self._operands: dict[int, Any] = {}
+
+    def place(self, function: str, line: int, what: str, *ways: str, needed: bool = True) -> int:
+        """A new place with its goals."""
+        self._places += 1
+        self.where[self._places] = function, line
+        for way in ways:
+            self.all[self._places, way] = Goal(function, line, what, needed)
+        return self._places
+
+    def begin(self) -> None:
+        """Before a call."""
+        self.now = set()
+        self.near = {}
+        self._operands = {}
+
+    def keep(self) -> bool:
+        """After a call that is compared; whether it has reached something new."""
+        new = (self.now & self.all.keys()) - self.kept
+        for each in list(new):
+            self._times[each] += 1
+            if self.all[each].what == BOUNDARY and self._times[each] < BOUNDARY_CALLS:
+                new.discard(each)  # what else happens may hide on which side it falls
+        self.kept |= new
+        return bool(new)
+
+    def missing(self, *, needed: bool = True) -> dict[Reached, Goal]:
+        """The goals that no call has reached."""
+        return {
+            reached: goal
+            for reached, goal in self.all.items()
+            if reached not in self.kept and (goal.needed or not needed)
+        }
+
+    def counts(self) -> Iterator[tuple[str, int, int]]:
+        """Of each sort of needed goals, how many were reached, and how many there are."""
+        for what in (LINE, BRANCH, BOUNDARY, LOOP, OPERATION, EXCHANGE):
+            goals = [each for each, goal in self.all.items() if goal.what == what and goal.needed]
+            yield what, len(self.kept.intersection(goals)), len(goals)
+
+    # What instrumented code calls.
+
+    def hit(self, place: int) -> None:
+        """A statement is run."""
+        self.now.add((place, "run"))
+
+    def value(self, place: int, value: Any) -> Any:
+        """An expression has come to its end."""
+        self.now.add((place, "run"))
+        return value
+
+    def test(self, place: int, value: Any) -> bool:
+        """A condition is decided."""
+        if value:
+            self.now.add((place, "true"))
+            return True
+        self.now.add((place, "false"))
+        return False
+
+    def truth(self, place: int, value: Any) -> Any:
+        """A condition's value is passed on."""
+        self.now.add((place, "true" if value else "false"))
+        return value
+
+    def left(self, place: int, value: Any) -> Any:
+        """The left side of a comparison."""
+        self._operands[place] = value
+        return value
+
+    def right(self, place: int, value: Any) -> Any:
+        """The right side of a comparison."""
+        one = self._operands.get(place)
+        try:
+            self.look(value)
+            if type(one) in _COMPARED and type(value) in _COMPARED:
+                if one == value:
+                    self.now.add((place, "equal"))
+                elif len(self.near) < _MAX_NEAR:
+                    self._approach(place, one, value)
+            elif one is not None and value is not None and one == value:
+                self.now.add((place, "equal"))
+        except Exception:  # noqa: BLE001, S110 - the program compares them itself in a moment
+            pass
+        return value
+
+    def look(self, value: Any) -> Any:
+        """The left side of `in`, or a key that is looked up."""
+        if type(value) is str and len(self.sought) < _MAX_SOUGHT and len(value) < _MAX_NEAR:
+            self.sought.setdefault(value)
+        return value
+
+    def _approach(self, place: int, one: Any, other: Any) -> None:
+        before = self.near.get(place)
+        if before is None or _distance(one, other) < _distance(*before):
+            self.near[place] = one, other
+
+    def enter(self, place: int) -> None:
+        """A `while` loop begins."""
+        self._operands[-place] = 0
+
+    def turn(self, place: int, value: Any) -> bool:
+        """The condition of a `while` loop is decided."""
+        turns = self._operands.get(-place, 0)
+        if value:
+            self._operands[-place] = turns + 1
+            return True
+        self.now.add((place, _times(turns)))
+        return False
+
+    def loop(self, place: int, values: Any) -> Any:
+        """The values of a `for` loop."""
+        return _Loop(self.now, place, iter(values))
+
+    def seen(self, place: int, value: Any) -> Any:
+        """The object of a method whose use differs between both programs."""
+        from .sensitive import features
+
+        self.now.update((place, each) for each in features(value))
+        return value
+
+
+_COMPARED = frozenset((int, float, str))
+
+
+def _distance(one: Any, other: Any) -> float:
+    if isinstance(one, str) or isinstance(other, str):
+        return 1e9
+    try:
+        return float(abs(one - other))
+    except OverflowError:
+        return 1e300
+
+
+def _times(turns: int) -> str:
+    return "many" if turns > 1 else "once" if turns else "never"
+
+
+class _Loop:
+    """An iterator that counts its turns."""
+
+    def __init__(self, now: set[Reached], place: int, values: Any) -> None:
+        self._now = now
+        self._place = place
+        self._values = values
+        self._turns = 0
+
+    def __iter__(self) -> _Loop:
+        return self
+
+    def __next__(self) -> Any:
+        try:
+            value = next(self._values)
+        except StopIteration:
+            if self._turns == 0:
+                self._now.add((self._place, "never"))
+            raise
+        self._turns += 1
+        if self._turns <= 2:
+            self._now.add((self._place, _times(self._turns)))
+        return value

@@ -1,0 +1,267 @@
+"""Looks for calls that reach what a program's changed functions have not done yet."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from .beyond import settled_by_nothing
+from .branches import NAME, instrumented
+from .calling import RAISED, TIME, UNSUITED, VALUE, Caller, Outcome
+from .changes import focus, functions
+from .constants import Pools, pools
+from .goals import EXCHANGE, Goal, Goals, Reached
+from .plan import Call, Target
+from .sensitive import differing, exchanged
+
+ENOUGH = 160
+"""Calls of a function that matters, even where everything is reached before."""
+OF_CLASSES = 400
+"""The same of a class: what its methods do depends on each other, so it takes longer."""
+_MAX_CALLS = 1_500
+_MAX_SLOW = 2
+_MAX_KEPT = 60
+_RANDOM_CALLS = 90
+_MAX_EXACT = 2**53
+Numbered = tuple[int, str, str]
+
+
+class Guide:
+    """What matters of a program, beside the other that it is compared with.
+
+    :param tree: of the program; it is instrumented in place.
+    """
+
+    def __init__(self, tree: ast.Module, other: ast.Module | None) -> None:
+        self.goals = Goals()
+        self.focus: frozenset[str] = frozenset()
+        self.pools: Pools = pools([tree] if other is None else _shared(tree, other))
+        if other is not None:
+            here, there = focus(tree, other), focus(other, tree)
+            self.focus = here
+            units, others = functions(tree), functions(other)
+            mine, theirs = [units[name] for name in here], [others[name] for name in there]
+            operations = differing(mine, theirs)
+            both = [*mine, *_loose(tree)], [*theirs, *_loose(other)]
+            if exchanged(*both) or settled_by_nothing(*both):
+                self.goals.place(next(iter(sorted(here)), ""), 0, EXCHANGE, "never")
+            self._reaches = _reaching(tree)
+            instrumented(tree, here, self.goals, operations)
+            setattr(builtins, NAME, self.goals)
+        self._random = Random(1)  # noqa: S311 - it must be foreseeable
+
+    def matters(self, target: Target) -> bool:
+        """Whether a target runs a function that matters."""
+        return bool(self.reached_by(target))
+
+    def reached_by(self, target: Target) -> frozenset[str]:
+        """The functions that matter and that a target runs, as far as names tell."""
+        if target["sort"] != "function" or not self.focus:
+            return frozenset()
+        name = target["name"]
+        own = {name, f"{name}.__init__"}
+        if "." not in name:
+            own |= {each for each in self.focus if each.startswith(f"{name}.")}
+        return self.focus & own.union(*(self._reaches.get(each, frozenset()) for each in own))
+
+    def missing(self, target: Target) -> dict[Reached, Goal]:
+        """What is to be reached, and can be by calling a target."""
+        functions_ = self.reached_by(target)
+        return {
+            reached: goal
+            for reached, goal in self.goals.missing(needed=False).items()
+            if goal.function in functions_ and goal.what != EXCHANGE
+        }
+
+    def counted(self) -> list[tuple[str, int, int]]:
+        """Of each sort of goals, how many were reached and how many there are."""
+        return list(self.goals.counts())
+
+    def unreached(self) -> list[tuple[str, int, str]]:
+        """What was not reached: function, line and sort."""
+        found = {(each.function, each.line, each.what) for each in self.goals.missing().values()}
+        return sorted(found)
+
+
+def _loose(tree: ast.Module) -> list[ast.AST]:
+    """The statements of a module outside of functions, such as those that compile expressions."""
+    return [each for each in tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.Expr)]
+
+
+def _shared(tree: ast.Module, other: ast.Module) -> list[ast.AST]:
+    """Both trees, in an order that is the same on both sides."""
+    return sorted([tree, other], key=ast.dump)
+
+
+def _reaching(tree: ast.Module) -> dict[str, frozenset[str]]:
+    """Which functions each function may call, directly and through others, by their names."""
+    units = functions(tree)
+    by_word: dict[str, set[str]] = {}
+    for name in units:
+        owner, _, word = name.rpartition(".")
+        by_word.setdefault(word, set()).add(name)
+        if word == "__init__" or owner:
+            by_word.setdefault(owner, set()).add(name)
+    direct = {
+        name: set().union(
+            *(by_word.get(getattr(e, "id", getattr(e, "attr", "")), set()) for e in ast.walk(node))
+        )
+        for name, node in units.items()
+    }
+    found = {}
+    for name in units:
+        seen, left = {name}, [name]
+        while left:
+            new = direct[left.pop()] - seen
+            seen |= new
+            left += new
+        found[name] = frozenset(seen)
+    return found
+
+
+class Search:
+    """Makes the calls of one target: those of the plan, then others as long as they help."""
+
+    def __init__(self, caller: Caller, guide: Guide, target: Target, slow: int) -> None:
+        self._caller = caller
+        self._guide = guide
+        self._target = target
+        self._slow = slow
+        self._kept: list[tuple[Call, list[Any], dict[int, tuple[Any, Any]]]] = []
+        self._unsuited = 0
+        self._made = 0
+        self.calls: list[Call] = []
+        self.telling: list[int] = []
+        """The calls, by their numbers, that reached something new."""
+
+    def repeated(self, calls: list[Call | None], begin: int, end: float) -> Iterator[Numbered]:
+        """The outcomes of calls that were made before.
+
+        :param begin: the number of the first of them.
+        """
+        slow = 0
+        for index, call in enumerate(calls):
+            if call is None:
+                continue  # it did not come to an end that can be compared
+            status, digest = self._call((call[0], call[1]))
+            yield begin + index, status, digest
+            slow += status == TIME
+            if slow >= self._slow or time.monotonic() > end:
+                return
+
+    def usual(self, end: float) -> Iterator[Numbered]:
+        """As many calls as a target gets that does not matter."""
+        yield from self._numbered(((n, {}) for n in range(self._target["usual"])), 0, end)
+
+    def guided(self, begin: int, end: float) -> Iterator[Numbered]:
+        """New calls, until all is reached or the time is over.
+
+        :param begin: the number of the first of them.
+        """
+        usual = ENOUGH if self._target["given"] else self._target["usual"]
+        if self._caller.methods(self._target["name"]):
+            usual = OF_CLASSES
+        first: Iterator[Call] = ((number, {}) for number in range(begin, max(begin, usual)))
+        yield from self._numbered(first, begin, end)
+        while (
+            time.monotonic() < end
+            and begin + len(self.calls) < _MAX_CALLS
+            and self._guide.missing(self._target)
+        ):
+            number = begin + len(self.calls)
+            call = self._near() if self._kept and number % 4 else None
+            yield from self._numbered(iter([call or (number, {})]), number, end)
+
+    def more(self, begin: int, end: float) -> Iterator[Numbered]:
+        """As :meth:`guided`, but only what is still missing."""
+        while (
+            time.monotonic() < end
+            and begin + len(self.calls) < _MAX_CALLS
+            and self._guide.missing(self._target)
+        ):
+            number = begin + len(self.calls)
+            call = self._near() if self._kept and number % 4 else None
+            yield from self._numbered(iter([call or (number, {})]), number, end)
+
+    def _numbered(self, calls: Iterator[Call], begin: int, end: float) -> Iterator[Numbered]:
+        slow = 0
+        for index, call in enumerate(calls):
+            if time.monotonic() > end or slow >= self._slow:
+                return
+            self.calls.append(call)
+            before = len(self._guide.goals.kept)
+            status, digest = self._call(call)
+            if len(self._guide.goals.kept) > before:
+                self.telling.append(begin + index)
+            yield begin + index, status, digest
+            slow += status == TIME
+
+    def _call(self, call: Call) -> Outcome:
+        goals = self._guide.goals
+        goals.begin()
+        status, digest = self._caller.call(self._target, call)
+        self._made += 1
+        if status in (VALUE, RAISED):
+            is_new = goals.keep()
+            few = len(self._kept) < _MAX_KEPT // 2
+            if (is_new or goals.near or few) and self._caller.leaves:
+                self._keep(call, is_new=is_new)
+        elif status == UNSUITED:
+            self._unsuited += 1
+        return status, digest
+
+    def _keep(self, call: Call, *, is_new: bool) -> None:
+        kept = (call, list(self._caller.leaves), dict(self._guide.goals.near))
+        if len(self._kept) < _MAX_KEPT:
+            self._kept.append(kept)
+        elif is_new:
+            self._kept[self._made % _MAX_KEPT] = kept
+
+    def _near(self) -> Call | None:
+        """A call like an earlier one, but for a value by which a comparison was missed."""
+        random = self._guide._random
+        where = self._guide.goals.where
+        lines = {(goal.function, goal.line) for goal in self._guide.missing(self._target).values()}
+        places = {place for place, line in where.items() if line in lines}
+        close = [each for each in self._kept if places & each[2].keys()]
+        call, leaves, near = random.choice(close or self._kept)
+        aimed = [near[place] for place in sorted(places & near.keys())]
+        index = random.randrange(len(leaves))
+        texts = [number for number, each in enumerate(leaves) if isinstance(each, str)]
+        sought = list(self._guide.goals.sought)
+        if texts and sought and random.random() < 0.4:
+            index, value = random.choice(texts), random.choice(sought)
+        else:
+            value = _towards(leaves[index], random.choice(aimed) if aimed else (0, 1), random)
+        if not _can_travel(value):
+            return None
+        return call[0], {**call[1], str(index): value}
+
+
+def _towards(value: Any, aim: tuple[Any, Any], random: Random) -> Any:
+    """A value that brings both sides of a comparison together, perhaps."""
+    one, other = aim
+    if isinstance(value, str):
+        texts = [each for each in aim if isinstance(each, str)] or [value]
+        text = random.choice(texts)
+        return random.choice((text, text, value + text, text + value, value + value))[:200]
+    if not all(type(each) in (int, float) for each in (value, one, other)):
+        return value
+    step = random.choice((one - other, other - one, 1, -1, other, one - other + 1, other - one + 1))
+    if random.random() < 0.2:
+        return other
+    found = value + step
+    return int(found) if isinstance(value, int) and found == found and abs(found) < 1e15 else found
+
+
+def _can_travel(value: Any) -> bool:
+    """Whether a value is the same after it was written as JSON."""
+    if isinstance(value, str):
+        return value.isprintable() or value.isascii()
+    if isinstance(value, int):
+        return abs(value) < _MAX_EXACT
+    return isinstance(value, float) and abs(value) < _MAX_EXACT

@@ -1,0 +1,1 @@
+"""What is read in the texts of a workspace: differences, hits of a search, secrets. Pure."""

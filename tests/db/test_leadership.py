@@ -1,0 +1,37 @@
+"""Who does the work that one process does for all."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from sqlalchemy import text
+
+from codeintel.db import db
+from codeintel.db.leadership import Leadership
+from codeintel.db.writer import Writer
+
+
+@pytest.fixture
+def writer(database_app: Flask) -> Writer:
+    with database_app.app_context():
+        return Writer(db.engine)
+
+
+def expire(writer: Writer) -> None:
+    writer.run(lambda connection: connection.execute(text("UPDATE leader_leases SET expires_ms=1")))
+
+
+def test_one_leads_until_its_lease_is_over(writer: Writer) -> None:
+    one, two = Leadership(writer, "one"), Leadership(writer, "two")
+    assert [one.leads("work", 60), two.leads("work", 60)] == [True, False]
+    assert two.leads("other work", 60)
+    expire(writer)
+    assert two.leads("work", 60)
+    assert [one.leads("work", 60), two.leads("work", 60)] == [False, True]
+
+
+def test_the_work_of_a_dead_process_goes_on_at_once(writer: Writer) -> None:
+    assert Leadership(writer, "dead").leads("work", 60)
+    heir = Leadership(writer, "heir", lambda owner: owner == "dead")
+    assert heir.leads("work", 60)
+    assert not Leadership(writer, "third", lambda owner: owner == "dead").leads("work", 60)

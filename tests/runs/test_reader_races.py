@@ -1,0 +1,157 @@
+"""What happens to readers while something else is asked for: others run meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import gevent
+import pytest
+from run_helpers import set_, until
+from scripted_runs import Runs, stays
+from support import MakeApp
+
+from codeintel.breaker import Breaker
+from codeintel.contracts.events import Progress
+from codeintel.db import db
+from codeintel.runs import mirrors as mirrors_module
+from codeintel.runs.log import encode_frame
+from codeintel.runs.mirrors import Mirrors
+from codeintel.runs.records import RunRecord
+from codeintel.runs.sharing import SharedLogs
+from codeintel.runs.states import RunState
+from codeintel.runs.stream import Entry, Page, RunStreams
+from codeintel.shared_redis import SharedRedis
+
+
+def frame(number: int) -> bytes:
+    event = Progress(message=str(number))
+    event.sequence, event.run_id = number, "run_1"
+    return encode_frame(event)
+
+
+class FakeStreams:
+    """One run's events, in memory."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = list(entries)
+
+    def exists(self, _run_id: str) -> bool:
+        return True
+
+    def read(self, positions: Mapping[str, int]) -> dict[str, list[Entry]]:
+        found = {
+            run_id: [each for each in self.entries if each.number > after]
+            for run_id, after in positions.items()
+        }
+        return {run_id: entries for run_id, entries in found.items() if entries}
+
+    def note_readers(self, _run_ids: Iterable[str]) -> None:
+        """Nobody asks."""
+
+
+def entries(*numbers: int) -> list[Entry]:
+    return [Entry(number, frame(number), is_last=False, epoch=1) for number in numbers]
+
+
+@pytest.fixture
+def streams() -> FakeStreams:
+    return FakeStreams(entries(1))
+
+
+@pytest.fixture
+def mirrors(streams: FakeStreams) -> Any:
+    made = Mirrors(cast(RunStreams, streams), Breaker("test"), lambda run_ids: run_ids)
+    yield made
+    made.stop()
+
+
+def test_an_idle_copy_that_is_asked_for_again_is_kept(
+    mirrors: Mirrors, streams: FakeStreams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was let go of between the request and the first read, and its reader waited for ever."""
+    log = mirrors.open("run_1")
+    assert log is not None
+    log.unread_since -= mirrors_module.IDLE_SECONDS - 0.01
+    monkeypatch.setattr(mirrors_module, "POLL_SECONDS", 0.02)
+    assert mirrors.open("run_1") is log
+    gevent.sleep(0.1)  # the reader's response is made meanwhile
+    streams.entries += entries(2)
+    until(lambda: log.length == 2)
+
+
+def test_a_copy_that_was_given_up_is_not_given_to_another_reader(
+    mirrors: Mirrors, streams: FakeStreams
+) -> None:
+    log = mirrors.open("run_1")
+    assert log is not None
+    log.give_up()
+    streams.entries += entries(2)
+    again = mirrors.open("run_1")
+    assert again is not None
+    assert (again.broken, again.length) == (False, 2)
+
+
+def test_a_reader_that_comes_while_redis_is_asked_keeps_the_run(make_app: MakeApp) -> None:
+    app = make_app()
+    with app.app_context():
+        runs = Runs(app.extensions["codeintel"], db.engine)
+    set_(runs, run_resume_grace=0.0)
+    run = runs.start(stays)
+    keeper = runs.services.runs._keeper
+
+    class Asked:
+        """Redis, which a reader comes before the answer of."""
+
+        def is_read_elsewhere(self, _run_id: str) -> bool:
+            run.log.readers += 1
+            return False
+
+    keeper._shared = cast(SharedLogs, Asked())
+    run.log.unread_since -= 1
+    keeper._end_unread()
+    assert run._stopped is None
+    run.log.readers -= 1
+    keeper._shared = None
+    keeper.stop()
+
+
+def test_the_end_is_written_behind_what_a_lost_process_still_says(redis_url: str) -> None:
+    """Its event takes the number that the terminal one was to have."""
+    shared = SharedLogs(SharedRedis(redis_url), 60.0, 60.0, lambda run_ids: run_ids)
+    streams = shared._streams
+    streams.add([Page("run_1", 1, 1, 1, [frame(1)], ends=False)])
+    really_last = streams.last
+    late = [Page("run_1", 1, 2, 1, [frame(2)], ends=False)]
+
+    def last(run_id: str) -> Entry | None:
+        newest = really_last(run_id)
+        if late:
+            streams.add([late.pop()])
+        return newest
+
+    streams.last = last  # type: ignore[method-assign]
+    shared.close(_record())
+    shared.stop()
+    newest = really_last("run_1")
+    assert newest is not None
+    assert (newest.number, newest.is_last, newest.epoch) == (3, True, 2)
+
+
+def _record() -> RunRecord:
+    return RunRecord(
+        id="run_1",
+        account_id="acc_1",
+        kind="analysis",
+        state=RunState.FAILED,
+        engine="static",
+        model="flash",
+        epoch=2,
+        price=1,
+        hold=1,
+        charged=0,
+        reason="lease_expired",
+        usage=None,
+        created_ms=1,
+        finished_ms=2,
+    )

@@ -1,0 +1,112 @@
+"""Many wrong and right rewrites at once: each wrong one is found out, each right one is proven."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+import pytest
+from execution_right import RIGHT
+from execution_samples import a_sandbox
+from execution_wrong import HEADS, WRONG
+
+from codeintel.contracts import CheckStatus
+from codeintel.verification.evidence import Evidence
+from codeintel.verification.execution import behaviour, comparing
+from codeintel.verification.execution.behaviour import Behaviour
+from codeintel.verification.execution.records import Record
+
+Pairs = Mapping[str, tuple[str, str, str]]
+TOGETHER = 12
+"""How many pairs make one program: a sandbox takes longer to start than a pair to run."""
+DOUBTED = frozenset(("lower for casefold",))
+"""What examples alone need not find: it is no proof, as a method was exchanged."""
+
+
+def groups(names: list[str]) -> list[tuple[str, ...]]:
+    """Names in groups that are tried together."""
+    left = iter(names)
+    return [*iter(lambda: tuple(islice(left, TOGETHER)), ())]
+
+
+class Renamed(ast.NodeTransformer):
+    """Gives the names at the top of a program an ending."""
+
+    def __init__(self, tree: ast.Module, ending: str) -> None:
+        nodes = [*tree.body]
+        names = {getattr(node, "name", "") for node in nodes}
+        names |= {each.id for node in nodes for each in getattr(node, "targets", ())}
+        self._names = {name: f"{name}{ending}" for name in names if name}
+
+    def _name(self, name: str) -> str:
+        return self._names.get(name, name)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(self._name(node.id), node.ctx)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        is_class = isinstance(node.value, str) and node.value.istitle()
+        return ast.Constant(self._name(str(node.value))) if is_class else node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            node.name = self._name(node.name)
+        return super().generic_visit(node)
+
+
+def merged(pairs: Iterable[tuple[str, str, str]]) -> tuple[str, str, list[set[str]]]:
+    """The programs of all originals and of all results, and the names of the functions of each."""
+    sides, names = ["", ""], []
+    for number, (before, old, new) in enumerate(pairs):
+        assert before.count(old) == 1, old
+        found: set[str] = set()
+        for side, code in enumerate((before, before.replace(old, new))):
+            tree = ast.parse(code)
+            Renamed(tree, f"_{number}").visit(tree)
+            sides[side] += ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+            found |= {getattr(node, "name", "") for node in tree.body}
+        names.append(found)
+    return HEADS + sides[0], HEADS + sides[1], names
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of all that differs: an evidence names only some. There is time for a dozen pairs."""
+    found: list[str] = []
+
+    def compared(first: Record, second: Record, result: Record, *, reaching: str = "") -> Evidence:
+        found[:] = comparing.differing(first, second, result)
+        return comparing.compared(first, second, result, reaching=reaching)
+
+    monkeypatch.setattr(behaviour, "compared", compared)
+    for name in ("ORIGINAL_SECONDS", "RESULT_SECONDS", "_ATTEMPT_SECONDS"):
+        monkeypatch.setattr(behaviour, name, 40.0)
+    for name in ("_FIRST", "_RESULT", "_SECOND"):
+        limits = getattr(behaviour, name)
+        monkeypatch.setattr(behaviour, name, {**limits, "budget": 4.0})
+    return found
+
+
+@pytest.mark.parametrize("names", groups(sorted(WRONG.keys() - DOUBTED)), ids="; ".join)
+def test_wrong_rewrites_are_found_out(names: tuple[str, ...], told: list[str]) -> None:
+    before, after, defined = merged(WRONG[name] for name in names)
+    found = Behaviour(a_sandbox(), "somebody", before).compare(after)
+    assert found.status is CheckStatus.FAILED
+    functions = {each.strip("`").partition(".")[0] for each in told}
+    assert [name for name, own in zip(names, defined, strict=True) if not own & functions] == []
+
+
+@pytest.mark.parametrize("names", groups(sorted(RIGHT)), ids="; ".join)
+def test_right_rewrites_are_proven(names: tuple[str, ...], told: list[str]) -> None:
+    before, after, _ = merged(RIGHT[name] for name in names)
+    found = Behaviour(a_sandbox(), "somebody", before).compare(after)
+    assert (found.status, told) == (CheckStatus.PASSED, [])
+    assert found.conclusive, found.text
+
+
+@pytest.mark.parametrize("name", DOUBTED)
+def test_what_is_exchanged_is_no_proof(name: str) -> None:
+    before, old, new = WRONG[name]
+    found = Behaviour(a_sandbox(), "somebody", before).compare(before.replace(old, new))
+    assert not found.conclusive

@@ -1,0 +1,71 @@
+"""What a run's page says of new code."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from msgspec import UNSET, UnsetType
+
+from codeintel.contracts import RunKind, TransformationResult, VerdictOutcome
+from codeintel.runs.records import RunRecord
+from codeintel.runs.states import RunState
+from codeintel.web.runs_results import result_view
+
+RESULT = TransformationResult(
+    transformation="refactor",
+    source_language="python",
+    language="python",
+    engine="openai",
+    code="x = 1\n",
+    changed=True,
+    verified=False,
+    diff="",
+    changes=(),
+    losses=(),
+    checks=(),
+    unchecked=(),
+)
+
+
+def said(result: TransformationResult) -> str:
+    view = result_view(
+        RunRecord(
+            id="run_1",
+            account_id="acc_1",
+            kind=RunKind.TRANSFORM,
+            state=RunState.COMPLETED,
+            engine="openai",
+            model="flash",
+            epoch=1,
+            price=2,
+            hold=2,
+            charged=2,
+            reason=None,
+            usage=None,
+            created_ms=1,
+            finished_ms=2,
+            result=msgspec.json.encode(result).decode(),
+        )
+    )
+    assert view is not None
+    return view.verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (VerdictOutcome.PROVEN, "Proven: the new code behaves as the original does."),
+        (VerdictOutcome.CHECKED, "Checked, not proven:"),
+        (VerdictOutcome.UNPROVEN, "Unproven:"),
+        (UNSET, "the checks say how much is shown"),
+    ],
+)
+def test_the_verdict(verdict: VerdictOutcome | UnsetType, words: str) -> None:
+    changed = msgspec.structs.replace(RESULT, verdict=verdict)
+    assert words in said(changed)
+    # What an earlier version has kept as verified is not called proven.
+    assert said(msgspec.structs.replace(changed, verified=True)) == said(changed)
+
+
+def test_nothing_changed() -> None:
+    assert "Nothing was changed" in said(msgspec.structs.replace(RESULT, changed=False))

@@ -1,0 +1,105 @@
+"""Files with secrets are analysed although they are not stored."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+from proof_work import CLEAN, PYTHON, push, rows, work_off
+from secret_texts import TOKENS
+from support import User
+
+from codeintel.contracts import Severity
+from codeintel.services import Services
+from codeintel.workspace.masking import masked
+from codeintel.workspace.proof import withheld
+from codeintel.workspace.records import ProofState
+
+TOKEN = next(token for rule, token in TOKENS if rule == "github-token")
+CODE = f'{PYTHON}\n\nTOKEN = "{TOKEN}"\n'
+
+
+def everything_stored(services: Services) -> str:
+    found = [repr(rows(services, "SELECT * FROM workspace_revisions"))]
+    for table in ("workspace_contents", "workspace_file_results"):
+        for row in rows(services, f"SELECT data FROM {table}"):
+            try:
+                found.append(zlib.decompress(row.data).decode())
+            except zlib.error:
+                found.append(bytes(row.data).decode())
+    found += [
+        zlib.decompress(row.document).decode()
+        for row in rows(services, "SELECT document FROM workspace_reports")
+    ]
+    return "".join(found)
+
+
+def test_a_file_with_a_secret_is_analysed_and_its_text_is_nowhere(
+    database_services: Services, payer: User
+) -> None:
+    services = database_services
+    session = push(services, payer, {"/app.py": CODE, "/clean.py": CLEAN})
+    work_off(services)
+    report = services.proof.report(session)
+    assert report.summary.status is ProofState.FAILED
+    assert report.summary.files_analyzed == 2
+    found = [each.finding for each in report.findings if each.path == "/app.py"]
+    secrets = [each for each in found if each.rule_id == "github-token"]
+    assert [(each.severity, each.cwe) for each in secrets] == [(Severity.CRITICAL, "CWE-798")]
+    assert secrets[0].range.start_line == 8
+    assert any(each.range.start_line == 5 and each.cwe == "CWE-78" for each in found)
+    assert TOKEN[4:] not in everything_stored(services)
+    assert {each.path for each in services.workspaces.files(session, 1)} == {"/clean.py"}
+
+
+def test_a_change_of_such_a_file_alone_makes_a_revision(
+    database_services: Services, payer: User
+) -> None:
+    services = database_services
+    files = {"/app.py": CODE, "/clean.py": CLEAN}
+    assert push(services, payer, files).revision == 1
+    assert push(services, payer, files).revision == 1
+    changed = {**files, "/app.py": CODE.replace("run", "start")}
+    assert push(services, payer, changed).revision == 2
+
+
+def test_what_is_not_done_in_time_makes_no_pass(
+    database_services: Services, payer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = database_services
+    monkeypatch.setattr(withheld, "SECONDS", 0.0)
+    session = push(services, payer, {"/app.py": CODE, "/clean.py": CLEAN})
+    work_off(services)
+    summary = services.proof.report(session).summary
+    assert (summary.status, summary.left_out) == (ProofState.FAILED, {"secret": 1})
+
+
+def test_a_file_that_is_told_by_its_name_is_incomplete(
+    database_services: Services, payer: User
+) -> None:
+    services = database_services
+    session = push(services, payer, {"/.env": "DEBUG=1\n", "/clean.py": CLEAN})
+    work_off(services)
+    assert services.proof.report(session).summary.status is ProofState.INCOMPLETE
+
+
+def test_a_module_of_a_hundred_kilobytes_is_analysed_to_its_end(
+    database_services: Services, payer: User
+) -> None:
+    services = database_services
+    long = "".join(f"def f{i}(x):\n    return x + {i}\n\n\n" for i in range(4_000)) + PYTHON
+    assert len(long) > 106_000
+    session = push(services, payer, {"/long.py": long})
+    work_off(services)
+    report = services.proof.report(session)
+    assert report.summary.status is ProofState.FAILED, report.summary.reason
+    assert any(each.finding.cwe == "CWE-78" for each in report.findings)
+
+
+@pytest.mark.parametrize("number", range(len(TOKENS)))
+def test_masked_texts_have_the_same_lines_and_no_token(number: int) -> None:
+    _, token = TOKENS[number]
+    text = f"a = 1\nb = '{token}'\nc = 2\n"
+    safe = masked("/a.py", text)
+    assert (safe.line, safe.is_clean, len(safe.text)) == (2, True, len(text))
+    assert safe.text.splitlines()[::2] == text.splitlines()[::2]
