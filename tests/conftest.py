@@ -35,6 +35,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def settled_memory() -> None:
+    """Keep a full garbage collection over what earlier tests left out of this module's tests: it
+    takes seconds after thousands of tests, and analyzers stop after a second or two."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """The developer's own settings must not change what tests see."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from contextlib import suppress
 
@@ -88,13 +87,6 @@ CODES = {
 
 
 CPP = frozenset({"namespaces", "templates", "array-of-odd-size", "structures", "one-line"})
-
-
-@pytest.fixture(scope="module", autouse=True)
-def settled_memory() -> None:
-    """What thousands of earlier tests left is looked through once, and not while time is taken."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
 from workspace_pushes import FILES, Pusher, count, everything, rows
+
+from codeintel.workers.text_pool import TextPool
+from codeintel.workspace.scanning import scan
 
 OWN = ("workspace_sessions", "workspace_files", "workspace_contents")
 TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # in two, for those who scan this file
@@ -268,11 +272,11 @@ def test_a_stale_push_is_refused_before_it_is_searched_for_secrets(
         pusher.pushed({"/a.py": text})
     searched: list[str] = []
 
-    def search(path: str, text: str) -> None:
-        searched.append(path)
-        assert text
+    def search(texts: TextPool, account_id: str, files: Mapping[str, str]) -> Mapping[str, str]:
+        searched.extend(files)
+        return scan(texts, account_id, files)
 
-    monkeypatch.setattr("codeintel.workspace.checks.secret_rule", search)
+    monkeypatch.setattr("codeintel.workspace.service.scan", search)
     for files in ({"/a.py": "a = 3\n", "/b.py": "b"}, {"/b.py": "b"}):
         answer = pusher.push(files, baseRevision=1)
         assert answer.status_code == 409 and answer.json["error"]["details"]["revision"] == 2
