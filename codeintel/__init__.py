@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pluggy
 
+from codeintel.version import API_VERSION, __version__
+
 if TYPE_CHECKING:
     from codeintel.app import create_app
-
-__version__ = "0.1.0"
-API_VERSION = "1.0.0"
-DEFAULT_URL = "http://127.0.0.1:8000"
-"""Where `codeintel serve` listens, and `codeintel analyze` asks, if nobody says where."""
 
 hookimpl = pluggy.HookimplMarker("codeintel")
 

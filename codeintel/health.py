@@ -14,12 +14,12 @@ import redis.exceptions
 from msgspec import Meta
 from sqlalchemy import Engine, select
 
-from codeintel import __version__
 from codeintel.confinement.state import Extent, state
 from codeintel.db.clock import Skew, database_now_ms, skew_of
 from codeintel.db.models import Fact
 from codeintel.moments import Moment
 from codeintel.shared_redis import SharedRedis
+from codeintel.version import __version__
 
 DATABASE_SECONDS = 1.0
 REDIS_SECONDS = 0.25

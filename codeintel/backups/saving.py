@@ -12,7 +12,6 @@ from secrets import token_hex
 import msgspec
 from sqlalchemy import Connection, Table
 
-from codeintel import __version__
 from codeintel.backups import databases, schema
 from codeintel.backups.archive import ArchiveWriter
 from codeintel.backups.errors import BackupError
@@ -30,6 +29,7 @@ from codeintel.backups.rows import row_lines
 from codeintel.config import Settings
 from codeintel.db.migrate import revisions
 from codeintel.db.models import now_ms
+from codeintel.version import __version__
 
 _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS}
 """How file systems say that they have no hard links, such as FAT and some network shares."""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from codeintel import __version__
+from codeintel.version import __version__
 
 INTERRUPTED = 130
 """Exit status of a command that Ctrl-C ended, as shells have it; click's own would be 1."""

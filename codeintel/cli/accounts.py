@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from codeintel import DEFAULT_URL
 from codeintel.cli import common
 from codeintel.cli.accounts_change import change
 from codeintel.cli.accounts_data import delete, export
 from codeintel.cli.accounts_sessions import confirm_others
 from codeintel.cli.text import table
 from codeintel.tiers import Tier
+from codeintel.version import DEFAULT_URL
 
 if TYPE_CHECKING:
     from codeintel.accounts.service import Account

@@ -119,7 +119,7 @@ def _check_instance(*, may_make: bool) -> None:
 
 
 def _make_app(overrides: Mapping[str, str]) -> Flask:
-    from codeintel import create_app
+    from codeintel.app import create_app
     from codeintel.config import SettingError
     from codeintel.plugins.registry import DuplicateNameError
 

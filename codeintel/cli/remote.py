@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
-from codeintel import DEFAULT_URL
 from codeintel.cli.common import Failure
 from codeintel.client import ApiError, Client, ConnectionFailed
+from codeintel.version import DEFAULT_URL
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 

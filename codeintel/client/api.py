@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 import requests
 from urllib3.exceptions import HTTPError, ReadTimeoutError
 
-from codeintel import __version__
 from codeintel.client.answers import (
     answer_data,
     api_error,
@@ -29,6 +28,7 @@ from codeintel.client.connection import (
 )
 from codeintel.client.errors import ConnectionFailed, StreamBroken
 from codeintel.client.events import RunEvents
+from codeintel.version import __version__
 
 CONNECT_SECONDS = 10.0
 HEARTBEAT_SECONDS = 15.0

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from codeintel import DEFAULT_URL, __version__
 from codeintel.contracts import SourceAnswer, SourceError, SourceProblem, SourceRequest
 from codeintel.doctor.asking import fetch
 from codeintel.doctor.installation import Installation
 from codeintel.doctor.redaction import shown_url
 from codeintel.doctor.results import Finding, error, ok, skipped, warning
 from codeintel.server.served import last_listening
+from codeintel.version import DEFAULT_URL, __version__
 
 HEALTH, VERSION = "server.health", "server.version"
 REFUSED = 400

@@ -10,10 +10,10 @@ import msgspec
 from flask import Response, g, request
 from msgspec import UNSET, UnsetType
 
-from codeintel import API_VERSION
 from codeintel.errors import ErrorCode
 from codeintel.metrics.requests import REQUEST_ID
 from codeintel.moments import Moment
+from codeintel.version import API_VERSION
 
 _encode = msgspec.json.Encoder().encode
 

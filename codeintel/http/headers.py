@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from flask import Flask, Response, current_app, g, request
 
-from codeintel import API_VERSION
 from codeintel.http.allowed import allowed_here
 from codeintel.http.endpoint import remote_key, services
 from codeintel.http.envelope import request_id
 from codeintel.http.security import set_security_headers
 from codeintel.limits.service import LimitState
+from codeintel.version import API_VERSION
 
 EXPOSED = (
     "X-API-Version, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "

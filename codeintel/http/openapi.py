@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import msgspec
 from flask import Flask
 
-from codeintel import API_VERSION
 from codeintel.auth import session_cookie
 from codeintel.http import openapi_parameters, openapi_responses
 from codeintel.http.operation import JSON, Operation
 from codeintel.http.query import parameters
 from codeintel.http.schemas import Schemas
+from codeintel.version import API_VERSION
 
 OPENAPI_VERSION = "3.1.1"
 OPENAPI_PATH = "/api/v1/openapi.json"

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from codeintel import API_VERSION
 from codeintel.errors import ErrorCode
 from codeintel.http.envelope import ErrorEnvelope, Meta
 from codeintel.http.openapi_parameters import described
 from codeintel.http.operation import EVENT_STREAM, JSON, Answer, Operation
 from codeintel.http.schemas import Schemas
+from codeintel.version import API_VERSION
 
 _RETRY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _BINARY = frozenset({"application/octet-stream", "application/zip"})

@@ -6,10 +6,10 @@ import ipaddress
 
 from flask import request
 
-from codeintel import DEFAULT_URL
 from codeintel.http.endpoint import services
 from codeintel.http.hosts import LOOPBACK
 from codeintel.server.served import last_address
+from codeintel.version import DEFAULT_URL
 
 
 def shown_origin() -> str:

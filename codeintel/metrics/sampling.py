@@ -13,12 +13,12 @@ import gevent
 from sqlalchemy import QueuePool
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel import __version__
 from codeintel.logs import describe
 from codeintel.metrics import table
 from codeintel.metrics.families import Family
 from codeintel.services import Services
 from codeintel.upstreams.upstream import Upstream
+from codeintel.version import __version__
 
 log = logging.getLogger(__name__)
 

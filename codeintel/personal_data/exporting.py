@@ -11,10 +11,10 @@ from typing import Any
 
 from sqlalchemy import Engine, select
 
-from codeintel import __version__
 from codeintel.db.models import Account
 from codeintel.pace import give_way
 from codeintel.personal_data.records import KINDS, line, readable, rows
+from codeintel.version import __version__
 from codeintel.workspace.archive import Outbox
 from codeintel.workspace.tables import (
     ContentRow,

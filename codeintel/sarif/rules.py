@@ -8,10 +8,10 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 from msgspec import UNSET
 
-from codeintel import __version__
 from codeintel.contracts import AnalysisResult, Finding, RuleInfo
 from codeintel.sarif.grades import level, properties
 from codeintel.sarif.messages import message
+from codeintel.version import __version__
 
 Rules = Mapping[str, Iterable[RuleInfo]]
 """What is known about rules, by the name of their analyser."""

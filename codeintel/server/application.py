@@ -26,7 +26,7 @@ class Application(BaseApplication):
 
     def load(self) -> Any:
         """The WSGI application, made in each worker."""
-        from codeintel import create_app
+        from codeintel.app import create_app
 
         return create_app()
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import gevent
 
-from codeintel import DEFAULT_URL, __version__, create_app, logs
+from codeintel import logs
+from codeintel.app import create_app
 from codeintel.config import SettingError, load_settings
 from codeintel.confinement.kernel import hide_memory
 from codeintel.db.migrate import SchemaError
@@ -24,6 +25,7 @@ from codeintel.plugins.manager import MANAGER_LOG
 from codeintel.plugins.registry import DuplicateNameError
 from codeintel.server import prepare
 from codeintel.server.served import listening_url, remember_address
+from codeintel.version import DEFAULT_URL, __version__
 from codeintel.workers.nursery import NurseryError
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,6 @@ from requests.exceptions import RequestException
 from requests.utils import get_environ_proxies
 from urllib3.exceptions import HTTPError
 
-from codeintel import __version__
 from codeintel.contracts import (
     SourceAnswer,
     SourceError,
@@ -26,6 +25,7 @@ from codeintel.contracts import (
 )
 from codeintel.upstreams.failures import failure, has_cause, is_late
 from codeintel.upstreams.transport import Adapter, Stale
+from codeintel.version import __version__
 
 CONNECTIONS = 32
 MAX_BODY_BYTES = 8 * 1024 * 1024

@@ -8,10 +8,10 @@ from urllib.parse import quote
 from flask import Response, request, url_for
 from werkzeug.urls import iri_to_uri
 
-from codeintel import API_VERSION, __version__
 from codeintel.errors import ServiceError
 from codeintel.http.openapi import OPENAPI_PATH
 from codeintel.http.security import csp_nonce
+from codeintel.version import API_VERSION, __version__
 from codeintel.web.blueprint import blueprint, digest
 from codeintel.web.next_path import START, path_after_sign_in, safe_path
 from codeintel.web.refusals import refusal_page

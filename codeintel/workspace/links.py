@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from codeintel import API_VERSION
 from codeintel.moments import Moment
+from codeintel.version import API_VERSION
 from codeintel.workspace.records import ProofStatus, RevisionRecord, WorkspaceRecord
 from codeintel.workspace.remotes import editor_uri
 

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel import DEFAULT_URL, create_app
+from codeintel import create_app
 from codeintel.config import SettingError
 from codeintel.identity.oidc.addresses import is_loopback, is_safe, origin
 from codeintel.identity.oidc.settings import IssuerEntry, parse_issuers
 from codeintel.scopes import Scope
+from codeintel.version import DEFAULT_URL
 
 GOOD: dict[str, Any] = {"issuer": "https://login.example.org", "audience": "codeintel-api"}
 OTHER: dict[str, Any] = {"issuer": "https://id.example.net/realms/x/", "audience": "codeintel-api"}

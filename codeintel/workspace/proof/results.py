@@ -11,12 +11,12 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, Engine, select
 
-from codeintel import __version__
 from codeintel.contracts import AnalysisResult, AnalyzerStatus, Model
 from codeintel.contracts import Engine as CodeEngine
 from codeintel.db.inserting import insert_into
 from codeintel.db.models import now_ms
 from codeintel.plugins.registry import Registry
+from codeintel.version import __version__
 from codeintel.workspace.tables import FileResultRow
 
 AT_ONCE = 200
