@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import text
 from support import User
 
-from codeintel.jobs.states import JobState
+from codeintel.contracts.job_states import JobState
 from codeintel.services import Services
 from codeintel.workspace.proof.queue import KIND
 from codeintel.workspace.records import WorkspaceRecord

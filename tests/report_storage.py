@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import msgspec
 from sqlalchemy import Connection, Engine, insert, update
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.models import now_ms
 from codeintel.db.writer import begin_write
-from codeintel.jobs.states import JobState
 from codeintel.jobs.tables import JobRow
 from codeintel.workspace.proof.documents import packed
 from codeintel.workspace.proof.shapes import Report

@@ -10,6 +10,8 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from codeintel.backups.errors import BackupError
 from codeintel.backups.manifest import Manifest
+from codeintel.contracts.job_states import JobState
+from codeintel.contracts.run_states import RunState
 from codeintel.credits import ledger
 from codeintel.db.migrate import PEPPER_FACT
 from codeintel.db.models import (
@@ -25,10 +27,8 @@ from codeintel.db.models import (
 from codeintel.identity.audit import OPERATOR, AuditKind, record
 from codeintel.identity.tables import SessionRow, SignInLinkRow
 from codeintel.jobs.changes import cancelled, queued
-from codeintel.jobs.states import JobState
 from codeintel.jobs.tables import JobRow
 from codeintel.moments import moment
-from codeintel.runs.states import RunState
 
 REASON = "backup_restored"
 

@@ -10,7 +10,7 @@ import click
 
 from codeintel.cli import common
 from codeintel.cli.text import table
-from codeintel.jobs.states import OPEN, JobState
+from codeintel.contracts.job_states import OPEN, JobState
 
 if TYPE_CHECKING:
     from codeintel.jobs.records import Job

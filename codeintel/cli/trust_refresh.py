@@ -15,7 +15,7 @@ import gevent
 from codeintel.cli import INTERRUPTED
 from codeintel.cli.common import Failure, open_services, write_line
 from codeintel.cli.trust_lists import read_targets
-from codeintel.jobs.states import JobState
+from codeintel.contracts.job_states import JobState
 
 if TYPE_CHECKING:
     from codeintel.jobs.records import Job

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, func, select
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
 from codeintel.doctor.installation import Installation
 from codeintel.doctor.results import Finding, error, ok, warning
 from codeintel.doctor.words import duration, some
-from codeintel.jobs.states import JobState
 from codeintel.jobs.tables import JobRow
 from codeintel.runs.owners import is_gone
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import gevent
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.patience import patient
 from codeintel.jobs.context import JobContext
 from codeintel.jobs.errors import JobFailure, JobStopped, LostJob, explain
 from codeintel.jobs.holding import Hold, JobHolder
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.records import Job, to_json
-from codeintel.jobs.states import JobState
 from codeintel.log_context import spawn
 from codeintel.logs import describe
 

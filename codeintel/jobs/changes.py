@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
-from codeintel.jobs.states import JobState
 
 Epoch = int | ColumnElement[int]
 """The one that a job has now: a number, or the column where many jobs change at once."""

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Engine, Update, case, func, select, update
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer
@@ -18,7 +19,6 @@ from codeintel.jobs.changes import cancelled, failed, queued
 from codeintel.jobs.errors import LostJob
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.records import Job, to_job, to_json
-from codeintel.jobs.states import JobState
 from codeintel.jobs.tables import JobRow
 
 T = TypeVar("T")

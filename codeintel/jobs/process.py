@@ -9,9 +9,9 @@ import gevent
 from gevent.event import Event
 
 from codeintel.cli.text import printable
+from codeintel.contracts.job_states import JobState
 from codeintel.jobs.records import Job
 from codeintel.jobs.service import Jobs
-from codeintel.jobs.states import JobState
 
 
 def run(jobs: Jobs, workers: int, drain_timeout: float, *, once: bool) -> None:

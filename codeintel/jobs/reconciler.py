@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, Select, select, update
 from sqlalchemy.exc import DBAPIError
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
 from codeintel.db.patience import patient
@@ -19,7 +20,6 @@ from codeintel.jobs.changes import cancelled, failed, queued
 from codeintel.jobs.errors import explain
 from codeintel.jobs.kinds import MAX_DEATHS, JobKind
 from codeintel.jobs.messages import Messages
-from codeintel.jobs.states import JobState
 from codeintel.jobs.store import JobStore
 from codeintel.jobs.tables import JobRow
 from codeintel.log_context import bound

@@ -9,6 +9,7 @@ from typing import Any
 import gevent
 from sqlalchemy import Connection, Engine
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.clock import database_now_ms
 from codeintel.db.leadership import Leadership
 from codeintel.db.models import now_ms
@@ -19,7 +20,6 @@ from codeintel.jobs.kinds import JobKind, by_name
 from codeintel.jobs.messages import Messages
 from codeintel.jobs.reconciler import Reconciler
 from codeintel.jobs.records import Job
-from codeintel.jobs.states import JobState
 from codeintel.jobs.store import JobStore
 from codeintel.jobs.working import JobWork, OnEnd
 from codeintel.runs.owners import is_gone

@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Select, func, or_, select, update
 
+from codeintel.contracts.job_states import OPEN, JobState
 from codeintel.db.batches import BatchDeleter, Old
 from codeintel.db.clock import database_now_ms
 from codeintel.db.inserting import insert_into
 from codeintel.db.models import new_id, now_ms
 from codeintel.db.writer import Writer
 from codeintel.jobs.records import Job, to_job, to_json
-from codeintel.jobs.states import OPEN, JobState
 from codeintel.jobs.tables import JobRow
 
 MAX_KEY_CHARACTERS = 255

@@ -6,12 +6,12 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 
+from codeintel.contracts.job_states import OPEN, JobState
 from codeintel.jobs.attempt import Attempt
 from codeintel.jobs.holding import JobHolder
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.messages import Messages
 from codeintel.jobs.records import Job
-from codeintel.jobs.states import OPEN, JobState
 from codeintel.jobs.store import JobStore
 from codeintel.log_context import bound
 from codeintel.logs import describe

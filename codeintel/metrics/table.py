@@ -7,10 +7,10 @@ caller can choose.
 from __future__ import annotations
 
 from codeintel.contracts import RunKind, SourceProblem
+from codeintel.contracts.job_states import JobState
+from codeintel.contracts.run_states import RunState
 from codeintel.errors import ErrorCode
-from codeintel.jobs.states import JobState
 from codeintel.metrics.families import OTHER, Count, Family, Level, Spread
-from codeintel.runs.states import RunState
 
 UNMATCHED = "unmatched"
 """In the place of the pattern of a path that there is not."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from codeintel.accounts.presence import account_deleted
+from codeintel.contracts.run_states import RunState
 from codeintel.credits import ledger
 from codeintel.db.models import (
     Account,
@@ -26,7 +27,6 @@ from codeintel.identity.sessions import Sessions
 from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow
 from codeintel.keys.service import Keys
 from codeintel.personal_data.purging import Purger
-from codeintel.runs.states import RunState
 from codeintel.workspace.revisions import ENDED
 from codeintel.workspace.tables import SessionRow as WorkspaceRow
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from codeintel.contracts.run_states import RunState
 from codeintel.credits.prices import Price
-from codeintel.runs.states import RunState
 
 
 def cost(

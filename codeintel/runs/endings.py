@@ -12,8 +12,8 @@ from codeintel.contracts.events import (
     RunIncomplete,
     Terminal,
 )
+from codeintel.contracts.run_states import RunState
 from codeintel.runs.records import RunRecord
-from codeintel.runs.states import RunState
 
 _TYPES: dict[RunState, type[RunIncomplete | RunCancelled | RunFailed]] = {
     RunState.INCOMPLETE: RunIncomplete,

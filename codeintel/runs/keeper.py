@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 import gevent
 
 from codeintel.config import Settings
+from codeintel.contracts.run_states import RunState
 from codeintel.logs import describe
 from codeintel.runs.records import RunRecords
 from codeintel.runs.run import LOST, Outcome, Run
 from codeintel.runs.sharing import SharedLogs
-from codeintel.runs.states import RunState
 from codeintel.runs.store import RunStore
 
 log = logging.getLogger(__name__)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from codeintel.contracts import RunKind
+from codeintel.contracts.run_states import RunState
 from codeintel.metrics import table
-from codeintel.runs.states import RunState
 
 
 class RunMeter:

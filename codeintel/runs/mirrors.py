@@ -10,9 +10,9 @@ import gevent
 import redis
 
 from codeintel.breaker import Breaker
+from codeintel.contracts.run_states import FIRST_EPOCH
 from codeintel.logs import describe
 from codeintel.runs.log import RunLog
-from codeintel.runs.states import FIRST_EPOCH
 from codeintel.runs.stream import Entry, RunStreams
 
 POLL_SECONDS = 0.05

@@ -9,9 +9,9 @@ import redis
 from gevent.event import Event
 
 from codeintel.breaker import Breaker
+from codeintel.contracts.run_states import FIRST_EPOCH
 from codeintel.runs.log import RunLog
 from codeintel.runs.logs import ENDED_BYTES
-from codeintel.runs.states import FIRST_EPOCH
 from codeintel.runs.stream import PAGE, Page, RunStreams
 
 PAUSE_SECONDS = 0.02

@@ -11,6 +11,7 @@ from msgspec import Raw
 
 from codeintel.auth.caller import Caller
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage
+from codeintel.contracts.run_states import RunState
 from codeintel.db.models import now_ms
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.moments import Moment, moment
@@ -20,7 +21,6 @@ from codeintel.runs.keeper import CANCELLED
 from codeintel.runs.log import RunLog
 from codeintel.runs.records import RunRecord
 from codeintel.runs.service import RunService
-from codeintel.runs.states import RunState
 from codeintel.scopes import Scope
 
 SCOPES = {

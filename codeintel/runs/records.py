@@ -8,9 +8,9 @@ import msgspec
 from sqlalchemy import Connection, Engine, bindparam, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from codeintel.contracts.run_states import RunState
 from codeintel.db.models import Hold, RunRow, now_ms
 from codeintel.db.writer import Writer
-from codeintel.runs.states import RunState
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True):

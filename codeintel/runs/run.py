@@ -21,6 +21,7 @@ from codeintel.contracts import (
     Usage,
 )
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
+from codeintel.contracts.run_states import RunState
 from codeintel.credits.prices import Price
 from codeintel.log_context import bound
 from codeintel.logs import describe
@@ -29,7 +30,6 @@ from codeintel.runs.context import LoggedContext
 from codeintel.runs.endings import terminal
 from codeintel.runs.log import RunLog
 from codeintel.runs.meter import RunMeter
-from codeintel.runs.states import RunState
 from codeintel.runs.store import Ending, RunStore
 from codeintel.sarif.fingerprints import fingerprints
 

@@ -16,6 +16,7 @@ from codeintel.auth.caller import Caller
 from codeintel.config import Settings
 from codeintel.contracts import AnalysisTask, TransformTask, Usage
 from codeintel.contracts.events import RunCreated
+from codeintel.contracts.run_states import RunState
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import new_id
 from codeintel.errors import ErrorCode, ServiceError
@@ -34,7 +35,6 @@ from codeintel.runs.records import RunRecords
 from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunFacts, Work
 from codeintel.runs.shared_results import SharedResults
 from codeintel.runs.sharing import SharedLogs
-from codeintel.runs.states import RunState
 from codeintel.runs.store import NewRun, Repeated, RunStore
 from codeintel.verification.execution.sandbox import Sandbox
 from codeintel.workers.pool import AnalyzerPool

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, Select, and_, bindparam, func, insert
 from sqlalchemy.exc import DBAPIError
 
 from codeintel.accounts.presence import account_deleted, is_open
+from codeintel.contracts.run_states import FIRST_EPOCH, RunState
 from codeintel.credits import ledger
 from codeintel.credits.ledger import Balance
 from codeintel.db.batches import BatchDeleter, Old
@@ -26,7 +27,6 @@ from codeintel.logs import describe
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.owners import is_gone
-from codeintel.runs.states import FIRST_EPOCH, RunState
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import redis
 
+from codeintel.contracts.run_states import FIRST_EPOCH
 from codeintel.runs.log import MAX_EVENTS
-from codeintel.runs.states import FIRST_EPOCH
 
 PAGE = 500
 """Events read or written in one go."""

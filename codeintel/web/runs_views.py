@@ -9,9 +9,9 @@ from datetime import datetime
 import msgspec
 
 from codeintel.contracts import RunKind, Usage
+from codeintel.contracts.run_states import RunState
 from codeintel.moments import moment
 from codeintel.runs.records import RunRecord
-from codeintel.runs.states import RunState
 from codeintel.web.runs_words import KINDS, cost, how_it_went, took
 from codeintel.web.words import counted
 

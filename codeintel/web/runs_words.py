@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from codeintel.contracts import RunKind
+from codeintel.contracts.run_states import RunState
 from codeintel.contracts.transformations import Check, CheckStatus
 from codeintel.runs.listing import lasted_ms
 from codeintel.runs.records import RunRecord
-from codeintel.runs.states import RunState
 from codeintel.web.words import counted, duration
 
 KINDS = {RunKind.ANALYSIS: "Analysis", RunKind.TRANSFORM: "Transformation"}

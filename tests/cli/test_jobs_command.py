@@ -11,12 +11,12 @@ from click.testing import CliRunner, Result
 
 from codeintel import create_app
 from codeintel.cli import main
+from codeintel.contracts.job_states import JobState
 from codeintel.db import db
 from codeintel.db.migrate import ensure_schema
 from codeintel.jobs.errors import JobFailure
 from codeintel.jobs.holding import JobHolder
 from codeintel.jobs.service import Jobs
-from codeintel.jobs.states import JobState
 
 FORECAST, RANK = "trust.forecast", "trust.rank"
 

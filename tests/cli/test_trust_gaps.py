@@ -11,7 +11,7 @@ import pytest
 from codeintel.cli.trust_gaps import failing, gap_lines
 from codeintel.cli.trust_refresh import _interrupted, _tell
 from codeintel.contracts import SourceError, SourceProblem
-from codeintel.jobs.states import JobState
+from codeintel.contracts.job_states import JobState
 from codeintel.trust.scores import Failure
 from codeintel.upstreams.state import SourceState
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, multiple, precondition, rule
 from sqlalchemy import Engine, delete, update
 
+from codeintel.contracts.run_states import RunState
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import Base, Fact, Hold, new_id
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.runs.idempotency import RequestKey, request_key
 from codeintel.runs.records import RunRecords
-from codeintel.runs.states import RunState
 from codeintel.runs.store import Ending, NewRun, Repeated, RunStore
 from codeintel.services import Services
 from codeintel.tiers import Tier

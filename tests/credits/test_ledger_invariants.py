@@ -11,11 +11,11 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 from ledger_moves import Moves
 from sqlalchemy import func, select
 
+from codeintel.contracts.run_states import RunState
 from codeintel.credits.ledger import PENDING, SETTLED, VOIDED, Balance
 from codeintel.db import db
 from codeintel.db.models import Balance as BalanceRow
 from codeintel.db.models import Hold, IdempotencyKey, LedgerEntry, RunRow
-from codeintel.runs.states import RunState
 
 
 class Books(Moves):

@@ -12,6 +12,7 @@ from scripted_runs import Runs, stays
 from sqlalchemy import select
 from support import make_user
 
+from codeintel.contracts.job_states import JobState
 from codeintel.credits import ledger
 from codeintel.db import db
 from codeintel.db.clock import database_now_ms, measure_skew
@@ -22,7 +23,6 @@ from codeintel.jobs.holding import JobHolder
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.messages import Messages
 from codeintel.jobs.service import Jobs
-from codeintel.jobs.states import JobState
 from codeintel.services import Services
 from codeintel.workspace.proof import lease
 from codeintel.workspace.proof.sweeping import Sweeper

@@ -12,12 +12,12 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multip
 from job_helpers import Party, effects, empty, note
 from sqlalchemy import Engine
 
+from codeintel.contracts.job_states import OPEN, JobState
 from codeintel.db.models import now_ms
 from codeintel.jobs.errors import LostJob
 from codeintel.jobs.holding import Hold
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.records import Job
-from codeintel.jobs.states import OPEN, JobState
 
 MOST = 3
 KIND = JobKind("work", lambda _: None, max_attempts=MOST, backoff_seconds=0)

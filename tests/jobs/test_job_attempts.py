@@ -8,12 +8,12 @@ import gevent
 import pytest
 from job_helpers import STEPS, Gate, MakeParty, Party, effects, note
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.models import now_ms
 from codeintel.jobs.context import JobContext
 from codeintel.jobs.errors import JobFailure, JobStopped
 from codeintel.jobs.kinds import MAX_BACKOFF_SECONDS, JobKind, by_name
 from codeintel.jobs.records import Job
-from codeintel.jobs.states import JobState
 
 
 def test_a_job_is_done_by_a_consumer(party: MakeParty) -> None:

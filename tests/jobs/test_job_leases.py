@@ -8,11 +8,11 @@ import pytest
 from job_helpers import MakeParty, Party, effects, note
 from sqlalchemy import create_engine
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.models import now_ms
 from codeintel.jobs.errors import LostJob
 from codeintel.jobs.holding import Hold
 from codeintel.jobs.kinds import JobKind
-from codeintel.jobs.states import JobState
 
 CLAIMANTS = 8
 

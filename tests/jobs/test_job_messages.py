@@ -15,10 +15,10 @@ from job_helpers import STEPS, MakeParty, effects
 from servers import RedisServer
 
 from codeintel import breaker
+from codeintel.contracts.job_states import JobState
 from codeintel.db.models import now_ms
 from codeintel.jobs import messages
 from codeintel.jobs.messages import Messages
-from codeintel.jobs.states import JobState
 from codeintel.shared_redis import SharedRedis
 
 Stored = Callable[[], list[bytes]]

@@ -9,11 +9,11 @@ import pytest
 from job_helpers import MakeParty, effects, note
 from sqlalchemy import Connection, Engine
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer
 from codeintel.jobs.holding import JobHolder
 from codeintel.jobs.kinds import JobKind
-from codeintel.jobs.states import JobState
 
 CLAIMANTS = 8
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from codeintel.contracts.run_states import RunState
 from codeintel.credits.prices import Price
 from codeintel.runs.charging import cost
-from codeintel.runs.states import RunState
 
 FULL, LEAST = 7, 3
 

@@ -13,13 +13,13 @@ from support import MakeApp
 
 from codeintel.breaker import Breaker
 from codeintel.contracts.events import Progress
+from codeintel.contracts.run_states import RunState
 from codeintel.db import db
 from codeintel.runs import mirrors as mirrors_module
 from codeintel.runs.log import encode_frame
 from codeintel.runs.mirrors import Mirrors
 from codeintel.runs.records import RunRecord
 from codeintel.runs.sharing import SharedLogs
-from codeintel.runs.states import RunState
 from codeintel.runs.stream import Entry, Page, RunStreams
 from codeintel.shared_redis import SharedRedis
 

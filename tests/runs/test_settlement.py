@@ -22,12 +22,12 @@ from sqlalchemy import Engine as Database
 from sqlalchemy.exc import OperationalError
 
 from codeintel.contracts import Incomplete
+from codeintel.contracts.run_states import RunState
 from codeintel.credits.ledger import Balance
 from codeintel.db.models import Hold, RunRow, now_ms
 from codeintel.db.writer import Writer
 from codeintel.runs import run as run_module
 from codeintel.runs.service import SHUTDOWN
-from codeintel.runs.states import RunState
 from codeintel.runs.store import Ending, NewRun, RunStore
 from codeintel.services import Services
 

@@ -20,9 +20,9 @@ from signed_browser import COOKIE
 from support import User, make_user
 
 from codeintel import create_app
+from codeintel.contracts.job_states import OPEN
 from codeintel.db import db
 from codeintel.identity.sessions import LINK
-from codeintel.jobs.states import OPEN
 from codeintel.services import Services
 from codeintel.testing.server import LiveServer
 from codeintel.tiers import Tier

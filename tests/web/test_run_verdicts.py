@@ -7,8 +7,8 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from codeintel.contracts import RunKind, TransformationResult, VerdictOutcome
+from codeintel.contracts.run_states import RunState
 from codeintel.runs.records import RunRecord
-from codeintel.runs.states import RunState
 from codeintel.web.runs_results import result_view
 
 RESULT = TransformationResult(

@@ -16,11 +16,11 @@ from support import User
 from codeintel.auth.caller import Caller, Proof
 from codeintel.contracts import AnalysisTask, Model, RunContext
 from codeintel.contracts.findings import Edit, Fix, FlowStep, Range
+from codeintel.contracts.run_states import RunState
 from codeintel.db import db
 from codeintel.db.models import RunRow
 from codeintel.runs.listing import list_runs
 from codeintel.runs.records import RunRecord
-from codeintel.runs.states import RunState
 from codeintel.services import Services
 from codeintel.web import runs as pages
 from codeintel.web.runs_words import cost, how_it_went, took

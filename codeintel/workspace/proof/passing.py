@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Connection, delete, select, update
 
+from codeintel.contracts.job_states import OPEN
 from codeintel.credits import ledger
 from codeintel.db.models import now_ms
-from codeintel.jobs.states import OPEN
 from codeintel.jobs.tables import JobRow
 from codeintel.workspace.proof import lease, results
 from codeintel.workspace.proof.documents import packed

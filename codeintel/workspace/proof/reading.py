@@ -9,8 +9,8 @@ from msgspec import UNSET
 from sqlalchemy import Engine, select
 
 from codeintel.contracts import Severity
+from codeintel.contracts.job_states import OPEN
 from codeintel.db.models import now_ms
-from codeintel.jobs.states import OPEN
 from codeintel.jobs.tables import JobRow
 from codeintel.moments import moment
 from codeintel.workspace.proof.documents import Before, packed, unpacked, unpacked_before

@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, exists, or_, select, update
 
+from codeintel.contracts.job_states import OPEN, JobState
 from codeintel.credits import ledger
 from codeintel.db.batches import BatchDeleter, Old
 from codeintel.db.clock import database_now_ms
 from codeintel.db.models import Hold, now_ms
 from codeintel.db.writer import Writer
-from codeintel.jobs.states import OPEN, JobState
 from codeintel.jobs.tables import JobRow
 from codeintel.workspace.proof import lease
 from codeintel.workspace.records import ProofState

@@ -18,8 +18,8 @@ from refreshes import SECONDS, SETTINGS, snapshots
 from sqlalchemy import select, text
 from trust_upstreams import FakeUpstreams
 
+from codeintel.contracts.job_states import JobState
 from codeintel.db.writer import begin_write
-from codeintel.jobs.states import JobState
 from codeintel.services import Services
 from codeintel.trust.tables import TrustObservation
 from codeintel.trust.work import REFRESH

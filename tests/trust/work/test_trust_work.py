@@ -9,9 +9,9 @@ from refreshes import refresh, snapshots
 from sqlalchemy import text
 from trust_upstreams import FakeUpstreams
 
+from codeintel.contracts.job_states import JobState
 from codeintel.errors import ServiceError
 from codeintel.jobs.context import JobContext
-from codeintel.jobs.states import JobState
 from codeintel.services import Services
 from codeintel.trust import forecasting, work
 from codeintel.trust.forecasts import process as child
