@@ -15,6 +15,7 @@ from codeintel.capabilities.catalogue import Catalogue
 from codeintel.config import LoadedSettings, Settings
 from codeintel.config.parse import BUBBLEWRAP
 from codeintel.credits.ledger import Ledger
+from codeintel.db.owners import new_owner
 from codeintel.db.writer import Writer
 from codeintel.health import Health
 from codeintel.identity.audit import AuditLog
@@ -35,7 +36,6 @@ from codeintel.limits.service import Limits
 from codeintel.personal_data.service import PersonalData
 from codeintel.plugins.manager import PluginManager
 from codeintel.retention.sweeper import RetentionSweeper
-from codeintel.runs.owners import new_owner
 from codeintel.runs.reading import RunReader
 from codeintel.runs.records import RunRecords
 from codeintel.runs.service import RunService

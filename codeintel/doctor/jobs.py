@@ -9,11 +9,11 @@ from sqlalchemy import Connection, func, select
 from codeintel.contracts.job_states import JobState
 from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
+from codeintel.db.owners import is_gone
 from codeintel.doctor.installation import Installation
 from codeintel.doctor.results import Finding, error, ok, warning
 from codeintel.doctor.words import duration, some
 from codeintel.jobs.tables import JobRow
-from codeintel.runs.owners import is_gone
 
 WAITING, FAILED, LEASES = "jobs.waiting", "jobs.failed", "jobs.leases"
 LONG_SECONDS = 300.0

@@ -9,10 +9,10 @@ from sqlalchemy import Connection, func, select
 from codeintel.credits import ledger
 from codeintel.db.clock import database_now_ms
 from codeintel.db.models import RUNNING, Hold, RunRow
+from codeintel.db.owners import is_gone
 from codeintel.doctor.installation import Installation
 from codeintel.doctor.results import Finding, ok, warning
 from codeintel.doctor.words import some
-from codeintel.runs.owners import is_gone
 
 RUNS, HOLDS = "leases.runs", "leases.holds"
 GRACE_MS = 60_000

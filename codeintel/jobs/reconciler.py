@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from codeintel.contracts.job_states import JobState
 from codeintel.db.clock import database_now_ms
 from codeintel.db.models import now_ms
+from codeintel.db.owners import is_gone
 from codeintel.db.patience import patient
 from codeintel.db.writer import Writer, is_unavailable
 from codeintel.jobs.changes import cancelled, failed, queued
@@ -24,7 +25,6 @@ from codeintel.jobs.store import JobStore
 from codeintel.jobs.tables import JobRow
 from codeintel.log_context import bound
 from codeintel.metrics import table
-from codeintel.runs.owners import is_gone
 
 log = logging.getLogger(__name__)
 

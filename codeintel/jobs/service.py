@@ -13,6 +13,7 @@ from codeintel.contracts.job_states import JobState
 from codeintel.db.clock import database_now_ms
 from codeintel.db.leadership import Leadership
 from codeintel.db.models import now_ms
+from codeintel.db.owners import is_gone
 from codeintel.db.writer import Writer
 from codeintel.jobs import store
 from codeintel.jobs.holding import JobHolder
@@ -22,7 +23,6 @@ from codeintel.jobs.reconciler import Reconciler
 from codeintel.jobs.records import Job
 from codeintel.jobs.store import JobStore
 from codeintel.jobs.working import JobWork, OnEnd
-from codeintel.runs.owners import is_gone
 
 INTERVAL_SECONDS = 5.0
 WATCH_SECONDS = 1.0

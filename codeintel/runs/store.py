@@ -19,6 +19,7 @@ from codeintel.db.batches import BatchDeleter, Old
 from codeintel.db.clock import database_now_ms
 from codeintel.db.leadership import Leadership
 from codeintel.db.models import RUNNING, Hold, RunRow, now_ms
+from codeintel.db.owners import is_gone
 from codeintel.db.prepared import Prepared
 from codeintel.db.writer import Writer, is_unavailable
 from codeintel.errors import ServiceError
@@ -26,7 +27,6 @@ from codeintel.log_context import bind
 from codeintel.logs import describe
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
-from codeintel.runs.owners import is_gone
 
 log = logging.getLogger(__name__)
 

@@ -14,10 +14,10 @@ from support import make_user
 from codeintel.credits import ledger
 from codeintel.db import db
 from codeintel.db.models import Balance, Hold, RunRow, now_ms
+from codeintel.db.owners import new_owner
 from codeintel.doctor import books, jobs, leases
 from codeintel.doctor.checks import CHECKS
 from codeintel.jobs.tables import JobRow
-from codeintel.runs.owners import new_owner
 
 HOUR = 3_600_000
 HERE = new_owner().split(":", 1)[0]

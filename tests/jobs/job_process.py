@@ -14,13 +14,13 @@ import gevent
 from job_helpers import count, engine_of, note
 
 from codeintel import create_app, logs
+from codeintel.db.owners import new_owner
 from codeintel.db.writer import Writer
 from codeintel.jobs.context import JobContext
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.messages import Messages
 from codeintel.jobs.process import run
 from codeintel.jobs.service import Jobs
-from codeintel.runs.owners import new_owner
 
 
 def hang(context: JobContext) -> None:

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from codeintel.db.models import RunRow
+from codeintel.db.owners import HOST_CHARACTERS, is_gone, new_owner
 from codeintel.jobs.tables import JobRow
-from codeintel.runs.owners import HOST_CHARACTERS, is_gone, new_owner
 
 
 def test_this_process_is_alive() -> None:
