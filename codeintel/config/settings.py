@@ -11,8 +11,8 @@ from typing import Any
 import limits
 
 from codeintel.config import parse
+from codeintel.config.issuers import IssuerEntry, parse_issuers
 from codeintel.confinement.state import AUTO
-from codeintel.identity.oidc.settings import IssuerEntry, parse_issuers
 from codeintel.logs import TEXT
 from codeintel.setting_values import flag, seconds, text, whole
 from codeintel.tiers import Tier, TierLimits

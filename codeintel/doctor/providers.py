@@ -6,12 +6,12 @@ import time
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from codeintel.config.issuers import IssuerEntry
 from codeintel.doctor.asking import Question
 from codeintel.doctor.redaction import shown_url
 from codeintel.doctor.results import Finding, error, ok
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.identity.oidc.provider import Provider
-from codeintel.identity.oidc.settings import IssuerEntry
 
 ISSUER = "upstreams.issuer"
 

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
+from codeintel.config.issuers import IssuerEntry
 from codeintel.contracts import Model, TransformationKind
 from codeintel.credits.ledger import DayOfUse, Entry, run_of
 from codeintel.credits.prices import LONG_CODE_CHARACTERS, analysis_price, transformation_price
 from codeintel.identity.identities import IdentityRecord
-from codeintel.identity.oidc.settings import IssuerEntry
 from codeintel.limits.service import LimitState
 from codeintel.moments import moment
 from codeintel.web.account_plot import columns

@@ -24,7 +24,7 @@ from flask import Flask
 from requests.utils import get_environ_proxies
 
 from codeintel.config import Settings
-from codeintel.identity.oidc.addresses import is_loopback
+from codeintel.config.provider_addresses import is_loopback
 from codeintel.identity.oidc.claims import InvalidTokenError
 from codeintel.identity.oidc.provider import DEADLINE_SECONDS, Provider
 from codeintel.identity.oidc.verifier import VerifiedToken, verify_id_token

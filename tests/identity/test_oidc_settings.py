@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from codeintel import create_app
 from codeintel.config import SettingError
-from codeintel.identity.oidc.addresses import is_loopback, is_safe, origin
-from codeintel.identity.oidc.settings import IssuerEntry, parse_issuers
+from codeintel.config.issuers import IssuerEntry, parse_issuers
+from codeintel.config.provider_addresses import is_loopback, is_safe, origin
 from codeintel.scopes import Scope
 from codeintel.version import DEFAULT_URL
 

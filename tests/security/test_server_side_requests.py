@@ -14,11 +14,11 @@ from network_watch import watched
 from oidc_providers import ISSUER, FakeProvider
 from redirecting_upstream import redirecting
 
+from codeintel.config.issuers import parse_issuers
+from codeintel.config.provider_addresses import is_inside
 from codeintel.contracts import SourceError, SourceRequest
 from codeintel.errors import ServiceError
-from codeintel.identity.oidc.addresses import is_inside
 from codeintel.identity.oidc.provider import Provider
-from codeintel.identity.oidc.settings import parse_issuers
 from codeintel.upstreams.fetching import Fetcher
 from codeintel.web.oidc_client import _Session
 

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from codeintel.config.issuers import IssuerEntry
+from codeintel.config.provider_addresses import is_inside, is_loopback, is_safe, origin
 from codeintel.contracts import SourceError, SourceRequest
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.identity.oidc.addresses import is_inside, is_loopback, is_safe, origin
 from codeintel.identity.oidc.cached import FAILURE_SECONDS, Cached
 from codeintel.identity.oidc.keys import IssuerKeys
-from codeintel.identity.oidc.settings import IssuerEntry
 from codeintel.upstreams.fetching import Fetcher
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from codeintel.identity.oidc.addresses import is_safe
+from codeintel.config.provider_addresses import is_safe
 from codeintel.scopes import Scope
 
 MAX_ISSUER_CHARACTERS = 255
