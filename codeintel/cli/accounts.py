@@ -98,8 +98,8 @@ def invite(
     asks first. --sign-out ends all sessions of the account, after the same question.
     """
     from codeintel.errors import ErrorCode, ServiceError
+    from codeintel.http.served import last_address
     from codeintel.identity.links import PATH
-    from codeintel.server.served import last_address
 
     with common.open_services(may_make=True) as services:
         told = ""

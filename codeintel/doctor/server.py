@@ -12,7 +12,7 @@ from codeintel.doctor.asking import fetch
 from codeintel.doctor.installation import Installation
 from codeintel.doctor.redaction import shown_url
 from codeintel.doctor.results import Finding, error, ok, skipped, warning
-from codeintel.server.served import last_listening
+from codeintel.http.served import last_listening
 from codeintel.version import DEFAULT_URL, __version__
 
 HEALTH, VERSION = "server.health", "server.version"

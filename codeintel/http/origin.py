@@ -8,7 +8,7 @@ from flask import request
 
 from codeintel.http.endpoint import services
 from codeintel.http.hosts import LOOPBACK
-from codeintel.server.served import last_address
+from codeintel.http.served import last_address
 from codeintel.version import DEFAULT_URL
 
 

@@ -18,13 +18,13 @@ from codeintel.app import create_app
 from codeintel.config import SettingError, load_settings
 from codeintel.confinement.kernel import hide_memory
 from codeintel.db.migrate import SchemaError
+from codeintel.http.served import listening_url, remember_address
 from codeintel.identity.links import LINK_SECONDS, PATH
 from codeintel.metrics import exposition, sharing
 from codeintel.metrics.sampling import Sampler
 from codeintel.plugins.manager import MANAGER_LOG
 from codeintel.plugins.registry import DuplicateNameError
 from codeintel.server import prepare
-from codeintel.server.served import listening_url, remember_address
 from codeintel.version import DEFAULT_URL, __version__
 from codeintel.workers.nursery import NurseryError
 

@@ -12,7 +12,7 @@ from servers import free_port
 
 from codeintel import __version__
 from codeintel.doctor.server import HEALTH, VERSION, look_at_server
-from codeintel.server.served import (
+from codeintel.http.served import (
     last_address,
     last_listening,
     listening_url,

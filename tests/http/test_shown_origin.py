@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from support import MakeApp
 
-from codeintel.server.served import remember_address
+from codeintel.http.served import remember_address
 
 EVIL = "evil.example.org"
 PAGES = ("/", "/docs", "/playground")

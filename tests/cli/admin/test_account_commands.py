@@ -11,8 +11,8 @@ from administering import EMAIL, ok, refused, run
 
 from codeintel.cli import common
 from codeintel.errors import ServiceError
+from codeintel.http.served import remember_address
 from codeintel.identity.audit import Actor
-from codeintel.server.served import remember_address
 
 
 def test_an_account_and_its_credits() -> None:
