@@ -25,10 +25,10 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.events import VerificationEvent
 from codeintel.runs.context import LoggedContext
+from codeintel.runs.judge import SAME_BEHAVIOUR, Judge, Judged
 from codeintel.verification.bisection import passing
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.execution.sandbox import Sandbox
-from codeintel.verification.judge import SAME_BEHAVIOUR, Judge, Judged
 from codeintel.workers.pool import WorkerError
 
 MAX_ATTEMPTS = 40

@@ -9,8 +9,8 @@ from typing import Any
 import gevent
 
 from codeintel.contracts import Rewrite
+from codeintel.fair import FairSlots
 from codeintel.metrics import table
-from codeintel.workers.fair import FairSlots
 from codeintel.workers.nursery import Nursery
 from codeintel.workers.protocol import (
     AnalysisJob,

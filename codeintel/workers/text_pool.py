@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 import gevent
 import msgspec
 
+from codeintel.fair import FairSlots
 from codeintel.log_context import spawn
 from codeintel.logs import describe
 from codeintel.metrics import table
 from codeintel.pace import Pace
-from codeintel.workers.fair import FairSlots
 from codeintel.workers.nursery import Nursery, NurseryError
 from codeintel.workers.protocol import (
     MAX_ANSWERS,

@@ -25,9 +25,9 @@ from codeintel.contracts import (
     Verdict,
     VerdictOutcome,
 )
+from codeintel.runs.judge import Judge
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import LEVELS, NAMES
-from codeintel.verification.judge import Judge
 from codeintel.workers.pool import AnalyzerPool, WorkerError
 from codeintel.workers.protocol import (
     Checked,

@@ -17,7 +17,8 @@ from codeintel.contracts import (
     Verdict,
     VerdictOutcome,
 )
-from codeintel.verification import judge as judging
+from codeintel.runs import judge as judging
+from codeintel.runs.judge import SAME_BEHAVIOUR, Judge
 from codeintel.verification.comparison import Comparison
 from codeintel.verification.evidence import (
     LEVELS,
@@ -28,7 +29,6 @@ from codeintel.verification.evidence import (
     not_applicable,
     passed,
 )
-from codeintel.verification.judge import SAME_BEHAVIOUR, Judge
 
 PROVEN, CHECKED, UNPROVEN = VerdictOutcome
 GOOD, PROOF, BAD = passed("It holds."), passed("It holds.", conclusive=True), failed("It does not.")

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from gevent.lock import RLock
 
+from codeintel.fair import FairSlots
 from codeintel.verification.execution import bubblewrap, filters, process, reports
-from codeintel.workers.fair import FairSlots
 
 MEGABYTE = 1024 * 1024
 MEMORY_BYTES = 512 * MEGABYTE
