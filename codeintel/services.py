@@ -23,10 +23,10 @@ from codeintel.identity.identities import Identities
 from codeintel.identity.issuer import BuiltinIssuer, builtin_issuer
 from codeintel.identity.links import SignInLinks
 from codeintel.identity.oidc.provider import Provider
-from codeintel.identity.oidc.verifier import TokenVerifier
 from codeintel.identity.own_tokens import OwnTokens
 from codeintel.identity.secrets import derived, session_key
 from codeintel.identity.sessions import Sessions
+from codeintel.identity.verifier import TokenVerifier
 from codeintel.jobs.messages import Messages
 from codeintel.jobs.service import Jobs
 from codeintel.keys.pepper import load_pepper

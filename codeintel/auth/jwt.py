@@ -14,8 +14,8 @@ from codeintel.errors import ErrorCode, ServiceError
 from codeintel.identity.audit import Actor
 from codeintel.identity.identities import Identities
 from codeintel.identity.oidc.claims import InvalidTokenError
-from codeintel.identity.oidc.verifier import TokenVerifier, VerifiedToken
 from codeintel.identity.sessions import Sessions
+from codeintel.identity.verifier import TokenVerifier, VerifiedToken
 from codeintel.keys.tokens import PREFIX
 from codeintel.scopes import Scope
 

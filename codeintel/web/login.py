@@ -20,7 +20,7 @@ from codeintel.http.hosts import LOOPBACK
 from codeintel.identity.audit import Actor
 from codeintel.identity.oidc.claims import InvalidTokenError
 from codeintel.identity.oidc.provider import Provider
-from codeintel.identity.oidc.verifier import VerifiedToken
+from codeintel.identity.verifier import VerifiedToken
 from codeintel.web.answers import render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login_refusals import Refusal

@@ -27,7 +27,7 @@ from codeintel.config import Settings
 from codeintel.config.provider_addresses import is_loopback
 from codeintel.identity.oidc.claims import InvalidTokenError
 from codeintel.identity.oidc.provider import DEADLINE_SECONDS, Provider
-from codeintel.identity.oidc.verifier import VerifiedToken, verify_id_token
+from codeintel.identity.verifier import VerifiedToken, verify_id_token
 from codeintel.upstreams.transport import READ_BYTES, Adapter
 
 LOGIN_SECONDS = 600

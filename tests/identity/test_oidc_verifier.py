@@ -20,7 +20,7 @@ from codeintel.identity.issuer import BuiltinIssuer
 from codeintel.identity.oidc import cached
 from codeintel.identity.oidc.claims import InvalidTokenError
 from codeintel.identity.oidc.provider import Provider
-from codeintel.identity.oidc.verifier import TokenVerifier, verify_id_token
+from codeintel.identity.verifier import TokenVerifier, verify_id_token
 from codeintel.setting_values import SettingError
 
 OURS = "https://codeintel.example.org"

@@ -75,7 +75,7 @@ KNOWN_COMPARISONS = {
     ("codeintel/web/oidc_client.py", "told.get('sub') != token.subject"): (
         "two names that the same provider has told"
     ),
-    ("codeintel/identity/oidc/verifier.py", "claims.get('nonce') != nonce"): (
+    ("codeintel/identity/verifier.py", "claims.get('nonce') != nonce"): (
         "in a token that the provider has signed"
     ),
 }
