@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 
 import click
 
+from codeintel.server import INTERRUPTED
 from codeintel.version import __version__
 
-INTERRUPTED = 130
-"""Exit status of a command that Ctrl-C ended, as shells have it; click's own would be 1."""
 BROKEN_PIPE = 141
 """Exit status of a command whose reader went away, as shells have it; click's own would be 1, which
 of `analyze` says that a finding was bad enough."""

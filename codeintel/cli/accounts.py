@@ -13,6 +13,7 @@ from codeintel.cli.accounts_change import change
 from codeintel.cli.accounts_data import delete, export
 from codeintel.cli.accounts_sessions import confirm_others
 from codeintel.cli.text import table
+from codeintel.server.opening import Failure
 from codeintel.tiers import Tier
 from codeintel.version import DEFAULT_URL
 
@@ -125,7 +126,7 @@ def invite(
 def _first(services: Services) -> Account:
     account = services.accounts.first()
     if account is None:
-        raise common.Failure("There is no account yet: say for which e-mail address to make one.")
+        raise Failure("There is no account yet: say for which e-mail address to make one.")
     return account
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from codeintel.cli import common
+from codeintel.server.opening import Failure
 
 
 @click.command(short_help="Export what is stored of a person.")
@@ -27,9 +28,9 @@ def export(email: str, file: Path | None) -> None:
         try:
             descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            raise common.Failure(f"There is a file {target} already: choose another.") from None
+            raise Failure(f"There is a file {target} already: choose another.") from None
         except OSError as error:
-            raise common.Failure(f"{target} cannot be written: {error.strerror}.") from None
+            raise Failure(f"{target} cannot be written: {error.strerror}.") from None
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 services.personal_data.note_export(account.id, OPERATOR)

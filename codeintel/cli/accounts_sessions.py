@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from codeintel.cli import common
-from codeintel.cli.text import printable
+from codeintel.printable import printable
+from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
     from codeintel.accounts.service import Account
@@ -45,7 +46,7 @@ def confirm_others(services: Services, account: Account, *, signs_out: bool, yes
 def _ask(account: Account, identities: int, sessions: int) -> None:
     """:raises Failure: where nobody can answer."""
     if not sys.stdin.isatty():
-        raise common.Failure(
+        raise Failure(
             f"No link was made: {account.email} already has {identities} identities and "
             f"{sessions} sessions to end. Repeat the command with --yes if that is right, or "
             f"delete the account first: `codeintel accounts delete {account.email}`."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codeintel.cli import common
+from codeintel.server.opening import Failure, database_message
 
 if TYPE_CHECKING:
     from codeintel.config import Settings
@@ -29,11 +30,11 @@ def settings_for_backups() -> Iterator[Settings]:
     try:
         yield load_settings().settings
     except (SettingError, BackupError) as error:
-        raise common.Failure(str(error)) from None
+        raise Failure(str(error)) from None
     except SQLAlchemyError as error:
-        raise common.Failure(common.database_message(error)) from None
+        raise Failure(database_message(error)) from None
     except OSError as error:
-        raise common.Failure(f"{error.filename or 'The file'}: {error.strerror}.") from None
+        raise Failure(f"{error.filename or 'The file'}: {error.strerror}.") from None
 
 
 def size(count: int) -> str:

@@ -1,14 +1,13 @@
-"""What the commands share: failing, writing, and opening the application."""
+"""What the commands share: writing, and opening the application of an instance."""
 
 from __future__ import annotations
 
 import json
-import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any
@@ -16,75 +15,14 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 import msgspec
 
-from codeintel.cli.text import printable
+from codeintel.printable import printable
+from codeintel.server.opening import Failure, open_app, services_of
 
 if TYPE_CHECKING:
     from flask import Flask
 
     from codeintel.config import Settings
     from codeintel.services import Services
-
-
-class Failure(click.ClickException):
-    """Ends the command with one line on standard error and exit status 2."""
-
-    exit_code = 2
-
-    def __init__(self, message: str) -> None:
-        super().__init__(printable(message))
-
-
-class _OneLine(logging.Formatter):
-    """A log record as one line: tracebacks are for the log of `codeintel serve`."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        error = record.exc_info[1] if record.exc_info else None
-        cause = f": {type(error).__name__}: {error}" if error is not None else ""
-        return printable(record.getMessage() + cause)
-
-
-@contextmanager
-def _warnings_in_one_line() -> Iterator[None]:
-    """Show the service's warnings on standard error."""
-    logger, handler = logging.getLogger("codeintel"), logging.StreamHandler()
-    handler.setLevel(logging.WARNING)
-    handler.setFormatter(_OneLine())
-    logger.addHandler(handler)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-
-
-@contextmanager
-def open_app(
-    overrides: Mapping[str, str] | None = None, *, has_log: bool = False
-) -> Iterator[Flask]:
-    """The application, in its context; the database is not asked for anything.
-
-    :param overrides: settings that win over all others.
-    :param has_log: whether warnings are shown already, by a log.
-    :raises Failure: for a wrong setting, and for what the service or the database refuses.
-    """
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from codeintel.config import SettingError
-    from codeintel.db import db
-    from codeintel.db.migrate import SchemaError
-    from codeintel.errors import ServiceError
-
-    with nullcontext() if has_log else _warnings_in_one_line():
-        app = _make_app(overrides or {})
-        try:
-            with app.app_context():
-                try:
-                    yield app
-                finally:
-                    db.engine.dispose()
-        except (SettingError, SchemaError, ServiceError) as error:
-            raise Failure(str(error)) from None
-        except SQLAlchemyError as error:
-            raise Failure(database_message(error)) from None
 
 
 def _settings() -> Settings:
@@ -116,21 +54,6 @@ def _check_instance(*, may_make: bool) -> None:
             "`codeintel serve`, start it here first, or set CODEINTEL_INSTANCE to the instance's "
             "folder."
         )
-
-
-def _make_app(overrides: Mapping[str, str]) -> Flask:
-    from codeintel.app import create_app
-    from codeintel.config import SettingError
-    from codeintel.plugins.registry import DuplicateNameError
-
-    try:
-        return create_app(overrides)
-    except SettingError as error:
-        raise Failure(str(error)) from None
-    except DuplicateNameError as error:
-        raise Failure(f"Two plugins collide: {error}. Remove one of them.") from None
-    except OSError as error:
-        raise Failure(f"The instance folder cannot be used: {error}.") from None
 
 
 def missing_instance() -> str:
@@ -182,20 +105,6 @@ def open_services(*, may_make: bool = False, migrate: bool = True) -> Iterator[S
             # Another folder is another instance: who stands in the wrong one must be told.
             write_line(f"codeintel: made a new database, {file}", err=True)
         yield services_of(app)
-
-
-def services_of(app: Flask) -> Services:
-    """The services of an application."""
-    services: Services = app.extensions["codeintel"]
-    return services
-
-
-def database_message(error: Exception) -> str:
-    """The driver's words, without the statement and its parameters, which may hold secrets."""
-    original = getattr(error, "orig", None)
-    lines = (str(original) if original is not None else type(error).__name__).splitlines()
-    reason = lines[0].rstrip(".") if lines else type(error).__name__
-    return f"The database reports: {reason}. Is DATABASE_URL right? See `codeintel config`."
 
 
 def write(text: str, *, err: bool = False) -> None:

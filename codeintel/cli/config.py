@@ -11,6 +11,7 @@ import click
 
 from codeintel.cli import common
 from codeintel.cli.text import table
+from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
     from codeintel.config import LoadedSettings
@@ -47,7 +48,7 @@ def config(as_json: bool) -> None:
     try:
         loaded, plugins = load_plugins(load_settings())
     except SettingError as error:
-        raise common.Failure(str(error)) from None
+        raise Failure(str(error)) from None
     rows = [*shown(loaded), *shown_of_plugins(loaded, plugins.registry.settings.values())]
     if as_json:
         common.write_json({"settings": [row._asdict() for row in rows]})

@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from codeintel.cli.outcome import as_count, as_object, as_objects, as_text, suppressed_by
-from codeintel.cli.text import GAP, printable
+from codeintel.cli.text import GAP
 from codeintel.contracts import Severity
+from codeintel.printable import printable
 
 _COLOURS: dict[str, dict[str, Any]] = {
     Severity.CRITICAL: {"fg": "red", "bold": True, "reverse": True},

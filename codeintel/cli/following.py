@@ -7,11 +7,12 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from typing import Any
 
-from codeintel.cli.common import Failure, write
+from codeintel.cli.common import write
 from codeintel.cli.outcome import Outcome
 from codeintel.cli.remote import new_client, told_failures
 from codeintel.cli.render import Piece
 from codeintel.client import Client, ClientError
+from codeintel.server.opening import Failure
 
 EXIT_NOT_COMPLETED = 3
 EXIT_INTERRUPTED = 130  # what shells give a command that Ctrl-C ended

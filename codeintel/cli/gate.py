@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from codeintel.cli.outcome import Outcome, as_count, as_object, as_text, suppressed_by
-from codeintel.cli.text import printable
 from codeintel.contracts import Severity
+from codeintel.printable import printable
 
 MAX_NAMED = 5
 

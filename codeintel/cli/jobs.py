@@ -11,6 +11,7 @@ import click
 from codeintel.cli import common
 from codeintel.cli.text import table
 from codeintel.contracts.job_states import OPEN, JobState
+from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
     from codeintel.jobs.records import Job
@@ -95,7 +96,7 @@ def cancel(job_id: str) -> None:
 
 def _find(job: Job | None, job_id: str) -> Job:
     if job is None:
-        raise common.Failure(
+        raise Failure(
             f"There is no job {job_id}. `codeintel jobs list` lists them; those that ended are "
             "kept for a week."
         )

@@ -7,7 +7,8 @@ from datetime import datetime
 import click
 
 from codeintel.cli import common
-from codeintel.cli.text import printable, table
+from codeintel.cli.text import table
+from codeintel.printable import printable
 from codeintel.scopes import Scope
 
 MAX_TTL_DAYS = 3650

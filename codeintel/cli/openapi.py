@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from codeintel.cli import common
+from codeintel.server.opening import services_of
 
 
 @click.command(short_help="Print the OpenAPI document.")
@@ -16,4 +17,4 @@ def openapi() -> None:
     with common.look_at_app(at_plugins=False) as app:
         from codeintel.http.openapi import document
 
-        common.write_json(document(app, common.services_of(app).settings.public_url))
+        common.write_json(document(app, services_of(app).settings.public_url))

@@ -8,6 +8,7 @@ import click
 
 from codeintel.cli import common
 from codeintel.cli.text import table
+from codeintel.server.opening import services_of
 
 if TYPE_CHECKING:
     from codeintel.plugins.manager import PluginRecord
@@ -21,7 +22,7 @@ def plugins(as_json: bool) -> None:
     The exit status is 0 even if one is broken: the service runs without it.
     """
     with common.look_at_app(at_plugins=True) as app:
-        records = list(common.services_of(app).plugins.records)
+        records = list(services_of(app).plugins.records)
     if as_json:
         common.write_json({"plugins": [_document(record) for record in records]})
     else:

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from codeintel.cli.common import Failure, write_json
+from codeintel.cli.common import write_json
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspace_folder import (
     is_empty,
@@ -28,6 +28,7 @@ from codeintel.client.workspace_answers import Snapshot
 from codeintel.client.workspace_disk import Disk
 from codeintel.client.workspace_git import git_info
 from codeintel.client.workspace_state import Entry, Identity, State, load, save
+from codeintel.server.opening import Failure
 from codeintel.workspace.records import FileEntry
 
 EXIT_CONFLICTS = 1

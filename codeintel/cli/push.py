@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import click
 import msgspec
 
-from codeintel.cli.common import Failure, write_json, write_line
+from codeintel.cli.common import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspace_folder import (
     SHOWN,
@@ -35,6 +35,7 @@ from codeintel.client.workspace_git import git_info
 from codeintel.client.workspace_pack import Pack, TooMuch, held
 from codeintel.client.workspace_state import Entry, load
 from codeintel.client.workspace_walk import Tree, walk
+from codeintel.server.opening import Failure
 from codeintel.workspace.records import MAX_TOTAL_BYTES, SkippedFile
 from codeintel.workspace.requests import SyncBody
 

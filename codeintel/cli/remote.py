@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from codeintel.cli.common import Failure
 from codeintel.client import ApiError, Client, ConnectionFailed
+from codeintel.server.opening import Failure
 from codeintel.version import DEFAULT_URL
 
 _Command = TypeVar("_Command", bound=Callable[..., None])

@@ -18,8 +18,8 @@ from codeintel.cli.outcome import (
     as_text,
     suppressed_by,
 )
-from codeintel.cli.text import printable
 from codeintel.contracts import AnalyzerStatus, Severity
+from codeintel.printable import printable
 
 _WORST = re.compile(r"(?:^|\n\n)Worst first:(?:\n- .*)+")
 """The part of the static engine's summary that repeats findings, which stand above it here."""

@@ -12,6 +12,7 @@ import click
 from codeintel.cli import common
 from codeintel.cli.backup import settings_for_backups
 from codeintel.moments import moment
+from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
     from codeintel.backups.restoring import Restored
@@ -57,7 +58,7 @@ def _refuse_unexpected_folder(settings: Settings) -> None:
     """A new instance is made where somebody expects it: in a folder that is named, or is there."""
     folder = settings.instance
     if not (folder.exists() or settings.database_url or "CODEINTEL_INSTANCE" in os.environ):
-        raise common.Failure(
+        raise Failure(
             f"There is no instance folder {folder}: make it, or set CODEINTEL_INSTANCE to the "
             "folder that the database is to be restored into."
         )

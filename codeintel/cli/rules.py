@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from codeintel.cli import common
 from codeintel.cli.text import table
+from codeintel.server.opening import Failure, services_of
 
 if TYPE_CHECKING:
     from codeintel.capabilities.shapes import ListedRule
@@ -37,9 +38,9 @@ def rules(language: str | None, analyzer: str | None, cwe: str | None, as_json: 
             cwe=UNSET if cwe is None else _cwe(cwe),
         )
         try:
-            listed = common.services_of(app).catalogue.rules(query)
+            listed = services_of(app).catalogue.rules(query)
         except ServiceError as error:
-            raise common.Failure(_unknown(str(error.details.get("path")))) from None
+            raise Failure(_unknown(str(error.details.get("path")))) from None
     if as_json:
         common.write_json({"rules": listed})
     else:

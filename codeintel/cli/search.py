@@ -11,7 +11,7 @@ import click
 from codeintel.cli.common import write, write_json, write_line
 from codeintel.cli.outcome import as_count, as_object, as_objects, as_text
 from codeintel.cli.remote import new_client, service_options, told_failures
-from codeintel.cli.text import printable
+from codeintel.printable import printable
 
 EXIT_NO_SOURCE = 3
 _COUNTS = (("stars", "stars"), ("downloads", "downloads"))

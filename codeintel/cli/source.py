@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from codeintel.cli.common import Failure, write
+from codeintel.cli.common import write
 from codeintel.contracts.analysis import (
     MAX_CODE_CHARACTERS,
     MAX_PROMPT_CHARACTERS,
 )
+from codeintel.server.opening import Failure
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"

@@ -11,6 +11,7 @@ import click
 
 from codeintel.cli import common
 from codeintel.cli.text import table
+from codeintel.server.opening import services_of
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -40,7 +41,7 @@ def sources(as_json: bool) -> None:
       ?          the database does not tell
     """
     with common.look_at_app(at_plugins=True) as app:
-        found = sorted(common.services_of(app).search.sources.values(), key=lambda each: each.name)
+        found = sorted(services_of(app).search.sources.values(), key=lambda each: each.name)
         reports = _reports(app)
     if as_json:
         common.write_json({"sources": [_document(source, reports) for source in found]})
@@ -64,7 +65,7 @@ def _reports(app: Flask) -> Mapping[str, SourceReport] | None:
     if file is not None and not Path(file).exists():  # to look at it would make it
         return {}
     try:
-        return common.services_of(app).source_reports.all()
+        return services_of(app).source_reports.all()
     except SQLAlchemyError:
         common.write_line("codeintel: the database does not tell which sources failed", err=True)
         return None

@@ -10,16 +10,17 @@ from typing import Any
 
 import click
 
-from codeintel.cli.common import Failure, write, write_json, write_line
+from codeintel.cli.common import write, write_json, write_line
 from codeintel.cli.following import EXIT_NOT_COMPLETED, client_with_key, follow, show
 from codeintel.cli.outcome import Outcome, as_object, as_objects, as_text
 from codeintel.cli.remote import service_options
 from codeintel.cli.render import Piece, ending
 from codeintel.cli.source import STDIN, Source, read_code
-from codeintel.cli.text import printable
 from codeintel.cli.writing import replace_file, sibling
 from codeintel.contracts import CheckStatus, Model, VerdictOutcome
 from codeintel.languages import canonical_language, language_of_path
+from codeintel.printable import printable
+from codeintel.server.opening import Failure
 
 _MARKS = {
     CheckStatus.PASSED: "passed",

@@ -6,16 +6,10 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from codeintel.cli.common import (
-    Failure,
-    open_services,
-    terminal_width,
-    write,
-    write_json,
-    write_line,
-)
+from codeintel.cli.common import open_services, terminal_width, write, write_json, write_line
 from codeintel.cli.text import table
 from codeintel.cli.trust_lists import read_targets
+from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
     from codeintel.trust.cohorts import Cohort

@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codeintel.cli.common import (
-    Failure,
-    open_services,
-    terminal_width,
-    write,
-    write_json,
-    write_line,
-)
+from codeintel.cli.common import open_services, terminal_width, write, write_json, write_line
 from codeintel.cli.text import table
+from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
     from codeintel.trust.scores import Failure as SourceFailure

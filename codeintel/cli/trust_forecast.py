@@ -11,8 +11,10 @@ from typing import Any
 import click
 import msgspec
 
-from codeintel.cli.common import Failure, terminal_width, write, write_json, write_line
-from codeintel.cli.text import printable, table
+from codeintel.cli.common import terminal_width, write, write_json, write_line
+from codeintel.cli.text import table
+from codeintel.printable import printable
+from codeintel.server.opening import Failure
 from codeintel.trust.forecasts.shapes import MAX_STEPS, Forecast, NoForecast, Observation
 
 _MOST_PROCESSES = 4

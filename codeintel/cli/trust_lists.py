@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import IO
 
-from codeintel.cli.common import Failure, write_line
+from codeintel.cli.common import write_line
+from codeintel.server.opening import Failure
 
 _SHOWN = 10
 """Bad lines that are told."""

@@ -12,10 +12,11 @@ from typing import IO, TYPE_CHECKING
 import click
 import gevent
 
-from codeintel.cli import INTERRUPTED
-from codeintel.cli.common import Failure, open_services, write_line
+from codeintel.cli.common import open_services, write_line
 from codeintel.cli.trust_lists import read_targets
 from codeintel.contracts.job_states import JobState
+from codeintel.server import INTERRUPTED
+from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
     from codeintel.jobs.records import Job

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 import click
 import msgspec
 
-from codeintel.cli.common import Failure, look_at_app, open_services, services_of, write_line
+from codeintel.cli.common import look_at_app, open_services, write_line
+from codeintel.server.opening import Failure, services_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

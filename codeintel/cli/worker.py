@@ -31,5 +31,5 @@ def worker(workers: int, once: bool, no_migrate: bool) -> None:
     sys.stdout.flush()
     # Another program, not a function: it patches the standard library before it imports anything,
     # and here everything is imported already.
-    arguments = [sys.executable, "-m", "codeintel.jobs.worker_process", str(workers)]
+    arguments = [sys.executable, "-m", "codeintel.server.job_worker", str(workers)]
     os.execv(sys.executable, [*arguments, *(["once"] if once else [])])  # noqa: S606 - our own

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from codeintel.cli.common import Failure, write, write_line
+from codeintel.cli.common import write, write_line
 from codeintel.cli.following import client_with_key
 from codeintel.cli.remote import new_client, told_failures
 from codeintel.cli.text import table
@@ -23,6 +23,7 @@ from codeintel.client.workspace_disk import Blocked, Disk
 from codeintel.client.workspace_pack import MAX_SKIPPED, Pack, TooMuch, pack
 from codeintel.client.workspace_state import STATE_PATH, BadState, Entry
 from codeintel.client.workspace_walk import Tree
+from codeintel.server.opening import Failure
 from codeintel.workspace.records import MAX_FILES, MAX_TOTAL_BYTES, ProofStatus, SkippedFile
 
 SCOPE = "workspace:write"

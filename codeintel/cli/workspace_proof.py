@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from codeintel.cli.common import Failure, write_line
+from codeintel.cli.common import write_line
 from codeintel.cli.following import EXIT_NOT_COMPLETED
 from codeintel.cli.workspace_folder import proof_line, told
 from codeintel.client import StreamBroken
 from codeintel.client.workspace_api import PROOF_ENDED, WorkspaceClient
+from codeintel.server.opening import Failure
 from codeintel.workspace.records import ProofState, ProofStatus
 
 EXIT_FAILED = 1

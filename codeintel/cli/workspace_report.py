@@ -6,14 +6,15 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from codeintel.cli.common import Failure, terminal_width, wants_colour, write, write_line
+from codeintel.cli.common import terminal_width, wants_colour, write, write_line
 from codeintel.cli.findings import FindingText
 from codeintel.cli.outcome import as_text, suppressed_by
-from codeintel.cli.text import printable
 from codeintel.cli.workspace_folder import told
 from codeintel.client.workspace_answers import ProofReport, ReportedFinding
 from codeintel.client.workspace_api import WorkspaceClient, report_path
 from codeintel.contracts import Severity
+from codeintel.printable import printable
+from codeintel.server.opening import Failure
 from codeintel.workspace.records import ProofState, ProofStatus
 
 MOST = 20

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from codeintel.cli.common import Failure
 from codeintel.cli.workspace_folder import SHOWN, show_files, told
 from codeintel.client import ApiError, ConnectionFailed
 from codeintel.client.workspace_answers import Pushed
@@ -23,6 +22,7 @@ from codeintel.client.workspace_state import (
     save,
     save_bridge,
 )
+from codeintel.server.opening import Failure
 from codeintel.workspace.local_paths import is_folder_name
 from codeintel.workspace.records import ProofStatus
 

@@ -7,8 +7,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from codeintel.cli.common import Failure
 from codeintel.languages import languages
+from codeintel.server.opening import Failure
 from codeintel.verification.readable import DIALECTS
 
 

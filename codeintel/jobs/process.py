@@ -8,10 +8,10 @@ from functools import partial
 import gevent
 from gevent.event import Event
 
-from codeintel.cli.text import printable
 from codeintel.contracts.job_states import JobState
 from codeintel.jobs.records import Job
 from codeintel.jobs.service import Jobs
+from codeintel.printable import printable
 
 
 def run(jobs: Jobs, workers: int, drain_timeout: float, *, once: bool) -> None:

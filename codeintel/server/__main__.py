@@ -22,10 +22,9 @@ import sys
 import click
 
 from codeintel import logs
-from codeintel.cli import INTERRUPTED
-from codeintel.cli.common import Failure, open_app
 from codeintel.config import SettingError, Settings, load_settings
-from codeintel.server import prepare
+from codeintel.server import INTERRUPTED, prepare
+from codeintel.server.opening import Failure, open_app
 
 
 def main(host: str, port: int, workers: int, *, migrate: bool) -> int:

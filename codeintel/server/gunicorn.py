@@ -21,10 +21,10 @@ from codeintel.db.migrate import SchemaError
 from codeintel.http.served import listening_url, remember_address
 from codeintel.identity.links import LINK_SECONDS, PATH
 from codeintel.metrics import exposition, sharing
-from codeintel.metrics.sampling import Sampler
 from codeintel.plugins.manager import MANAGER_LOG
 from codeintel.plugins.registry import DuplicateNameError
 from codeintel.server import prepare
+from codeintel.server.sampling import Sampler
 from codeintel.version import DEFAULT_URL, __version__
 from codeintel.workers.nursery import NurseryError
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.cli.text import printable, table
+from codeintel.cli.text import table
+from codeintel.printable import printable
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 
 from trust_upstreams import fake_upstreams
 
-from codeintel.cli import INTERRUPTED
+from codeintel.server import INTERRUPTED
 
 SECONDS = 60
 PROGRAM = (

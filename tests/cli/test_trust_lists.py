@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from codeintel.cli import main
-from codeintel.cli.common import Failure
 from codeintel.cli.trust_lists import read_targets
+from codeintel.server.opening import Failure
 
 
 def read(content: bytes, ecosystem: str = "") -> list[str]:

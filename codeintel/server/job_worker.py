@@ -1,4 +1,4 @@
-"""`python -m codeintel.jobs.worker_process WORKERS [once]`: what `codeintel worker` becomes.
+"""`python -m codeintel.server.job_worker WORKERS [once]`: what `codeintel worker` becomes.
 
 The standard library is patched before anything else is imported: what was imported before would
 keep blocking calls.
@@ -13,12 +13,12 @@ patch_all()
 import sys
 
 from codeintel import logs
-from codeintel.cli.common import Failure, open_app, services_of
 from codeintel.config import try_settings
 from codeintel.confinement.kernel import hide_memory
 from codeintel.jobs.process import run
 from codeintel.metrics import exposition
-from codeintel.metrics.sampling import Sampler
+from codeintel.server.opening import Failure, open_app, services_of
+from codeintel.server.sampling import Sampler
 
 
 def main(workers: int, *, once: bool) -> int:
