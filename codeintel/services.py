@@ -8,6 +8,7 @@ from flask import Flask
 from sqlalchemy import Engine
 
 from codeintel.accounts.service import Accounts
+from codeintel.audit.log import AuditLog
 from codeintel.auth.browsers import Browsers, SessionAuthenticator
 from codeintel.auth.chain import ApiKeyAuthenticator, CallerChain
 from codeintel.auth.jwt import JwtAuthenticator
@@ -18,7 +19,6 @@ from codeintel.credits.ledger import Ledger
 from codeintel.db.owners import new_owner
 from codeintel.db.writer import Writer
 from codeintel.health import Health
-from codeintel.identity.audit import AuditLog
 from codeintel.identity.identities import Identities
 from codeintel.identity.issuer import BuiltinIssuer, builtin_issuer
 from codeintel.identity.links import SignInLinks

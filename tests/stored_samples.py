@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, func, insert, select, update
 from support import User, make_user
 
+from codeintel.audit.log import OPERATOR
 from codeintel.backups import schema
 from codeintel.credits import ledger
 from codeintel.db.models import (
@@ -20,7 +21,6 @@ from codeintel.db.models import (
     SourceReportRow,
     now_ms,
 )
-from codeintel.identity.audit import OPERATOR
 from codeintel.jobs.tables import JobRow
 from codeintel.services import Services
 from codeintel.tiers import Tier

@@ -8,13 +8,13 @@ import msgspec
 from sqlalchemy import Connection, Engine, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from codeintel.audit.log import OPERATOR, Actor, AuditKind, record
 from codeintel.credits.ledger import post_entry
 from codeintel.db.models import Account as AccountRow
 from codeintel.db.models import Balance as BalanceRow
 from codeintel.db.models import new_id, now_ms
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
 from codeintel.tiers import Tier
 
 MAX_EMAIL_CHARACTERS = 320

@@ -8,10 +8,10 @@ from typing import Any
 from cachetools import TTLCache
 
 from codeintel.accounts.service import Account, Accounts
+from codeintel.audit.log import Actor
 from codeintel.auth.caller import Caller, Proof
 from codeintel.auth.credentials import Credential
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.identity.audit import Actor
 from codeintel.identity.identities import Identities
 from codeintel.identity.oidc.claims import InvalidTokenError
 from codeintel.identity.sessions import Sessions

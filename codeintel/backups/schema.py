@@ -68,6 +68,7 @@ def _restart(connection: Connection, table: Table, column: str) -> None:
 
 
 def _known() -> frozenset[str]:
+    import codeintel.audit.tables
     import codeintel.identity.tables
     import codeintel.jobs.tables
     import codeintel.trust.tables

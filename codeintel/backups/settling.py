@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
+from codeintel.audit.log import OPERATOR, AuditKind, record
 from codeintel.backups.errors import BackupError
 from codeintel.backups.manifest import Manifest
 from codeintel.contracts.job_states import JobState
@@ -24,7 +25,6 @@ from codeintel.db.models import (
     RunRow,
     now_ms,
 )
-from codeintel.identity.audit import OPERATOR, AuditKind, record
 from codeintel.identity.tables import SessionRow, SignInLinkRow
 from codeintel.jobs.changes import cancelled, queued
 from codeintel.jobs.tables import JobRow

@@ -25,7 +25,7 @@ def confirm_others(services: Services, account: Account, *, signs_out: bool, yes
 
     :raises Failure: if there is nobody to ask and `yes` was not given.
     """
-    from codeintel.identity.audit import OPERATOR
+    from codeintel.audit.log import OPERATOR
 
     identities = services.identities.list(account.id)
     sessions = services.sessions.list(account.id) if signs_out else []

@@ -11,7 +11,7 @@ from codeintel.cli import common
 from codeintel.cli.text import table
 
 if TYPE_CHECKING:
-    from codeintel.identity.audit import AuditEvent
+    from codeintel.audit.log import AuditEvent
 
 HEADERS = ("time", "account", "what", "by", "address", "subject", "details")
 MAX_LIMIT = 500

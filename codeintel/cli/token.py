@@ -24,7 +24,7 @@ def token(email: str, ttl: int) -> None:
 
     The token alone goes to standard output. Nobody can revoke it: it ends by itself.
     """
-    from codeintel.identity.audit import OPERATOR
+    from codeintel.audit.log import OPERATOR
 
     with common.open_services() as services:
         account = services.accounts.find(email)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 from flask import Response, current_app, g, request
 
+from codeintel.audit.log import Actor
 from codeintel.auth.caller import ANONYMOUS, Caller
 from codeintel.auth.credentials import read_credential, unauthorized
 from codeintel.auth.same_origin import require_same_origin
@@ -19,7 +20,6 @@ from codeintel.http.held import held_while_sent
 from codeintel.http.json_shape import check_shape
 from codeintel.http.operation import EVENT_STREAM, Operation
 from codeintel.http.query import read_query
-from codeintel.identity.audit import Actor
 from codeintel.services import Services
 
 REFUSED_BODY_BYTES = 65_536

@@ -13,11 +13,11 @@ from sqlalchemy.exc import IntegrityError
 
 from codeintel.accounts.presence import account_deleted, is_open
 from codeintel.accounts.service import MAX_EMAIL_CHARACTERS, Account, Accounts
+from codeintel.audit.log import Actor, AuditKind, record
 from codeintel.config import Settings
 from codeintel.db.models import now_ms
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.identity.audit import Actor, AuditKind, record
 from codeintel.identity.tables import IdentityRow
 from codeintel.moments import moment
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Connection, Engine, insert, select, update
 
 from codeintel.accounts.presence import account_deleted, is_open
+from codeintel.audit.log import OPERATOR, Actor, AuditKind, record
 from codeintel.db.models import Account, now_ms
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
 from codeintel.identity.secrets import digest, make_token
 from codeintel.identity.tables import SignInLinkRow
 

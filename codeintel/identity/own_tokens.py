@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from codeintel.audit.log import Actor, AuditKind, record
 from codeintel.db.writer import Writer
-from codeintel.identity.audit import Actor, AuditKind, record
 from codeintel.identity.issuer import BuiltinIssuer
 
 

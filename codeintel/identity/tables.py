@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from codeintel.db.models import Base, RowId
+from codeintel.db.models import Base
 
 
 class IdentityRow(Base):
@@ -51,24 +51,3 @@ class SignInLinkRow(Base):
     expires_ms: Mapped[int]
     ended_ms: Mapped[int | None]
     """When it was used, or a newer one took its place."""
-
-
-class AuditRow(Base):
-    """Something that was done in an account's name. Rows are added and never changed; they go by
-    `CODEINTEL_AUDIT_RETENTION` and with their account, by nothing else."""
-
-    __tablename__ = "audit_events"
-    __table_args__ = (Index("ix_audit_events_account_id_at_ms", "account_id", "at_ms"),)
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    at_ms: Mapped[int] = mapped_column(index=True)
-    kind: Mapped[str] = mapped_column(String(32))
-    account_id: Mapped[str | None] = mapped_column(ForeignKey("accounts.id"))
-    """None for what is of no account, such as a restore."""
-    actor: Mapped[str] = mapped_column(String(64))
-    """`session:<id>`, `command line`, or `jwt`."""
-    address: Mapped[str] = mapped_column(String(64))
-    subject: Mapped[str] = mapped_column(String(64))
-    """The id of what it was done to."""
-    details: Mapped[str] = mapped_column(Text)
-    """JSON."""

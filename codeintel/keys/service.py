@@ -9,10 +9,10 @@ from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection, Engine, bindparam, func, insert, or_, select, update
 
 from codeintel.accounts.presence import account_deleted, is_open
+from codeintel.audit.log import OPERATOR, Actor, AuditKind, record
 from codeintel.db.models import Account, ApiKey, new_id, now_ms
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
 from codeintel.keys import tokens
 from codeintel.keys.checks import (
     DEFAULT_OVERLAP_SECONDS,

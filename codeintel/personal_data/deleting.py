@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from codeintel.accounts.presence import account_deleted
+from codeintel.audit.log import Actor, AuditKind, record
 from codeintel.contracts.run_states import RunState
 from codeintel.credits import ledger
 from codeintel.db.models import (
@@ -22,7 +23,6 @@ from codeintel.db.models import (
 )
 from codeintel.db.writer import Writer
 from codeintel.errors import ServiceError
-from codeintel.identity.audit import Actor, AuditKind, record
 from codeintel.identity.sessions import Sessions
 from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow
 from codeintel.keys.service import Keys

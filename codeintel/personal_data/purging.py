@@ -6,11 +6,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, delete, exists, or_, select, tuple_
 
+from codeintel.audit.log import AuditKind
+from codeintel.audit.tables import AuditRow
 from codeintel.credits import ledger
 from codeintel.db.models import Account, ApiKey, Hold, IdempotencyKey, RunRow
 from codeintel.db.writer import Writer
-from codeintel.identity.audit import AuditKind
-from codeintel.identity.tables import AuditRow, IdentityRow, SessionRow, SignInLinkRow
+from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow
 from codeintel.pace import give_way
 from codeintel.workspace.collecting import Collector
 from codeintel.workspace.tables import ContentRow, FileResultRow

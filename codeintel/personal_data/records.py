@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Engine, Table, select, tuple_
 
+from codeintel.audit.tables import AuditRow
 from codeintel.db.models import (
     ApiKey,
     Balance,
@@ -18,7 +19,7 @@ from codeintel.db.models import (
     LedgerEntry,
     RunRow,
 )
-from codeintel.identity.tables import AuditRow, IdentityRow, SessionRow, SignInLinkRow
+from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow
 from codeintel.moments import moment
 
 PAGE = 200

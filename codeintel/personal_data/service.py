@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from sqlalchemy import Engine
 
+from codeintel.audit.log import Actor, AuditKind, record
 from codeintel.db.writer import Writer
-from codeintel.identity.audit import Actor, AuditKind, record
 from codeintel.identity.sessions import Sessions
 from codeintel.keys.service import Keys
 from codeintel.personal_data.deleting import Deletion

@@ -13,10 +13,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Table, and_, exists, or_
 
+from codeintel.audit.tables import AuditRow
 from codeintel.config import Settings
 from codeintel.db.batches import Old
 from codeintel.db.models import ApiKey, SourceReportRow
-from codeintel.identity.tables import AuditRow, SessionRow, SignInLinkRow
+from codeintel.identity.tables import SessionRow, SignInLinkRow
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 
 Condition = Callable[[int], ColumnElement[bool]]

@@ -9,10 +9,10 @@ from flask import Response, redirect, request, url_for
 from msgspec import UNSET, Meta, UnsetType
 from werkzeug.wrappers import Response as BaseResponse
 
+from codeintel.audit.log import AuditEvent
 from codeintel.auth.caller import Caller
 from codeintel.http.endpoint import actor, services
 from codeintel.http.query import read_query
-from codeintel.identity.audit import AuditEvent
 from codeintel.web.activity_words import agent, event_view, way
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint

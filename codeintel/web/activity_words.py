@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from codeintel.audit.log import COMMAND_LINE, AuditEvent, AuditKind
 from codeintel.credits.ledger import run_of
-from codeintel.identity.audit import COMMAND_LINE, AuditEvent, AuditKind
 from codeintel.identity.sessions import LINK
 from codeintel.web.words import counted
 

@@ -12,12 +12,12 @@ from authlib.common.errors import AuthlibBaseError  # type: ignore[import-untype
 from flask import Response, request, session
 from werkzeug.wrappers import Response as BaseResponse
 
+from codeintel.audit.log import Actor
 from codeintel.auth.caller import Caller
 from codeintel.auth.jwt import told_email
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import actor, client, services
 from codeintel.http.hosts import LOOPBACK
-from codeintel.identity.audit import Actor
 from codeintel.identity.oidc.claims import InvalidTokenError
 from codeintel.identity.oidc.provider import Provider
 from codeintel.identity.verifier import VerifiedToken

@@ -8,10 +8,10 @@ from support import MakeApp
 from werkzeug.http import parse_cookie
 from werkzeug.test import EnvironBuilder
 
+from codeintel.audit.log import OPERATOR
 from codeintel.auth.browsers import Browsers
 from codeintel.auth.caller import ANONYMOUS, Proof
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.identity.audit import OPERATOR
 from codeintel.services import Services
 
 

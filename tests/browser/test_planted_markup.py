@@ -17,7 +17,7 @@ from report_pages import path_of, pushed
 from report_storage import keep
 from trust_upstreams import fake_upstreams
 
-from codeintel.identity.audit import Actor
+from codeintel.audit.log import Actor
 from codeintel.testing.server import LiveServer
 from codeintel.tiers import Tier
 from codeintel.workspace.records import WorkspaceRecord

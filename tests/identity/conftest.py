@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from identity_clock import Clock
 
-from codeintel.identity import audit, links, sessions
+from codeintel.audit import log as audit
+from codeintel.identity import links, sessions
 from codeintel.services import Services
 from codeintel.tiers import Tier
 

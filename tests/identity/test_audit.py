@@ -11,9 +11,9 @@ from identity_clock import Clock
 from sqlalchemy import Connection
 
 import codeintel
+from codeintel.audit.log import OPERATOR, Actor, AuditKind, record
 from codeintel.db import db
 from codeintel.db.writer import Writer
-from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
 from codeintel.services import Services
 
 ACTOR = Actor("session:ses_1", "192.0.2.1")
@@ -102,6 +102,6 @@ def test_only_retention_and_the_deletion_of_an_account_delete_events() -> None:
             naming.add(name)
             if re.search(r"\b(?:delete|update|text|exec_driver_sql|Rule)\(", text):
                 changing.add(name)
-    reading = {"identity/tables.py", "identity/audit.py", "personal_data/records.py"}
+    reading = {"audit/tables.py", "audit/log.py", "personal_data/records.py"}
     assert naming - changing == reading
     assert changing == {"retention/rules.py", "personal_data/purging.py"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gevent
 import pytest
 
+from codeintel.audit.log import Actor, AuditKind
 from codeintel.errors import ServiceError
-from codeintel.identity.audit import Actor, AuditKind
 from codeintel.identity.identities import Identities
 from codeintel.services import Services
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from identity_clock import Clock
 from sqlalchemy import Connection, Engine, func, select
 
+from codeintel.audit.log import Actor, AuditKind
+from codeintel.audit.tables import AuditRow
 from codeintel.db.models import ApiKey
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.identity.audit import Actor, AuditKind
-from codeintel.identity.tables import AuditRow
 from codeintel.keys import service
 from codeintel.keys.records import KeyStatus
 from codeintel.keys.service import DAY_MS, Keys

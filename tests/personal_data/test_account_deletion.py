@@ -11,12 +11,12 @@ from sqlalchemy import Connection, insert, select
 from stored_samples import check_balances, contents_of, fill, run_row
 from support import MakeApp, make_user
 
+from codeintel.audit.log import OPERATOR, Actor
 from codeintel.contracts.run_states import RunState
 from codeintel.credits import ledger
 from codeintel.db import db
 from codeintel.db.models import LedgerEntry, RunRow
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.identity.audit import OPERATOR, Actor
 from codeintel.personal_data.deleting import UNSAID
 from codeintel.runs.store import Ending, NewRun
 from codeintel.services import Services

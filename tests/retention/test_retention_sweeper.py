@@ -11,10 +11,11 @@ from sqlalchemy import Connection, delete, insert, select
 from stored_samples import snapshot
 from support import make_user
 
+from codeintel.audit.tables import AuditRow
 from codeintel.config import Settings
 from codeintel.db.models import ApiKey, SourceReportRow
 from codeintel.db.writer import Writer
-from codeintel.identity.tables import AuditRow, SessionRow, SignInLinkRow
+from codeintel.identity.tables import SessionRow, SignInLinkRow
 from codeintel.retention import sweeper as sweeping
 from codeintel.retention.rules import rules
 from codeintel.retention.sweeper import RetentionSweeper

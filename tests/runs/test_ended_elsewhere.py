@@ -7,8 +7,8 @@ from run_helpers import expire, until
 from scripted_runs import FULL, SECONDS, Runs, says_and_stays
 from sqlalchemy import delete
 
+from codeintel.audit.log import OPERATOR
 from codeintel.db.models import RunRow
-from codeintel.identity.audit import OPERATOR
 from codeintel.runs.keeper import ASK_SECONDS
 
 

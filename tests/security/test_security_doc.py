@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
+from codeintel.audit.log import AuditKind
 from codeintel.auth.caller import Proof
 from codeintel.config import SETTINGS, Settings, load_settings
 from codeintel.db.models import Base
-from codeintel.identity.audit import AuditKind
 from codeintel.plugins.manager import load_plugins
 
 ROOT = Path(__file__).parents[2]

@@ -14,9 +14,9 @@ from servers import PostgresServer, RedisServer
 from support import User, make_user
 
 from codeintel import create_app
+from codeintel.audit.log import OPERATOR
 from codeintel.auth.session_cookie import PLAIN
 from codeintel.db import db
-from codeintel.identity.audit import OPERATOR
 from codeintel.identity.sessions import LINK
 from codeintel.services import Services
 from codeintel.testing.server import LiveServer

@@ -15,9 +15,9 @@ from sqlalchemy import Connection, insert
 from support import MakeApp, User, make_user
 from web_pages import Page
 
+from codeintel.audit.log import OPERATOR
 from codeintel.credits.ledger import DAY_MS, Entry, Ledger, hold, release
 from codeintel.db.models import LedgerEntry, now_ms
-from codeintel.identity.audit import OPERATOR
 from codeintel.limits.service import LimitState
 from codeintel.services import Services
 from codeintel.tiers import Tier

@@ -12,8 +12,7 @@ from signed_pages import checked, page_of
 from support import MakeApp, User, make_user
 from web_pages import Element
 
-from codeintel.identity import audit
-from codeintel.identity.audit import AuditEvent, AuditKind
+from codeintel.audit.log import OPERATOR, AuditEvent, AuditKind
 from codeintel.services import Services
 from codeintel.web import activity
 from codeintel.web.activity_words import agent, event_view, who
@@ -82,7 +81,7 @@ def test_the_events_of_a_life(browser: SignedBrowser, services: Services, user: 
     own, (first,) = browser.account_id, services.keys.list(browser.account_id)
     services.keys.rotate(own, first.id)
     services.ledger.grant(own, 7, "thanks")
-    services.identities.join(own, "https://login.example.org", "u1", "", audit.OPERATOR)
+    services.identities.join(own, "https://login.example.org", "u1", "", OPERATOR)
     told = [row.text for row in rows(browser, "events")]
     for part in (
         "Account made",

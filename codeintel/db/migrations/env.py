@@ -6,6 +6,7 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import Connection
 
+import codeintel.audit.tables
 import codeintel.identity.tables
 import codeintel.jobs.tables
 import codeintel.trust.tables

@@ -10,8 +10,8 @@ from key_calls import PATH, WANTED
 from signed_browser import OWN, SignedBrowser
 from support import MakeApp, User, make_user
 
+from codeintel.audit.log import OPERATOR
 from codeintel.identity import sessions
-from codeintel.identity.audit import OPERATOR
 from codeintel.services import Services
 
 CALLS = [

@@ -17,7 +17,7 @@ from oidc_providers import CLIENT, ISSUER, FakeProvider, sign
 from support import User, make_user
 from werkzeug.test import TestResponse
 
-from codeintel.identity.audit import OPERATOR
+from codeintel.audit.log import OPERATOR
 from codeintel.identity.sessions import LINK
 from codeintel.services import Services
 

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import BigInteger, Connection, Engine, String, cast, insert, literal, null, select
 
+from codeintel.audit.tables import AuditRow
 from codeintel.db.models import Account, LedgerEntry, now_ms
-from codeintel.identity.tables import AuditRow
 from codeintel.moments import Moment, moment
 
 MAX_EVENTS = 500
