@@ -6,11 +6,6 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import Connection
 
-import codeintel.audit.tables
-import codeintel.identity.tables
-import codeintel.jobs.tables
-import codeintel.trust.tables
-import codeintel.workspace.tables  # noqa: F401 - their models are in the metadata, too
 from codeintel.db import db
 from codeintel.db.models import Base
 
@@ -19,7 +14,7 @@ def run(connection: Connection) -> None:
     """Configure and run on this connection."""
     context.configure(
         connection=connection,
-        target_metadata=Base.metadata,
+        target_metadata=Base.metadata,  # complete: the application has imported all tables
         render_as_batch=True,  # SQLite cannot alter a table: Alembic copies it
     )
     context.run_migrations()
