@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask
 
 from codeintel.api import register_blueprints
+from codeintel.api.workspace_report_files import init_reports
 from codeintel.config import LoadedSettings, SettingError, load_settings
 from codeintel.confinement.state import UnconfinedError, require
 from codeintel.db import db, init_database
@@ -18,7 +19,10 @@ from codeintel.http.hosts import init_hosts
 from codeintel.metrics.requests import init_metrics
 from codeintel.plugins.manager import load_plugins
 from codeintel.services import build_services
+from codeintel.web import register_pages
 from codeintel.web.oidc_client import init_login_cookie
+from codeintel.web.refusals import refusal_page
+from codeintel.web.workspace_reports_print import printed_report
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
@@ -39,11 +43,13 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     with app.app_context():
         app.extensions["codeintel"] = build_services(app, loaded, plugins, db.engine)
     init_headers(app)
-    init_errors(app)
+    init_errors(app, refusal_page)
     init_hosts(app, loaded.settings)
     init_login_cookie(app, loaded.settings)
     app.teardown_request(release_body)
+    init_reports(app, printed_report)
     register_blueprints(app)
+    register_pages(app)
     init_metrics(app)
     return app
 

@@ -22,7 +22,6 @@ def register_blueprints(app: Flask) -> None:
         workspace,
         workspace_proof,
     )
-    from codeintel.web import register_pages
 
     modules = (
         health,
@@ -41,4 +40,3 @@ def register_blueprints(app: Flask) -> None:
     )
     for module in modules:
         app.register_blueprint(module.blueprint)
-    register_pages(app)

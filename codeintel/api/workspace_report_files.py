@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
-from flask import Response
+from flask import Flask, Response, current_app
 
 from codeintel.capabilities.shapes import RuleQuery
 from codeintel.contracts import RuleInfo
 from codeintel.http.endpoint import services
-from codeintel.web.workspace_reports_print import POLICY, printed_report
 from codeintel.workspace.proof.documents import encoded
 from codeintel.workspace.proof.export_files import ExportFormat
+from codeintel.workspace.proof.shapes import Report
 from codeintel.workspace.records import WorkspaceRecord
 
 
@@ -31,7 +32,19 @@ MEDIA_TYPES = {
     ReportFormat.HTML: "text/html; charset=utf-8",
 }
 
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""What a browser may load for a report as a page: nothing. Its styles are in it."""
+PrintReport = Callable[[Report, WorkspaceRecord], str]
+_PRINT = "codeintel.printed_report"
 _BY_WORKERS = {ReportFormat.SARIF: ExportFormat.SARIF, ReportFormat.CSV: ExportFormat.CSV}
+
+
+def init_reports(app: Flask, printed_report: PrintReport) -> None:
+    """Have reports for people made.
+
+    :param printed_report: makes a whole HTML file, which loads no more than :data:`POLICY` says.
+    """
+    app.extensions[_PRINT] = printed_report
 
 
 def report_response(
@@ -60,7 +73,8 @@ def _body(
         return proof.export(session, number, _BY_WORKERS[form], _rules(), origin)
     report = proof.report(session, number)
     if form is ReportFormat.HTML:
-        data = printed_report(report, session).encode("utf-8", "replace")
+        page: str = current_app.extensions[_PRINT](report, session)
+        data = page.encode("utf-8", "replace")
     else:
         data = encoded(report)
     return report.summary.revision, data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial, wraps
 from http import HTTPStatus
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flask import Response, current_app, g, request
 
@@ -20,7 +20,9 @@ from codeintel.http.held import held_while_sent
 from codeintel.http.json_shape import check_shape
 from codeintel.http.operation import EVENT_STREAM, Operation
 from codeintel.http.query import read_query
-from codeintel.services import Services
+
+if TYPE_CHECKING:
+    from codeintel.services import Services
 
 REFUSED_BODY_BYTES = 65_536
 """Of a refused body that count as one more request."""
@@ -30,7 +32,7 @@ View = TypeVar("View", bound=Callable[..., Response])
 
 def services() -> Services:
     """The services of the current application."""
-    return cast(Services, current_app.extensions["codeintel"])
+    return cast("Services", current_app.extensions["codeintel"])
 
 
 def endpoint(operation: Operation) -> Callable[[View], View]:

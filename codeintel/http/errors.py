@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from flask import Flask, Response, current_app, g, request
 from flask.globals import request_ctx
@@ -17,11 +18,11 @@ from codeintel.http.envelope import error_response, request_id
 from codeintel.identity.links import shown_path
 from codeintel.logs import describe
 from codeintel.metrics import table
-from codeintel.web.refusals import refusal_page
 
 log = logging.getLogger(__name__)
 
 DATABASE_RETRY_SECONDS = 5
+_PAGE = "codeintel.refusal_page"
 _CODES = {
     400: ErrorCode.INVALID_REQUEST,
     404: ErrorCode.NOT_FOUND,
@@ -39,8 +40,12 @@ _MESSAGES = {
 }
 
 
-def init_errors(app: Flask) -> None:
-    """Register the handlers."""
+def init_errors(app: Flask, refusal_page: Callable[[ServiceError], Response]) -> None:
+    """Register the handlers.
+
+    :param refusal_page: makes the page of an error, with its status.
+    """
+    app.extensions[_PAGE] = refusal_page
     app.register_error_handler(ServiceError, _service_error)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(DBAPIError, _database_error)
@@ -52,7 +57,7 @@ def _service_error(error: ServiceError) -> Response:
     table.ERRORS.add(str(error.code))
     if _is_for_people():
         try:
-            page = refusal_page(error)
+            page: Response = current_app.extensions[_PAGE](error)
         except Exception as broken:  # noqa: BLE001 - what broke the page may break this one too
             log.error("request %s: the page of an error failed: %s", request_id(), describe(broken))
         else:

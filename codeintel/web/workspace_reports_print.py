@@ -6,6 +6,7 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from codeintel.api.workspace_report_files import POLICY
 from codeintel.pace import letting_others_run
 from codeintel.web.markup import inline
 from codeintel.web.visible import visible, visible_plain
@@ -15,9 +16,6 @@ from codeintel.web.workspace_reports_query import FindingsQuery
 from codeintel.web.workspace_reports_views import report_view
 from codeintel.workspace.proof.shapes import BaselineState, Report
 from codeintel.workspace.records import WorkspaceRecord
-
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""What a browser may load for it: nothing. Its styles are in it."""
 
 
 def printed_report(report: Report, session: WorkspaceRecord) -> str:
