@@ -15,7 +15,7 @@ from sqlalchemy.pool import NullPool
 
 from codeintel.config import Settings
 from codeintel.db import CONNECT_SECONDS, LOCK_MILLISECONDS
-from codeintel.doctor.installation import NoDatabase, Unavailable
+from codeintel.doctor.errors import NoDatabase, Unavailable
 
 STATEMENT_SECONDS = 4
 BUSY_SECONDS = 1.0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codeintel.doctor.connecting import is_in_use, sqlite_path
-from codeintel.doctor.installation import Installation, Unavailable
+from codeintel.doctor.errors import Unavailable
+from codeintel.doctor.installation import Installation
 from codeintel.doctor.results import Finding, error, ok, warning
 
 CONNECTION = "database.connection"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from codeintel.config import LoadedSettings, SettingError, Settings, try_settings
+from codeintel.doctor.errors import NoDatabase, Unavailable
 from codeintel.doctor.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -22,14 +23,6 @@ T = TypeVar("T")
 
 SECONDS = 8.5
 """For all checks together: with the start of the process it stays below ten."""
-
-
-class Unavailable(Exception):  # noqa: N818 - says what is the matter
-    """What a check needs is not there; the text says why, and another check has reported it."""
-
-
-class NoDatabase(Unavailable):
-    """There is no database, or it cannot be connected to."""
 
 
 class Once(Generic[T]):

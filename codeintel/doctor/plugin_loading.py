@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codeintel.config import LoadedSettings, SettingError
-from codeintel.doctor.installation import Unavailable
+from codeintel.doctor.errors import Unavailable
 from codeintel.doctor.redaction import Redactor
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from codeintel.doctor.installation import Installation, Unavailable
+from codeintel.doctor.errors import Unavailable
+from codeintel.doctor.installation import Installation
 from codeintel.doctor.plugin_loading import Collision
 from codeintel.doctor.results import Finding, error, ok, or_ok, warning
 from codeintel.plugins.manager import PluginRecord

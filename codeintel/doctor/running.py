@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from codeintel.doctor.installation import Installation, NoDatabase, Unavailable
+from codeintel.doctor.errors import NoDatabase, Unavailable
+from codeintel.doctor.installation import Installation
 from codeintel.doctor.results import Finding, Status, error, skipped
 
 

@@ -14,7 +14,8 @@ from support import MakeApp, make_user
 
 from codeintel.runs.transforming import V4_NOT_DONE, V4_OFF
 from codeintel.verification.execution import bubblewrap
-from codeintel.verification.execution.sandbox import Sandbox, SandboxUnavailableError
+from codeintel.verification.execution.sandbox import Sandbox
+from codeintel.verification.execution.starting import SandboxUnavailableError
 
 CODE = """def total(a: int, b: int) -> int:
     return a + b

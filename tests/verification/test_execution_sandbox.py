@@ -10,9 +10,10 @@ import pytest
 from execution_samples import a_sandbox, outcome
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.execution import bubblewrap, process, sandbox
+from codeintel.verification.execution import bubblewrap, process, starting
 from codeintel.verification.execution.probes import weakness
-from codeintel.verification.execution.sandbox import Sandbox, SandboxUnavailableError
+from codeintel.verification.execution.sandbox import Sandbox
+from codeintel.verification.execution.starting import SandboxUnavailableError
 
 CODE = "def f(n: int): return n\n"
 
@@ -84,15 +85,15 @@ def test_what_the_probes_find(
 
 def test_limits_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     a_sandbox()
-    limits = {**sandbox._LIMITS, "memory": 8 * 1024**3, "file": 1024**3}
-    monkeypatch.setattr(sandbox, "_LIMITS", limits)
+    limits = {**starting._LIMITS, "memory": 8 * 1024**3, "file": 1024**3}
+    monkeypatch.setattr(starting, "_LIMITS", limits)
     assert weakness() == "in it one can use much memory"
 
 
 def test_filters_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     a_sandbox()
     allow_all = (0x7FFF_0000 << 32 | 0x06).to_bytes(8, "little")
-    monkeypatch.setattr(sandbox.filters, "compiled", lambda *_, **__: allow_all)
+    monkeypatch.setattr(starting.filters, "compiled", lambda *_, **__: allow_all)
     assert weakness() is not None
 
 

@@ -11,7 +11,8 @@ from codeintel.verification.execution.comparing import compared
 from codeintel.verification.execution.introspection import reaches_out
 from codeintel.verification.execution.records import Record, recorded
 from codeintel.verification.execution.reports import InterferenceError
-from codeintel.verification.execution.sandbox import Sandbox, SandboxUnavailableError, said
+from codeintel.verification.execution.sandbox import Sandbox
+from codeintel.verification.execution.starting import SandboxUnavailableError, said
 
 ORIGINAL_SECONDS = 3.5
 """For running the original twice, or more often where it ends the process."""

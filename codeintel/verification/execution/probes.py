@@ -12,7 +12,7 @@ from pathlib import Path
 from gevent import socket
 
 from codeintel.verification.execution.reports import InterferenceError, Line
-from codeintel.verification.execution.sandbox import SandboxUnavailableError, said, start
+from codeintel.verification.execution.starting import SandboxUnavailableError, said, start
 
 _SECONDS = 10.0
 _SPIN_SECONDS = 1.0
