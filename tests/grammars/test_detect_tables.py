@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from codeintel_plugins.grammars.detect import NO_CODE, GrammarDetector
+from codeintel_plugins.grammars.detect import GrammarDetector
 from codeintel_plugins.grammars.detect_certain import certain_scores
 from codeintel_plugins.grammars.detect_idioms import IDIOMS, idiom_scores
+from codeintel_plugins.grammars.detect_languages import NO_CODE
 from codeintel_plugins.grammars.detect_parse import GRAMMARS, Grammars
 from codeintel_plugins.grammars.detect_sample import HEAD, MIDDLE, take_sample
 from codeintel_plugins.grammars.detect_shape_lines import OF_BARE, OF_TEXT, REQUIRED

@@ -19,11 +19,11 @@ from codeintel.contracts import (
     RuleInfo,
     Severity,
 )
-from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.common.rule_table import listing, read_table
 from codeintel_plugins.complexity.sizes import measure_size
+from codeintel_plugins.secrets.redaction import Redactor
+from codeintel_plugins.suppressions.bounds import report_worst
 
 if TYPE_CHECKING:
     from codeintel_plugins.complexity.functions import Function

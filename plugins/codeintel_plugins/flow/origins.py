@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codeintel_plugins.flow.interpreter import Interpreter
-from codeintel_plugins.flow.statements import lower
+from codeintel_plugins.flow.programs import lower
 from codeintel_plugins.flow.table import classes_by_cwe, load_table
 from codeintel_plugins.flow.tree import Span, Tree, text_of
 from codeintel_plugins.flow.values import Kind

@@ -1,5 +1,5 @@
-"""From syntax trees to the form of :mod:`codeintel_plugins.flow.ir`: declarations, statements of
-one expression, and whole files."""
+"""From syntax trees to the form of :mod:`codeintel_plugins.flow.ir`: declarations, and statements
+of one expression."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow import kinds
-from codeintel_plugins.flow.aliases import imported_names
 from codeintel_plugins.flow.control_flow import ControlFlowLowerer
 from codeintel_plugins.flow.csharp import annotated, property_statement
 from codeintel_plugins.flow.functions import called_name, pointed
@@ -27,14 +26,13 @@ from codeintel_plugins.flow.ir import (
     Leave,
     Literal,
     Name,
-    Program,
     Return,
     Sequence,
     Stmt,
     Test,
 )
 from codeintel_plugins.flow.nodes import child_of, field_of
-from codeintel_plugins.flow.tree import Span, Tree, span
+from codeintel_plugins.flow.tree import Span, span
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -45,29 +43,6 @@ _DECLARED_BY_PLACE = frozenset(
 )
 _MAX_STREAM = 100
 _ANSWERS = frozenset({"render", "redirect_to", "head", "redirect"})
-
-
-def lower(tree: Tree, language: str) -> Program:
-    """The whole file."""
-    if language == "bash":
-        from codeintel_plugins.flow.shell import lower_script
-
-        return lower_script(tree)
-    lowerer = StatementLowerer()
-    if language == "rust":
-        from codeintel_plugins.flow.rust import RustLowerer
-        from codeintel_plugins.flow.rust_macros import expose_macros
-
-        tree = expose_macros(tree)
-        lowerer = RustLowerer(tree.root)
-    lowerer.slash_joins = language in ("python", "cpp", "ruby")
-    if language == "ruby":
-        starts = tree.root.find_all(kind="heredoc_beginning")
-        bodies = tree.root.find_all(kind="heredoc_body")
-        lowerer.heredocs = {span(one): body for one, body in zip(starts, bodies, strict=False)}
-    body = lowerer.statements(tree.root)
-    aliases = imported_names(tree.root, language)
-    return Program(body, tuple(lowerer.functions), aliases, language in ("java", "csharp"))
 
 
 class StatementLowerer(ControlFlowLowerer):

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, ClassVar
 
 from codeintel.contracts import Detection, LanguageDetector
+from codeintel_plugins.grammars.detect_languages import LANGUAGES, NO_CODE
 
 if TYPE_CHECKING:
     from codeintel_plugins.grammars.detect_weigh import Weighed, Weigher
@@ -17,16 +18,6 @@ _LINE = 40
 _MOST_CHARACTERS = 8_000
 _MOST = 0.99
 _ALTERNATIVES = 3
-NO_CODE = "text"
-"""What sentences of a natural language are."""
-_LANGUAGES = """
-    ada asm awk bash batch c clojure cmake commonlisp cpp crystal csharp css d dart diff
-    dockerfile elixir elm erlang fish fortran fsharp go graphql groovy haskell html ini java
-    javascript json julia kotlin latex less lua make markdown matlab nim nix objc ocaml pascal
-    perl php powershell prolog properties protobuf python r racket rst ruby rust scala scheme
-    scss solidity sql svelte swift tcl terraform toml typescript vb verilog vhdl vim vue xml
-    yaml zig
-"""
 
 
 class GrammarDetector(LanguageDetector):
@@ -34,7 +25,7 @@ class GrammarDetector(LanguageDetector):
 
     name: ClassVar[str] = "grammars"
     preference: ClassVar[int] = 0
-    languages: ClassVar[frozenset[str] | None] = frozenset(_LANGUAGES.split())
+    languages: ClassVar[frozenset[str] | None] = frozenset(LANGUAGES.split())
     version = "1"
     timeout = 3.0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from codeintel_plugins.grammars.detect import NO_CODE
+from codeintel_plugins.grammars.detect_languages import NO_CODE
 from codeintel_plugins.grammars.detect_sample import Sample
 from codeintel_plugins.grammars.detect_shape_lines import (
     MARKDOWN_FENCE,

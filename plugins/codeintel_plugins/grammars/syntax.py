@@ -16,10 +16,8 @@ from codeintel.contracts import (
     RuleInfo,
     Severity,
 )
-from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.offsets import ByteOffsets
 from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.common.rule_table import listing, read_table
 from codeintel_plugins.grammars.data_formats import FAULTS, TooDeep
 from codeintel_plugins.grammars.syntax_languages import (
@@ -29,6 +27,8 @@ from codeintel_plugins.grammars.syntax_languages import (
     grammar_of,
 )
 from codeintel_plugins.grammars.syntax_readings import Reading, depends_on_macros, readings
+from codeintel_plugins.secrets.redaction import Redactor
+from codeintel_plugins.suppressions.bounds import report_worst
 
 if TYPE_CHECKING:
     from codeintel_plugins.grammars.syntax_tree import Problem

@@ -19,10 +19,8 @@ from codeintel.contracts import (
     Note,
     RuleInfo,
 )
-from codeintel_plugins.common.bounds import MAX_GATHERED, report_worst
 from codeintel_plugins.common.offsets import ByteOffsets
 from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.common.rule_table import listing
 from codeintel_plugins.flow.tree import READ_AS_TYPESCRIPT
 from codeintel_plugins.linters.oxlint_config import configuration, without_directives
@@ -40,6 +38,8 @@ from codeintel_plugins.linters.oxlint_rules import (
     OXLINT_RULES,
     rule_of_code,
 )
+from codeintel_plugins.secrets.redaction import Redactor
+from codeintel_plugins.suppressions.bounds import MAX_GATHERED, report_worst
 
 _LANGUAGES = frozenset({"javascript", "typescript"})
 _JSX = re.compile(r"</[A-Za-z>]|/>")

@@ -22,9 +22,7 @@ from codeintel.contracts import (
     Range,
     RuleInfo,
 )
-from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.common.rule_table import Rule, listing
 from codeintel_plugins.linters.shellcheck_process import (
     Comment,
@@ -38,6 +36,8 @@ from codeintel_plugins.linters.shellcheck_rules import (
     SYNTAX_ERROR,
     shellcheck_rule,
 )
+from codeintel_plugins.secrets.redaction import Redactor
+from codeintel_plugins.suppressions.bounds import report_worst
 
 # These say that and where the parser has given up; it may say why, and where the construct began.
 _GAVE_UP = frozenset({1072, 1088, 1089})

@@ -17,13 +17,13 @@ from codeintel.contracts import (
     Note,
     RuleInfo,
 )
-from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.common.rule_table import listing
 from codeintel_plugins.linters.sql_masking import masked
 from codeintel_plugins.linters.sql_rules import MESSAGES, REMEDIES, SQL_RULES, SYNTAX_ERROR
 from codeintel_plugins.linters.sql_text import Spot, find_in_text
+from codeintel_plugins.secrets.redaction import Redactor
+from codeintel_plugins.suppressions.bounds import report_worst
 
 if TYPE_CHECKING:
     from codeintel_plugins.linters.sql_parsing import Script

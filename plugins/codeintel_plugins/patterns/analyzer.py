@@ -18,14 +18,14 @@ from codeintel.contracts import (
     RuleInfo,
     StepKind,
 )
-from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import Once, deep_recursion
-from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.flow.tree import GRAMMARS, READ_AS_TYPESCRIPT, Span, parse
 from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
 from codeintel_plugins.patterns.matching import Match, find_matches
 from codeintel_plugins.patterns.pages import FOLDER
+from codeintel_plugins.secrets.redaction import Redactor
+from codeintel_plugins.suppressions.bounds import report_worst
 
 if TYPE_CHECKING:
     from codeintel_plugins.flow.origins import Origins

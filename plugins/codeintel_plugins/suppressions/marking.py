@@ -13,6 +13,7 @@ import msgspec
 
 from codeintel.contracts import Category, Finding
 from codeintel.positions import LineTable
+from codeintel_plugins.common.bandit_tests import tests_replaced_by
 from codeintel_plugins.suppressions.comments import comments
 from codeintel_plugins.suppressions.directives import directives
 from codeintel_plugins.suppressions.extents import Extents
@@ -80,8 +81,6 @@ def _marked(finding: Finding, extents: Extents) -> Finding:
 def _replaced(rule_id: str) -> tuple[str, ...]:
     """The tests of bandit, and ruff's of the same number, that gave way to a rule of ours: comments
     name those, though they are not reported any more."""
-    from codeintel_plugins.python.rules import tests_replaced_by  # it needs this package itself
-
     return tuple(f"{letter}{number}" for number in tests_replaced_by(rule_id) for letter in "BS")
 
 

@@ -20,13 +20,13 @@ from codeintel.contracts import (
     RuleInfo,
     StepKind,
 )
-from codeintel_plugins.common.bounds import report_worst
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import deep_recursion
-from codeintel_plugins.common.redaction import Redactor
 from codeintel_plugins.flow.table import load_table, sink_classes
 from codeintel_plugins.flow.tree import READ_AS_TYPESCRIPT, Span, parse
 from codeintel_plugins.flow.values import RANKS, Kind, Label
+from codeintel_plugins.secrets.redaction import Redactor
+from codeintel_plugins.suppressions.bounds import report_worst
 
 if TYPE_CHECKING:
     from codeintel_plugins.flow.core import Hit

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from codeintel_plugins.transformations.structural import owned
 from codeintel_plugins.transformations.structural.declarations import is_local, types_of
 from codeintel_plugins.transformations.structural.declared_types import declared_type
+from codeintel_plugins.transformations.structural.imports import imported
 from codeintel_plugins.transformations.structural.macros import is_macro
 from codeintel_plugins.transformations.structural.reading import Reading
 
@@ -197,8 +198,6 @@ def _boolean_place(reading: Reading, node: SgNode, _: Any) -> bool:
 
 
 def _imported(reading: Reading, _: SgNode, wanted: str | list[str]) -> bool:
-    from codeintel_plugins.transformations.structural.imports import imported
-
     return all(
         imported(reading, each) for each in ([wanted] if isinstance(wanted, str) else wanted)
     )

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeintel_plugins.transformations.structural.declared_types import declared_type
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import Edit, Site
 from codeintel_plugins.transformations.structural.reading import Reading
 from codeintel_plugins.transformations.structural.rule import RewriteRule
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
-
-    from codeintel_plugins.transformations.structural.matching import Site
 
 
 class _Spec(NamedTuple):
@@ -59,8 +57,6 @@ def _may_be_called(spec: _Spec, path: str) -> bool:
 
 def added(reading: Reading, taken: Sequence[Site], rules: Iterable[RewriteRule]) -> list[Site]:
     """The edits of imports that go with those of a pass, as further sites."""
-    from codeintel_plugins.transformations.structural.matching import Site
-
     if reading.language != "go":
         return []
     by_id = {rule.id: rule for rule in rules}

@@ -6,12 +6,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codeintel_plugins.flow.tree import Span
 from codeintel_plugins.patterns.needs import may_match
 from codeintel_plugins.transformations.structural import conditions, edits, imports
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import Edit, Site
 from codeintel_plugins.transformations.structural.reading import Reading
 from codeintel_plugins.transformations.structural.rule import RewriteRule, need_of
 
@@ -20,15 +20,6 @@ if TYPE_CHECKING:
 
 _VARIABLE = re.compile(r"\$\$\$([A-Z][A-Z0-9_]*)|\$([A-Z][A-Z0-9_]*)")
 _DIRECTIVE = re.compile(r"[\r\n][ \t]*#")
-
-
-class Site(NamedTuple):
-    """A place where a rule is used: from `start` to `end` nothing else is done in this pass."""
-
-    start: int
-    end: int
-    rule: str
-    edits: tuple[Edit, ...]
 
 
 def sites(reading: Reading, rules: Iterable[RewriteRule]) -> list[Site]:

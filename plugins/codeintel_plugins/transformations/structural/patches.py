@@ -16,6 +16,15 @@ class Edit(NamedTuple):
     quiet: bool = False
 
 
+class Site(NamedTuple):
+    """A place where a rule is used: from `start` to `end` nothing else is done in this pass."""
+
+    start: int
+    end: int
+    rule: str
+    edits: tuple[Edit, ...]
+
+
 class Replaced(NamedTuple):
     """What all passes together put between two offsets of the original, by which rules."""
 
