@@ -13,8 +13,8 @@ from typing import Any
 
 import requests
 
+from codeintel.folders.records import MAX_FILES, MAX_TOTAL_BYTES
 from codeintel.testing.server import LiveServer
-from codeintel.workspace.records import MAX_FILES, MAX_TOTAL_BYTES
 
 WORDS = ("value", "total", "index", "result", "client", "server", "buffer", "token", "parse")
 

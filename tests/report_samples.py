@@ -22,6 +22,7 @@ from codeintel.contracts import (
     StepKind,
     Suppression,
 )
+from codeintel.folders.records import ProofState, SkippedFile
 from codeintel.workspace.proof.comparison import compared, reported
 from codeintel.workspace.proof.hot_spots import hot_spots
 from codeintel.workspace.proof.languages import shares
@@ -33,7 +34,7 @@ from codeintel.workspace.proof.shapes import (
     ReportedFinding,
     ReportSummary,
 )
-from codeintel.workspace.records import ProofState, SkippedFile, WorkspaceRecord
+from codeintel.workspace.records import WorkspaceRecord
 
 NOW = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
 RTL = "\u202e"

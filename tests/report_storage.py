@@ -11,10 +11,11 @@ from sqlalchemy import Connection, Engine, insert, update
 from codeintel.contracts.job_states import JobState
 from codeintel.db.models import now_ms
 from codeintel.db.writer import begin_write
+from codeintel.folders.records import ProofState
 from codeintel.jobs.tables import JobRow
 from codeintel.workspace.proof.documents import packed
 from codeintel.workspace.proof.shapes import Report
-from codeintel.workspace.records import ProofState, WorkspaceRecord
+from codeintel.workspace.records import WorkspaceRecord
 from codeintel.workspace.tables import ReportRow
 
 HOUR_MS = 3_600_000

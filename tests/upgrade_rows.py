@@ -7,14 +7,14 @@ from typing import Any
 from sqlalchemy import Connection, MetaData, insert
 from stored_samples import job_row, run_row, snapshot
 
+from codeintel import key_format
 from codeintel.backups import schema
 from codeintel.db.migrate import pepper_fingerprint
-from codeintel.keys import tokens
 
 ACCOUNT = "acc_0123456789abcdef01234567"
 UNLIMITED = "acc_00000000000000000000000b"
 PEPPER = "a-pepper-for-tests-that-is-long-enough"
-TOKEN = tokens.make_token()
+TOKEN = key_format.make_token()
 AT = 1_650_000_000_000
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -42,7 +42,7 @@ FIRST: Rows = {
             id="key_1",
             name="CI of the shop",
             scopes="api:v1 workspace:write",
-            digest=tokens.digest(TOKEN, PEPPER.encode()),
+            digest=key_format.digest(TOKEN, PEPPER.encode()),
             preview="ci_live_…abcd",
             expires_ms=2**45,
         ),

@@ -37,9 +37,9 @@ from codeintel.api.workspace_shapes import (
     session_view,
 )
 from codeintel.auth.caller import Caller
+from codeintel.folders.paths import BRIDGE_PATH
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import json_response
-from codeintel.workspace.paths import BRIDGE_PATH
 from codeintel.workspace.requests import EditBody, RestoreBody, SyncBody
 
 blueprint = Blueprint("workspace", __name__, url_prefix="/api/workspace")

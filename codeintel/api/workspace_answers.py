@@ -9,6 +9,8 @@ from flask import Response, request
 
 from codeintel.api.workspace_shapes import SyncAnswer, sync_answer
 from codeintel.auth.caller import Caller
+from codeintel.folders.paths import BRIDGE_PATH
+from codeintel.folders.records import FileEntry
 from codeintel.http.connection import limit_writes
 from codeintel.http.endpoint import services
 from codeintel.http.envelope import json_response, unversioned
@@ -17,13 +19,7 @@ from codeintel.runs.idempotency import RequestKey, request_key
 from codeintel.workspace.archive import zip_pieces
 from codeintel.workspace.checks import blob_of, in_turns
 from codeintel.workspace.links import Links, bridge_text
-from codeintel.workspace.paths import BRIDGE_PATH
-from codeintel.workspace.records import (
-    FileEntry,
-    RevisionRecord,
-    Stored,
-    WorkspaceRecord,
-)
+from codeintel.workspace.records import RevisionRecord, Stored, WorkspaceRecord
 from codeintel.workspace.requests import EditBody, SyncBody
 
 ZIP = "application/zip"

@@ -11,10 +11,11 @@ from msgspec import UNSET, Meta, UnsetType
 from codeintel.api.workspace_answers import BYTES, KEY, ZIP
 from codeintel.api.workspace_shapes import RevisionList, SessionAnswer, SessionList, SyncAnswer
 from codeintel.errors import ErrorCode
+from codeintel.folders.paths import BRIDGE_PATH
+from codeintel.folders.records import MAX_TOTAL_BYTES
 from codeintel.http.operation import Answer, Link, Operation
 from codeintel.scopes import Scope
-from codeintel.workspace.paths import BRIDGE_PATH
-from codeintel.workspace.records import MAX_TOTAL_BYTES, Changes
+from codeintel.workspace.records import Changes
 from codeintel.workspace.requests import EditBody, RestoreBody, Revision, SyncBody
 
 operation = partial(Operation, tag="Workspaces", authenticated=True, scope=Scope.WORKSPACE_WRITE)

@@ -12,6 +12,7 @@ from codeintel.api.workspace_operations import RevisionQuery, operation
 from codeintel.api.workspace_report_files import MEDIA_TYPES, ReportFormat, report_response
 from codeintel.auth.caller import Caller
 from codeintel.errors import ErrorCode
+from codeintel.folders.records import ProofStatus
 from codeintel.http.connection import client_is_gone, limit_writes
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import json_response, unversioned
@@ -19,7 +20,6 @@ from codeintel.http.operation import EVENT_STREAM, Answer
 from codeintel.http.streams import stream_response
 from codeintel.workspace.proof.shapes import Report, ReportSummary
 from codeintel.workspace.proof.watching import frames
-from codeintel.workspace.records import ProofStatus
 from codeintel.workspace.requests import ProofBody, Revision
 
 blueprint = Blueprint("workspace_proof", __name__, url_prefix="/api/workspace/<workspace_id>")

@@ -5,16 +5,10 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from codeintel.folders.records import FileEntry, ProofStatus, SkippedFile
 from codeintel.moments import Moment
 from codeintel.workspace.links import Bridge, Links
-from codeintel.workspace.records import (
-    FileEntry,
-    ProofStatus,
-    RevisionRecord,
-    SkippedFile,
-    Stored,
-    WorkspaceRecord,
-)
+from codeintel.workspace.records import RevisionRecord, Stored, WorkspaceRecord
 
 
 class FileCounts(msgspec.Struct, frozen=True):

@@ -10,8 +10,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.auth.caller import ANONYMOUS, Caller, Proof
 from codeintel.auth.credentials import Credential, unauthorized
+from codeintel.key_format import PREFIX
 from codeintel.keys.service import Keys
-from codeintel.keys.tokens import PREFIX
 from codeintel.tiers import Tier
 
 BELIEVED_SECONDS = 1.0

@@ -16,7 +16,7 @@ from codeintel.identity.identities import Identities
 from codeintel.identity.oidc.claims import InvalidTokenError
 from codeintel.identity.sessions import Sessions
 from codeintel.identity.verifier import TokenVerifier, VerifiedToken
-from codeintel.keys.tokens import PREFIX
+from codeintel.key_format import PREFIX
 from codeintel.scopes import Scope
 
 KNOWN_SECONDS = 2.0

@@ -28,8 +28,8 @@ from codeintel.client.workspace_answers import Snapshot
 from codeintel.client.workspace_disk import Disk
 from codeintel.client.workspace_git import git_info
 from codeintel.client.workspace_state import Entry, Identity, State, load, save
+from codeintel.folders.records import FileEntry
 from codeintel.server.opening import Failure
-from codeintel.workspace.records import FileEntry
 
 EXIT_CONFLICTS = 1
 

@@ -35,8 +35,8 @@ from codeintel.client.workspace_git import git_info
 from codeintel.client.workspace_pack import Pack, TooMuch, held
 from codeintel.client.workspace_state import Entry, load
 from codeintel.client.workspace_walk import Tree, walk
+from codeintel.folders.records import MAX_TOTAL_BYTES, SkippedFile
 from codeintel.server.opening import Failure
-from codeintel.workspace.records import MAX_TOTAL_BYTES, SkippedFile
 from codeintel.workspace.requests import SyncBody
 
 SOURCE = "codeintel-cli"

@@ -29,7 +29,7 @@ from codeintel.client.workspace_git import git_info
 from codeintel.client.workspace_pack import Pack, held
 from codeintel.client.workspace_state import Entry, load
 from codeintel.client.workspace_walk import Tree, walk
-from codeintel.workspace.records import SkippedFile
+from codeintel.folders.records import SkippedFile
 
 
 class Local(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -23,8 +23,8 @@ from codeintel.client.workspace_disk import Blocked, Disk
 from codeintel.client.workspace_pack import MAX_SKIPPED, Pack, TooMuch, pack
 from codeintel.client.workspace_state import STATE_PATH, BadState, Entry
 from codeintel.client.workspace_walk import Tree
+from codeintel.folders.records import MAX_FILES, MAX_TOTAL_BYTES, ProofStatus, SkippedFile
 from codeintel.server.opening import Failure
-from codeintel.workspace.records import MAX_FILES, MAX_TOTAL_BYTES, ProofStatus, SkippedFile
 
 SCOPE = "workspace:write"
 SHOWN = 20

@@ -7,8 +7,8 @@ from codeintel.cli.following import EXIT_NOT_COMPLETED
 from codeintel.cli.workspace_folder import proof_line, told
 from codeintel.client import StreamBroken
 from codeintel.client.workspace_api import PROOF_ENDED, WorkspaceClient
+from codeintel.folders.records import ProofState, ProofStatus
 from codeintel.server.opening import Failure
-from codeintel.workspace.records import ProofState, ProofStatus
 
 EXIT_FAILED = 1
 

@@ -24,7 +24,7 @@ from codeintel.client.workspace_merge import (
 )
 from codeintel.client.workspace_state import Entry
 from codeintel.client.workspace_walk import folders_above
-from codeintel.workspace.records import FileEntry
+from codeintel.folders.records import FileEntry
 
 REPLACED = "/.codeintel/replaced"
 BESIDE = ".remote"

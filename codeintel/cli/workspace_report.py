@@ -13,9 +13,9 @@ from codeintel.cli.workspace_folder import told
 from codeintel.client.workspace_answers import ProofReport, ReportedFinding
 from codeintel.client.workspace_api import WorkspaceClient, report_path
 from codeintel.contracts import Severity
+from codeintel.folders.records import ProofState, ProofStatus
 from codeintel.printable import printable
 from codeintel.server.opening import Failure
-from codeintel.workspace.records import ProofState, ProofStatus
 
 MOST = 20
 _WORST_FIRST = tuple(Severity)

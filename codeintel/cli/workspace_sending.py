@@ -22,9 +22,9 @@ from codeintel.client.workspace_state import (
     save,
     save_bridge,
 )
+from codeintel.folders.local_paths import is_folder_name
+from codeintel.folders.records import ProofStatus
 from codeintel.server.opening import Failure
-from codeintel.workspace.local_paths import is_folder_name
-from codeintel.workspace.records import ProofStatus
 
 MAX_NAME_CHARACTERS = 200
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.workspace.paths import BRIDGE_PATH, path_problems
-from codeintel.workspace.records import (
+from codeintel.folders.paths import BRIDGE_PATH, path_problems
+from codeintel.folders.records import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_TOTAL_BYTES,

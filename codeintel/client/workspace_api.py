@@ -25,7 +25,7 @@ from codeintel.client.errors import ApiError, ConnectionFailed, StreamBroken
 from codeintel.client.sse import EventTooLarge, SseParser
 from codeintel.client.workspace_answers import Differences, ProofReport, Pushed, Snapshot
 from codeintel.client.workspace_archive import MAX_ARCHIVE_BYTES, BadContent, unpacked
-from codeintel.workspace.records import FileEntry, ProofState, ProofStatus
+from codeintel.folders.records import FileEntry, ProofState, ProofStatus
 
 SYNC = "/api/workspace/sync"
 SEND_PAUSES = (0.2, 1.0, 3.0)

@@ -7,7 +7,7 @@ import io
 import zipfile
 import zlib
 
-from codeintel.workspace.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES
+from codeintel.folders.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES
 
 MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})

@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from codeintel.workspace.local_paths import label
-from codeintel.workspace.remotes import without_credentials
+from codeintel.folders.local_paths import label
+from codeintel.folders.remotes import without_credentials
 
 SECONDS = 5.0
 _SAFE = ("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")

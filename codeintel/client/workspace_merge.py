@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from codeintel.client.workspace_disk import Blocked, Disk, Found
-from codeintel.workspace.records import FileEntry
+from codeintel.folders.records import FileEntry
 
 CHANGED_BOTH = "changed here and there"
 DELETED_HERE = "deleted here, changed there"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from codeintel.client.workspace_walk import Tree, folders_above, read
-from codeintel.workspace.records import MAX_FILES, MAX_TOTAL_BYTES, SkippedFile
+from codeintel.folders.records import MAX_FILES, MAX_TOTAL_BYTES, SkippedFile
 
 SHOWN_FOLDERS = 5
 MAX_SKIPPED = 10_000

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from codeintel.client.workspace_disk import Blocked, Disk
 from codeintel.client.workspace_git import GitInfo
-from codeintel.workspace.paths import BRIDGE_PATH, path_problems
+from codeintel.folders.paths import BRIDGE_PATH, path_problems
 
 STATE_PATH = "/.codeintel/workspace.json"
 IGNORE_PATH = "/.codeintel/.gitignore"

@@ -12,17 +12,17 @@ from typing import NamedTuple
 
 from codeintel.client.workspace_disk import TEMPORARY, Blocked, Disk, TooLarge
 from codeintel.client.workspace_ignore import Ignores
-from codeintel.workspace.masking import masked
-from codeintel.workspace.paths import is_reserved, path_problems
-from codeintel.workspace.records import MAX_FILE_BYTES, MAX_PATH_BYTES, SkippedFile
-from codeintel.workspace.secrets import secret_rule
+from codeintel.folders.masking import masked
+from codeintel.folders.paths import is_reserved, path_problems
+from codeintel.folders.records import MAX_FILE_BYTES, MAX_PATH_BYTES, SkippedFile
+from codeintel.folders.secrets import secret_rule
 
 GIT = ".git"
 
 
 class Left(StrEnum):
     """Why a file is left out, apart from rules about secrets and those of
-    :mod:`codeintel.workspace.paths`."""
+    :mod:`codeintel.folders.paths`."""
 
     BINARY = "binary"
     NOT_UTF8 = "not-utf-8"

@@ -8,12 +8,12 @@ from typing import Any
 from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection, Engine, bindparam, func, insert, or_, select, update
 
+from codeintel import key_format
 from codeintel.accounts.presence import account_deleted, is_open
 from codeintel.audit.log import OPERATOR, Actor, AuditKind, record
 from codeintel.db.models import Account, ApiKey, new_id, now_ms
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.keys import tokens
 from codeintel.keys.checks import (
     DEFAULT_OVERLAP_SECONDS,
     DEFAULT_TTL_DAYS,
@@ -171,9 +171,9 @@ class Keys:
 
     def find(self, token: str) -> KeyMatch | None:
         """The active key that `token` is, with its account; None for anything else."""
-        if not tokens.is_well_formed(token):
+        if not key_format.is_well_formed(token):
             return None
-        digest, now = tokens.digest(token, self._pepper), now_ms()
+        digest, now = key_format.digest(token, self._pepper), now_ms()
         known = self._known.get(digest)
         if known is not None and known.expires_ms > now:
             return known
@@ -197,14 +197,14 @@ class Keys:
 
     def _new(self, account_id: str, name: str, scopes: str, life_ms: int) -> tuple[Row, str]:
         """The row of a new key, and its token."""
-        token, now = tokens.make_token(), now_ms()
+        token, now = key_format.make_token(), now_ms()
         row = {
             "id": new_id("key"),
             "account_id": account_id,
             "name": name,
             "scopes": scopes,
-            "digest": tokens.digest(token, self._pepper),
-            "preview": tokens.preview(token),
+            "digest": key_format.digest(token, self._pepper),
+            "preview": key_format.preview(token),
             "created_ms": now,
             "expires_ms": now + life_ms,
             "revoked_ms": None,

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from codeintel.auth.caller import Caller
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.folders.records import FileEntry
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
 from codeintel.web.answers import page_answer, render_page
@@ -31,7 +32,7 @@ from codeintel.web.workspace_views import (
 from codeintel.web.workspace_words import size_words
 from codeintel.workers.text_functions import TextWorkError
 from codeintel.workspace.links import Links
-from codeintel.workspace.records import FileEntry, RevisionRecord, WorkspaceRecord
+from codeintel.workspace.records import RevisionRecord, WorkspaceRecord
 from codeintel.workspace.text.lines import part_of
 from codeintel.workspace.text.search import SEARCH, SearchView, search
 

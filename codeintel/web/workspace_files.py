@@ -10,13 +10,13 @@ from msgspec import Meta
 
 from codeintel.api.workspace_answers import BYTES, archive_response, bridge_bytes
 from codeintel.auth.caller import Caller
+from codeintel.folders.paths import BRIDGE_PATH
 from codeintel.http.endpoint import services
 from codeintel.http.query import read_query
 from codeintel.web.blueprint import blueprint
 from codeintel.web.signed import signed_in
 from codeintel.web.visible import visible_plain
 from codeintel.web.workspace_access import RevisionNumber, chosen_revision, own_session
-from codeintel.workspace.paths import BRIDGE_PATH
 from codeintel.workspace.records import RevisionRecord, WorkspaceRecord
 
 _NEVER_SHOWN = {"Content-Security-Policy": "sandbox; default-src 'none'"}

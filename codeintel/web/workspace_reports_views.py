@@ -9,6 +9,7 @@ from markupsafe import Markup
 from msgspec import UNSET
 
 from codeintel.contracts import Severity
+from codeintel.folders.records import ProofState, ProofStatus
 from codeintel.web.workspace_reports_dependencies import ManifestView, TrustPage, manifest_view
 from codeintel.web.workspace_reports_plots import files_plot, languages_plot, severity_plot
 from codeintel.web.workspace_reports_rows import (
@@ -22,7 +23,6 @@ from codeintel.web.workspace_reports_rows import (
 )
 from codeintel.web.workspace_words import PROOF, proof_words
 from codeintel.workspace.proof.shapes import Report, ReportSummary
-from codeintel.workspace.records import ProofState, ProofStatus
 
 JUDGED = frozenset({ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE})
 """States in which there is a report to look at."""

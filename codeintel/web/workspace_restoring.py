@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from codeintel.workspace.records import Changes, FileEntry, RevisionRecord, WorkspaceRecord
+from codeintel.folders.records import FileEntry
+from codeintel.workspace.records import Changes, RevisionRecord, WorkspaceRecord
 
 SHOWN_PATHS = 200
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from codeintel.workspace.records import FileEntry
+from codeintel.folders.records import FileEntry
 
 DEEPEST = 12
 """Folders within folders; what lies deeper is listed in the last of them."""

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from codeintel.folders.records import FileEntry, ProofStatus
 from codeintel.languages import language_of_path, language_title, languages
 from codeintel.web.workspace_tree import Folder
 from codeintel.web.workspace_words import PROOF, proof_words
-from codeintel.workspace.records import FileEntry, ProofStatus, RevisionRecord, WorkspaceRecord
+from codeintel.workspace.records import RevisionRecord, WorkspaceRecord
 from codeintel.workspace.text.lines import Part
 from codeintel.workspace.text.search import SearchView
 

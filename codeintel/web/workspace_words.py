@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from codeintel.folders.records import ProofState, ProofStatus
 from codeintel.web.words import counted
-from codeintel.workspace.records import Origin, ProofState, ProofStatus, RevisionRecord
+from codeintel.workspace.records import Origin, RevisionRecord
 
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 _THOUSAND = 1024

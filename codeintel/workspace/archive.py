@@ -7,8 +7,9 @@ import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 
+from codeintel.folders.records import FileEntry
 from codeintel.pace import give_way
-from codeintel.workspace.records import FileEntry, in_groups
+from codeintel.workspace.records import in_groups
 
 _MODE = 0o100644 << 16
 _UNIX = 3

@@ -7,14 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.folders.paths import path_problems
+from codeintel.folders.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, SkippedFile
 from codeintel.pace import letting_others_run
-from codeintel.workspace.paths import path_problems
-from codeintel.workspace.records import (
-    MAX_FILE_BYTES,
-    MAX_FILES,
-    MAX_TOTAL_BYTES,
-    SkippedFile,
-)
 
 SHOWN = 100
 """Of the paths that a refusal names."""

@@ -8,8 +8,8 @@ import re
 import msgspec
 
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.workspace.local_paths import is_folder_name, is_local_path, label
-from codeintel.workspace.remotes import without_credentials
+from codeintel.folders.local_paths import is_folder_name, is_local_path, label
+from codeintel.folders.remotes import without_credentials
 from codeintel.workspace.requests import SyncBody
 
 UNNAMED = "workspace"

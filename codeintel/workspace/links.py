@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from codeintel.folders.records import ProofStatus
+from codeintel.folders.remotes import editor_uri
 from codeintel.moments import Moment
 from codeintel.version import API_VERSION
-from codeintel.workspace.records import ProofStatus, RevisionRecord, WorkspaceRecord
-from codeintel.workspace.remotes import editor_uri
+from codeintel.workspace.records import RevisionRecord, WorkspaceRecord
 
 
 class Bridge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -1,7 +1,7 @@
 """What a regular expression can say of the paths and labels that are taken, for those who read the
 description of the API. Pure.
 
-:mod:`codeintel.workspace.paths` decides. It counts bytes, too, and knows normal forms, and which
+:mod:`codeintel.folders.paths` decides. It counts bytes, too, and knows normal forms, and which
 paths collide.
 """
 

@@ -8,9 +8,10 @@ import msgspec
 from sqlalchemy import Connection
 
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.folders.records import MAX_FILES, SkippedFile
 from codeintel.workspace.conflicts import Files, no_session
 from codeintel.workspace.contents import present
-from codeintel.workspace.records import MAX_FILES, SkippedFile, WorkspaceRecord
+from codeintel.workspace.records import WorkspaceRecord
 from codeintel.workspace.revisions import (
     KEPT_SKIPPED,
     FileVersion,

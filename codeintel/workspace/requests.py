@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from codeintel.folders.records import MAX_FILES, MAX_PATH_BYTES, SkippedFile
 from codeintel.workspace.path_pattern import FOLDER_PATTERN, LABEL_PATTERN, PATTERN
-from codeintel.workspace.records import MAX_FILES, MAX_PATH_BYTES, SkippedFile
 
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
 _PATHS = {"propertyNames": {"type": "string", "maxLength": MAX_PATH_BYTES, "pattern": PATTERN}}

@@ -18,10 +18,11 @@ from sqlalchemy import (
 )
 
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.folders.records import SkippedFile
 from codeintel.moments import moment
 from codeintel.workspace.checks import Blob
 from codeintel.workspace.contents import in_parts
-from codeintel.workspace.records import Origin, RevisionRecord, SkippedFile, WorkspaceRecord
+from codeintel.workspace.records import Origin, RevisionRecord, WorkspaceRecord
 from codeintel.workspace.tables import ContentRow, FileRow, RevisionRow, SessionRow
 
 KEPT_SKIPPED = 1_000

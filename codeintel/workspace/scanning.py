@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.folders.records import SkippedFile
 from codeintel.workers.text_functions import FILE_CHARACTERS, TextTimeoutError, TextWorkError
 from codeintel.workers.text_pool import TextPool
 from codeintel.workspace.checks import refusal
-from codeintel.workspace.records import SkippedFile
 from codeintel.workspace.text.secret_scan import SECRET_SCAN, in_parts
 
 NOT_SCANNED = "not-scanned"

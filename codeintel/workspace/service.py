@@ -10,6 +10,8 @@ from sqlalchemy import Engine, select, update
 from codeintel.config import Settings
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.folders.local_paths import without_local_path
+from codeintel.folders.records import FileEntry, SkippedFile
 from codeintel.pace import letting_others_run
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
@@ -21,15 +23,7 @@ from codeintel.workspace.collecting import Collector
 from codeintel.workspace.conflicts import no_session, stale
 from codeintel.workspace.contents import Contents
 from codeintel.workspace.labels import Labels, read_labels, read_source
-from codeintel.workspace.local_paths import without_local_path
-from codeintel.workspace.records import (
-    Changes,
-    FileEntry,
-    RevisionRecord,
-    SkippedFile,
-    Stored,
-    WorkspaceRecord,
-)
+from codeintel.workspace.records import Changes, RevisionRecord, Stored, WorkspaceRecord
 from codeintel.workspace.requests import SyncBody
 from codeintel.workspace.scanning import scan
 from codeintel.workspace.storing import Storing

@@ -13,11 +13,12 @@ import msgspec
 from sqlalchemy import Connection
 
 from codeintel.errors import ServiceError
+from codeintel.folders.paths import collisions
+from codeintel.folders.records import SkippedFile
 from codeintel.workspace.checks import Incoming, check_total, refusal
 from codeintel.workspace.conflicts import Files, conflict, stale, state_at
 from codeintel.workspace.labels import Labels
-from codeintel.workspace.paths import collisions
-from codeintel.workspace.records import Origin, SkippedFile, WorkspaceRecord
+from codeintel.workspace.records import Origin, WorkspaceRecord
 from codeintel.workspace.revisions import (
     blobs_at,
     differing,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from support import User, make_user
 
+from codeintel import key_format
 from codeintel.auth.caller import ANONYMOUS, Caller, Proof
 from codeintel.auth.chain import ApiKeyAuthenticator, CallerChain
 from codeintel.auth.credentials import Credential
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.keys import tokens
 from codeintel.scopes import Scope, allows
 from codeintel.services import Services
 from codeintel.tiers import Tier
@@ -77,7 +77,7 @@ def test_an_api_key_makes_its_accounts_caller(services: Services) -> None:
 def test_a_bad_api_key_never_falls_back(services: Services, user: User) -> None:
     chain = CallerChain([ApiKeyAuthenticator(services.keys), Fixed("", SOMEBODY)])
     services.keys.revoke(user.account.id, services.keys.list(user.account.id)[0].id)
-    for token in (user.token, user.token[:-1] + "!", "ci_live_", tokens.make_token()):
+    for token in (user.token, user.token[:-1] + "!", "ci_live_", key_format.make_token()):
         assert refuses(chain, token)
     assert chain.identify(Credential("something else")) is SOMEBODY
 

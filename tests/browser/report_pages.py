@@ -10,8 +10,9 @@ from browser_site import SECONDS, Person, Site
 from playwright.sync_api import Page, expect
 from report_storage import Going, keep, keep_all
 
+from codeintel.folders.records import ProofState
 from codeintel.tiers import Tier
-from codeintel.workspace.records import ProofState, WorkspaceRecord
+from codeintel.workspace.records import WorkspaceRecord
 from codeintel.workspace.requests import SyncBody
 
 GOING = (ProofState.QUEUED, ProofState.RUNNING)

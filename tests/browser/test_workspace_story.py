@@ -64,7 +64,7 @@ def test_what_is_pulled_is_what_was_typed(
 
     page = browse(ada)
     show_editor(page, f"/workspace/{pushed['sessionId']}")
-    open_file(page, "workspace/paths.py")
+    open_file(page, "folders/paths.py")
     editor(page).focus()
     page.keyboard.press("ControlOrMeta+Home")
     page.keyboard.press("End")
@@ -72,8 +72,8 @@ def test_what_is_pulled_is_what_was_typed(
     save(page, 2)
 
     run("pull")
-    assert git(folder, "status", "--porcelain") == " M codeintel/workspace/paths.py\n"
+    assert git(folder, "status", "--porcelain") == " M codeintel/folders/paths.py\n"
     changes = git(folder, "diff", "-U0").splitlines()[4:]
-    first = (ROOT / "codeintel/workspace/paths.py").read_text().splitlines()[0]
+    first = (ROOT / "codeintel/folders/paths.py").read_text().splitlines()[0]
     assert changes == ["@@ -1 +1 @@", f"-{first}", f"+{first} Typed in a browser."]
     assert "nothing new" in run("status")

@@ -12,15 +12,15 @@ from codeintel.cli import main
 from codeintel.cli.workspace_pulling import BESIDE, REPLACED
 from codeintel.client.workspace_walk import Left
 from codeintel.config import SETTINGS, Settings
-from codeintel.workspace.paths import REASONS
-from codeintel.workspace.proof.secret_files import RULES
-from codeintel.workspace.records import (
+from codeintel.folders.paths import REASONS
+from codeintel.folders.records import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_PATH_BYTES,
     MAX_TOTAL_BYTES,
     ProofState,
 )
+from codeintel.workspace.proof.secret_files import RULES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "workspace.md").read_text()
 MIB = 1024**2

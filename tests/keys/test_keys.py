@@ -10,9 +10,10 @@ import pytest
 from identity_clock import Clock
 from sqlalchemy import Engine, select, update
 
+from codeintel import key_format
 from codeintel.db.models import ApiKey
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.keys import service, tokens
+from codeintel.keys import service
 from codeintel.keys.records import KeyMatch, KeyStatus
 from codeintel.keys.service import Keys
 from codeintel.scopes import Scope
@@ -35,7 +36,7 @@ def found(keys: Keys, token: str) -> KeyMatch:
 
 def test_a_new_key(keys: Keys, engine: Engine, account: str, clock: Clock) -> None:
     record, token = keys.create(account, " laptop ", ["search:read", "api:v1", "search:read"])
-    assert tokens.is_well_formed(token)
+    assert key_format.is_well_formed(token)
     made = datetime.fromtimestamp(clock.now / 1000, UTC)
     assert record.id.startswith("key_")
     assert (record.name, record.status, record.preview) == (
@@ -213,7 +214,7 @@ def test_a_malformed_key_is_refused_without_the_database(
     monkeypatch.setattr(keys, "_engine", None)
     assert keys.find("ci_live_" + "x" * 36) is None
     with pytest.raises(AttributeError):  # which a well-formed one would ask
-        keys.find(tokens.make_token())
+        keys.find(key_format.make_token())
 
 
 def test_a_key_works_under_its_own_pepper_alone(
@@ -226,4 +227,4 @@ def test_a_key_works_under_its_own_pepper_alone(
 
 def test_an_unknown_well_formed_key_is_not_found(keys: Keys, account: str) -> None:
     keys.create(account, "x", ["api:v1"])
-    assert keys.find(tokens.make_token()) is None
+    assert keys.find(key_format.make_token()) is None

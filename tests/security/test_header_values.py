@@ -178,7 +178,7 @@ def test_names_of_files_stay_names(app: Flask, services: Services) -> None:
 
 
 def _storable(files: dict[str, str]) -> dict[str, str]:
-    from codeintel.workspace.paths import path_problems
+    from codeintel.folders.paths import path_problems
 
     refused = {each.path for each in path_problems(files)}
     return {path: text for path, text in files.items() if path not in refused}

@@ -15,8 +15,8 @@ from server_books import database_url
 from server_helpers import PEPPER, crowd, live, new_key
 from workspace_books import WorkspaceBooks
 
+from codeintel.folders.records import MAX_FILES, MAX_TOTAL_BYTES
 from codeintel.testing.server import LiveServer
-from codeintel.workspace.records import MAX_FILES, MAX_TOTAL_BYTES
 
 ACCOUNTS = 10
 

@@ -18,9 +18,10 @@ from sqlalchemy import Engine
 from support import User
 
 from codeintel.db import db
+from codeintel.folders.records import ProofState, ProofStatus
 from codeintel.services import Services
 from codeintel.workspace.proof.shapes import Report
-from codeintel.workspace.records import ProofState, ProofStatus, WorkspaceRecord
+from codeintel.workspace.records import WorkspaceRecord
 from codeintel.workspace.requests import SyncBody
 
 

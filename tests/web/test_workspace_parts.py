@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codeintel.folders.records import FileEntry
 from codeintel.web.workspace_tree import DEEPEST, Folder, tree
 from codeintel.web.workspace_words import size_words
 from codeintel.workers.text_functions import TextTimeoutError
-from codeintel.workspace.records import Changes, FileEntry
+from codeintel.workspace.records import Changes
 from codeintel.workspace.text import changes as changes_module
 from codeintel.workspace.text.changes import ADDED, KEPT, REMOVED, difference, whole
 from codeintel.workspace.text.file_changes import (

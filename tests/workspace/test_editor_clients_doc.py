@@ -16,16 +16,16 @@ from support import make_user
 from werkzeug.test import TestResponse
 
 from codeintel.errors import ErrorCode
-from codeintel.scopes import Scope
-from codeintel.workspace.links import Bridge
-from codeintel.workspace.paths import BRIDGE_PATH, REASONS
-from codeintel.workspace.records import (
+from codeintel.folders.paths import BRIDGE_PATH, REASONS
+from codeintel.folders.records import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_PATH_BYTES,
     MAX_TOTAL_BYTES,
     ProofState,
 )
+from codeintel.scopes import Scope
+from codeintel.workspace.links import Bridge
 from codeintel.workspace.requests import SyncBody
 
 TEXT = (Path(__file__).parents[2] / "docs" / "editor-clients.md").read_text()

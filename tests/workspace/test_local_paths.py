@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from codeintel.workspace.local_paths import (
+from codeintel.folders.local_paths import (
     is_folder_name,
     is_local_path,
     label,
     without_local_path,
     without_local_paths,
 )
-from codeintel.workspace.records import SkippedFile
+from codeintel.folders.records import SkippedFile
 
 pytestmark = pytest.mark.alone
 

@@ -10,9 +10,9 @@ from proof_work import JAVASCRIPT, PYTHON, change, check_books, push, rows, work
 from support import User, make_user
 
 from codeintel.contracts import Severity
+from codeintel.folders.records import ProofState
 from codeintel.services import Services
 from codeintel.workspace.proof.shapes import BaselineState
-from codeintel.workspace.records import ProofState
 
 
 def test_defects_in_several_languages_are_reported_once_each(

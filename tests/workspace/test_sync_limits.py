@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 from workspace_pushes import Pusher, count
 
 from codeintel.errors import ServiceError
+from codeintel.folders.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, SkippedFile
 from codeintel.tiers import Tier
-from codeintel.workspace.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, SkippedFile
 from codeintel.workspace.requests import SyncBody
 
 LIMIT = 10_000

@@ -10,10 +10,10 @@ from secret_texts import TOKENS
 from support import User
 
 from codeintel.contracts import Severity
+from codeintel.folders.masking import masked
+from codeintel.folders.records import ProofState
 from codeintel.services import Services
-from codeintel.workspace.masking import masked
 from codeintel.workspace.proof import withheld
-from codeintel.workspace.records import ProofState
 
 TOKEN = next(token for rule, token in TOKENS if rule == "github-token")
 CODE = f'{PYTHON}\n\nTOKEN = "{TOKEN}"\n'

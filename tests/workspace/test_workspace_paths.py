@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from codeintel.workspace.paths import BRIDGE_PATH, REASONS, is_reserved, path_problems
+from codeintel.folders.paths import BRIDGE_PATH, REASONS, is_reserved, path_problems
 
 pytestmark = pytest.mark.alone
 

@@ -12,7 +12,7 @@ from flask import Flask
 from support import MakeApp
 from workspace_pushes import FILES, Pusher
 
-from codeintel.workspace.paths import BRIDGE_PATH
+from codeintel.folders.paths import BRIDGE_PATH
 from codeintel.workspace.records import GROUP_BYTES
 
 HOSTILE = {

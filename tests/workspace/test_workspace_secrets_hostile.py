@@ -7,7 +7,7 @@ import time
 import pytest
 from secret_texts import TOKENS
 
-from codeintel.workspace.secrets import secret_rule
+from codeintel.folders.secrets import secret_rule
 
 pytestmark = pytest.mark.alone
 _FOR_NAMED_FILES = (

@@ -23,6 +23,7 @@ from codeintel.contracts import (
     RunKind,
 )
 from codeintel.contracts.events import RunEvent
+from codeintel.folders.records import FileEntry
 from codeintel.logs import describe
 from codeintel.plugins.registry import Registry
 from codeintel.runs.context import LoggedContext
@@ -31,7 +32,6 @@ from codeintel.workers.pool import AnalyzerPool
 from codeintel.workspace.proof.results import Task, made_by
 from codeintel.workspace.proof.shapes import Cause
 from codeintel.workspace.proof.texts import Texts
-from codeintel.workspace.records import FileEntry
 
 log = logging.getLogger(__name__)
 

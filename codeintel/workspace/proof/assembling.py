@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec import UNSET, structs
 
 from codeintel.contracts import AnalysisResult
+from codeintel.folders.records import SkippedFile
 from codeintel.workspace.proof.analysis import MOST_FINDINGS, unfinished
 from codeintel.workspace.proof.comparison import compared, reported
 from codeintel.workspace.proof.documents import Before
@@ -27,7 +28,6 @@ from codeintel.workspace.proof.shapes import (
 )
 from codeintel.workspace.proof.texts import Texts
 from codeintel.workspace.proof.verdict import counts, verdict
-from codeintel.workspace.records import SkippedFile
 
 MOST_REPORTED = 20_000
 """Findings of one report; of more the worst."""

@@ -10,6 +10,7 @@ import zlib
 
 import msgspec
 
+from codeintel.folders.records import SkippedFile
 from codeintel.pace import Pace, letting_others_run
 from codeintel.workspace.proof.shapes import (
     HotSpot,
@@ -19,7 +20,6 @@ from codeintel.workspace.proof.shapes import (
     ReportedFinding,
     ReportSummary,
 )
-from codeintel.workspace.records import SkippedFile
 
 _STEP_BYTES = 256 * 1024
 _encode = msgspec.json.Encoder().encode

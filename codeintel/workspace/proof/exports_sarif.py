@@ -8,11 +8,12 @@ from typing import Any
 
 from msgspec import UNSET
 
+from codeintel.folders.records import ProofState
 from codeintel.languages import language_of_path
 from codeintel.sarif import Artifact, FileFindings, Tree, path_uri, tree_log
 from codeintel.sarif.rules import Rules
 from codeintel.workspace.proof.shapes import BaselineState, Report, ReportedFinding
-from codeintel.workspace.records import ProofState, WorkspaceRecord
+from codeintel.workspace.records import WorkspaceRecord
 
 _BASELINES = {
     BaselineState.NEW: "new",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from codeintel.workspace.local_paths import without_local_paths
+from codeintel.folders.local_paths import without_local_paths
 
 RUNTIME, DEVELOPMENT, OPTIONAL = "runtime", "development", "optional"
 """The groups of dependencies; others have the names that a manifest gives them."""

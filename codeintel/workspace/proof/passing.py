@@ -15,13 +15,13 @@ from sqlalchemy import Connection, delete, select, update
 from codeintel.contracts.job_states import OPEN
 from codeintel.credits import ledger
 from codeintel.db.models import now_ms
+from codeintel.folders.records import ProofState
 from codeintel.jobs.tables import JobRow
 from codeintel.workspace.proof import lease, results
 from codeintel.workspace.proof.documents import packed
 from codeintel.workspace.proof.queue import ProofQueue
 from codeintel.workspace.proof.shapes import Report
 from codeintel.workspace.proof.sweeping import UNDER_WAY
-from codeintel.workspace.records import ProofState
 from codeintel.workspace.tables import ReportRow, SessionRow
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from codeintel.folders.records import FileEntry, SkippedFile
 from codeintel.languages import language_of_path
 from codeintel.workspace.proof.shapes import Cause, UncheckedFile
-from codeintel.workspace.records import FileEntry, SkippedFile
 
 UNKNOWN = "no known language"
 MINIFIED = "minified"

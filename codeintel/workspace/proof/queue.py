@@ -9,10 +9,10 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from codeintel.contracts.job_states import OPEN
 from codeintel.credits import ledger
 from codeintel.db.models import new_id, now_ms
+from codeintel.folders.records import ProofState
 from codeintel.jobs.service import Jobs
 from codeintel.jobs.tables import JobRow
 from codeintel.workspace.proof import sweeping
-from codeintel.workspace.records import ProofState
 from codeintel.workspace.revisions import ENDED
 from codeintel.workspace.tables import ReportRow, SessionRow
 

@@ -11,12 +11,12 @@ from sqlalchemy import Engine, select
 from codeintel.contracts import Severity
 from codeintel.contracts.job_states import OPEN
 from codeintel.db.models import now_ms
+from codeintel.folders.records import ProofState, ProofStatus
 from codeintel.jobs.tables import JobRow
 from codeintel.moments import moment
 from codeintel.workspace.proof.documents import Before, packed, unpacked, unpacked_before
 from codeintel.workspace.proof.shapes import Report, ReportSummary
 from codeintel.workspace.proof.sweeping import UNDER_WAY, dead_reason
-from codeintel.workspace.records import ProofState, ProofStatus
 from codeintel.workspace.revisions import ENDED
 from codeintel.workspace.tables import ReportRow, SessionRow
 

@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Iterable
 
 from codeintel.contracts import Category, Confidence, Finding, Range, Severity
+from codeintel.folders.records import SkippedFile
+from codeintel.folders.secrets import RULES
 from codeintel.workspace.proof.shapes import ReportedFinding
-from codeintel.workspace.records import SkippedFile
-from codeintel.workspace.secrets import RULES
 
 ENGINE = "workspace"
 _HOLDS = (

@@ -11,6 +11,7 @@ from codeintel.config import Settings
 from codeintel.contracts import RuleInfo
 from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.folders.records import ProofStatus
 from codeintel.jobs.kinds import JobKind
 from codeintel.jobs.service import Jobs
 from codeintel.plugins.registry import Registry
@@ -27,7 +28,7 @@ from codeintel.workspace.proof.shapes import Report, ReportSummary
 from codeintel.workspace.proof.sweeping import Sweeper
 from codeintel.workspace.proof.watching import changes
 from codeintel.workspace.proof.withheld import Withheld
-from codeintel.workspace.records import ProofStatus, WorkspaceRecord
+from codeintel.workspace.records import WorkspaceRecord
 from codeintel.workspace.service import Workspaces
 
 BACKOFF_SECONDS = 2.0

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from codeintel.contracts import Finding, Severity
+from codeintel.folders.records import ProofState, SkippedFile
 from codeintel.moments import Moment
-from codeintel.workspace.records import ProofState, SkippedFile
 
 
 class BaselineState(StrEnum):

@@ -14,9 +14,9 @@ from codeintel.db.batches import BatchDeleter, Old
 from codeintel.db.clock import database_now_ms
 from codeintel.db.models import Hold, now_ms
 from codeintel.db.writer import Writer
+from codeintel.folders.records import ProofState
 from codeintel.jobs.tables import JobRow
 from codeintel.workspace.proof import lease
-from codeintel.workspace.records import ProofState
 from codeintel.workspace.tables import FileResultRow, ReportRow, SessionRow
 
 UNDER_WAY = (ProofState.QUEUED, ProofState.RUNNING)

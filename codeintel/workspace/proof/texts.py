@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from codeintel.folders.records import FileEntry
 from codeintel.pace import give_way
-from codeintel.workspace.records import FileEntry, in_groups
+from codeintel.workspace.records import in_groups
 from codeintel.workspace.service import Workspaces
 
 

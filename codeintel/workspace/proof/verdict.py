@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from msgspec import UNSET
 
 from codeintel.contracts import Confidence, Finding, Severity
+from codeintel.folders.records import ProofState
 from codeintel.workspace.proof.shapes import Cause
-from codeintel.workspace.records import ProofState
 
 _BAD = frozenset({Severity.CRITICAL, Severity.HIGH})
 _SURE = frozenset({Confidence.HIGH, Confidence.MEDIUM})

@@ -10,11 +10,11 @@ import gevent
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from codeintel.folders.records import ProofStatus
 from codeintel.jobs.errors import explain
 from codeintel.runs.reader import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS
 from codeintel.sse import PING, frame
 from codeintel.workspace.proof.sweeping import UNDER_WAY
-from codeintel.workspace.records import ProofStatus
 
 log = logging.getLogger(__name__)
 

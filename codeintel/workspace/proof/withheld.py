@@ -18,14 +18,14 @@ from sqlalchemy import Engine
 from codeintel.contracts import AnalysisResult
 from codeintel.contracts import Engine as CodeEngine
 from codeintel.db.writer import Writer
+from codeintel.folders.masking import masked
+from codeintel.folders.records import SkippedFile
 from codeintel.languages import language_of_path
 from codeintel.logs import describe
-from codeintel.workspace.masking import masked
 from codeintel.workspace.proof import results
 from codeintel.workspace.proof.analysis import FileAnalysis
 from codeintel.workspace.proof.planning import is_for_analysis
 from codeintel.workspace.proof.results import FileResults, Task, packed
-from codeintel.workspace.records import SkippedFile
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from codeintel.folders.records import FileEntry
 from codeintel.workers.text_functions import TextFunction, TextWorkError
-from codeintel.workspace.records import Changes, FileEntry
+from codeintel.workspace.records import Changes
 from codeintel.workspace.text.changes import (
     ADDED,
     REMOVED,

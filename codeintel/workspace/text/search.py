@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import msgspec
 
+from codeintel.folders.records import FileEntry
 from codeintel.workers.text_functions import FILE_CHARACTERS, TextFunction
-from codeintel.workspace.records import FileEntry, in_groups
+from codeintel.workspace.records import in_groups
 from codeintel.workspace.text.lines import lines_of
 
 MOST_HITS = 500

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from codeintel.folders.secrets import secret_rule
 from codeintel.workers.text_functions import TextFunction
-from codeintel.workspace.secrets import secret_rule
 
 PART_CHARACTERS = 1024 * 1024
 """Of the files that are sent at once: two of the longest fit a frame, whatever their characters."""

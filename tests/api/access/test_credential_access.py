@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from route_table import BODY, SCOPED, code_of
 from support import User, make_user
 
-from codeintel.keys.tokens import make_token
+from codeintel.key_format import make_token
 from codeintel.services import Services
 
 EMAIL = "user@example.org"

@@ -11,7 +11,7 @@ from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
 from support import User
 
-from codeintel.keys.tokens import is_well_formed
+from codeintel.key_format import is_well_formed
 from codeintel.services import Services
 
 

@@ -12,7 +12,7 @@ from key_pages import HOSTILE, PATH, make, token_of
 from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
 
-from codeintel.keys.tokens import is_well_formed
+from codeintel.key_format import is_well_formed
 from codeintel.scopes import Scope
 from codeintel.services import Services
 

@@ -8,8 +8,9 @@ from signed_browser import SignedBrowser
 from support import User
 from workspace_page_scenes import FILES, push
 
+from codeintel.folders.records import SkippedFile
 from codeintel.services import Services
-from codeintel.workspace.records import SkippedFile, WorkspaceRecord
+from codeintel.workspace.records import WorkspaceRecord
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from codeintel.keys.tokens import is_well_formed
+from codeintel.key_format import is_well_formed
 
 _DUMMY = re.compile(
     r"(?i)example|placeholder|dummy|sample|redacted|changeme|your[_-]|(.)\1{5}|0123456|1234567"

@@ -2,7 +2,7 @@
 
 A rule is told by the file's name alone (`dotenv`, and `private-key` for the names that ssh gives
 them), by name and text (`registry-credentials`, `netrc`, `stored-credentials`), or by the text of
-any file: a private key, or a token (:mod:`codeintel.workspace.secret_tokens`).
+any file: a private key, or a token (:mod:`codeintel.folders.secret_tokens`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from codeintel.workspace.secret_tokens import FORMATS, is_varied, token_rule
+from codeintel.folders.secret_tokens import FORMATS, is_varied, token_rule
 
 _SAMPLES = (".example", ".sample", ".template")
 _DOTENV = re.compile(r"\.env(?:[._-].*|rc)?", re.DOTALL)

@@ -27,7 +27,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-from codeintel.workspace.records import MAX_PATH_BYTES, SkippedFile
+from codeintel.folders.records import MAX_PATH_BYTES, SkippedFile
 
 BRIDGE_PATH = "/.codeintel/local-ide-bridge.json"
 MAX_NAME_BYTES = 255

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from codeintel.workspace.secret_tokens import token_spans
-from codeintel.workspace.secrets import private_key_spans, secret_rule
+from codeintel.folders.secret_tokens import token_spans
+from codeintel.folders.secrets import private_key_spans, secret_rule
 
 _HIDDEN = re.compile(r"[A-Za-z0-9+/=_.-]")
 MASK = "*"

@@ -12,7 +12,7 @@ import re
 
 import msgspec
 
-from codeintel.workspace.records import SkippedFile
+from codeintel.folders.records import SkippedFile
 
 LEFT_OUT = "…"
 
