@@ -8,11 +8,24 @@ import msgspec
 from msgspec import Meta
 
 from codeintel.workspace.path_pattern import FOLDER_PATTERN, LABEL_PATTERN, PATTERN
-from codeintel.workspace.records import MAX_FILES, MAX_PATH_BYTES, SkippedFile
+from codeintel.workspace.records import MAX_FILE_BYTES, MAX_FILES, MAX_PATH_BYTES, SkippedFile
 
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
 _PATHS = {"propertyNames": {"type": "string", "maxLength": MAX_PATH_BYTES, "pattern": PATTERN}}
 _PLAIN = {"pattern": LABEL_PATTERN}
+
+
+class LeftOutFile(SkippedFile, frozen=True, omit_defaults=True):
+    """A file that a client has left out, and why."""
+
+    text: Annotated[
+        str,
+        Meta(
+            max_length=MAX_FILE_BYTES,
+            description="Of a file with a secret: its text with `*` for each character of the "
+            "secret. It is analysed and not stored.",
+        ),
+    ] = ""
 
 
 class SyncBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -65,7 +78,7 @@ class SyncBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         Meta(description="The revision that the client has: another newest one is a 409."),
     ] = None
     skipped: Annotated[
-        tuple[SkippedFile, ...],
+        tuple[LeftOutFile, ...],
         Meta(max_length=10_000, description="What the client has left out, for the record."),
     ] = ()
     trust_dependencies: Annotated[

@@ -22,6 +22,7 @@ from codeintel.workspace.conflicts import no_session, stale
 from codeintel.workspace.contents import Contents
 from codeintel.workspace.labels import Labels, read_labels, read_source
 from codeintel.workspace.local_paths import without_local_path
+from codeintel.workspace.proof.planning import most_telling_first
 from codeintel.workspace.records import (
     Changes,
     FileEntry,
@@ -32,6 +33,7 @@ from codeintel.workspace.records import (
 )
 from codeintel.workspace.requests import SyncBody
 from codeintel.workspace.scanning import scan
+from codeintel.workspace.secrets import RULES
 from codeintel.workspace.storing import Storing
 from codeintel.workspace.tables import FileRow, SessionRow
 from codeintel.workspace.wishes import Edit, Push, Restore
@@ -87,13 +89,12 @@ class Workspaces:
         scanned = partial(scan, self._texts, account_id)
         incoming = take(body.files, self._newest(account_id, labels), scanned)
         incoming = self._looked_at(account_id, incoming, body.files)
-        left_out = map(without_local_path, letting_others_run(body.skipped))
         wish = Push(
             account_id=account_id,
             labels=labels,
             incoming=incoming,
             base=body.base_revision,
-            skipped=(*incoming.secrets, *left_out),
+            skipped=(*incoming.secrets, *self._left_out(account_id, body)),
             trust_dependencies=body.trust_dependencies,
         )
         return self._storing.store(account_id, tier, wish, key)
@@ -268,6 +269,24 @@ class Workspaces:
         if self.on_secrets is None or not incoming.secrets:
             return incoming
         return incoming._replace(secrets=self.on_secrets(account_id, texts, incoming.secrets))
+
+    def _left_out(self, account_id: str, body: SyncBody) -> tuple[SkippedFile, ...]:
+        """What the client has left out. Of a file with a secret it may have sent the text without
+        the secret: that is analysed."""
+        texts: dict[str, str] = {}
+        secrets: list[SkippedFile] = []
+        others: list[SkippedFile] = []
+        for each in letting_others_run(body.skipped):
+            told = without_local_path(each)
+            is_sent = told.path in body.files or told.path in texts
+            if each.text and told.reason in RULES and not is_sent:
+                texts[told.path] = each.text
+                secrets.append(told)
+            else:
+                others.append(told)
+        if self.on_secrets is not None and secrets:
+            secrets = list(self.on_secrets(account_id, texts, secrets))
+        return (*secrets, *most_telling_first(letting_others_run(others)))
 
     def _refuse_stale(
         self, account_id: str, labels: Labels, body: SyncBody, key: RequestKey | None

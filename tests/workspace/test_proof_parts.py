@@ -89,7 +89,11 @@ def test_the_largest_file_that_is_stored_is_analysed() -> None:
         ("/a.py", "symbolic-link", None),
         ("/film.xyz", "too-large", None),
         ("/lib.min.js", "too-large", None),
-        ("/a.py", "binary", None),
+        ("/a.sql", "binary", Cause.UNREADABLE),  # in UTF-16, as some tools write it
+        ("/a.png", "binary", None),
+        ("/a\\b.py", "backslash", Cause.NAME),
+        ("/A.py", "collision", Cause.NAME),
+        (".", "too-large", None),
     ],
 )
 def test_what_a_client_could_not_send_counts_if_it_was_code(

@@ -15,8 +15,8 @@ from workspace_pushes import Pusher, count
 
 from codeintel.errors import ServiceError
 from codeintel.tiers import Tier
-from codeintel.workspace.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, SkippedFile
-from codeintel.workspace.requests import SyncBody
+from codeintel.workspace.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES
+from codeintel.workspace.requests import LeftOutFile, SyncBody
 
 LIMIT = 10_000
 
@@ -159,7 +159,7 @@ def test_others_run_while_hostile_paths_are_checked(pusher: Pusher) -> None:
             ticks.append(1)
             gevent.sleep(0)
 
-    left_out = SkippedFile(".-" * 500, ".-" * 100)
+    left_out = LeftOutFile(".-" * 500, ".-" * 100)
     other = gevent.spawn(tick)
     try:
         for body in (

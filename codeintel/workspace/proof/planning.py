@@ -8,8 +8,10 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from codeintel.languages import language_of_path
+from codeintel.workspace.paths import REASONS
 from codeintel.workspace.proof.shapes import Cause, UncheckedFile
 from codeintel.workspace.records import FileEntry, SkippedFile
+from codeintel.workspace.secrets import RULES
 
 UNKNOWN = "no known language"
 MINIFIED = "minified"
@@ -47,6 +49,8 @@ _CLIENT = {
     "too-large": Cause.SIZE,
     "unreadable": Cause.UNREADABLE,
     "not-utf-8": Cause.UNREADABLE,
+    "binary": Cause.UNREADABLE,
+    **dict.fromkeys(REASONS - {"git-folder", "reserved"}, Cause.NAME),
 }
 """What clients give as reasons (docs/editor-clients.md)."""
 
@@ -82,12 +86,21 @@ def plan(files: Iterable[FileEntry]) -> Plan:
 
 def left_behind(skipped: Iterable[SkippedFile]) -> tuple[UncheckedFile, ...]:
     """The files that a client could not send and that would have been analysed. What it left out on
-    purpose, and what is no text, is not among them."""
+    purpose is not among them."""
     return tuple(
         UncheckedFile(each.path, each.reason, cause=_CLIENT[each.reason])
         for each in skipped
         if each.reason in _CLIENT and is_for_analysis(each.path)
     )
+
+
+def most_telling_first(skipped: Iterable[SkippedFile]) -> list[SkippedFile]:
+    """What makes a report fail or incomplete comes first: of very many not all is kept."""
+    telling: list[SkippedFile] = []
+    others: list[SkippedFile] = []
+    for each in skipped:
+        (telling if each.reason in RULES or left_behind([each]) else others).append(each)
+    return telling + others
 
 
 def is_for_analysis(path: str) -> bool:
@@ -98,7 +111,7 @@ def is_for_analysis(path: str) -> bool:
 def _reason(path: str, language: str | None) -> str | None:
     """Why a file is not analysed, as far as its path tells."""
     parts = PurePosixPath(path.lower()).parts
-    name = parts[-1]
+    name = parts[-1] if parts else ""
     if not _VENDORED.isdisjoint(parts[:-1]):
         return VENDORED
     if name in _LOCKS:

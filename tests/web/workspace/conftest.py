@@ -9,7 +9,8 @@ from support import User
 from workspace_page_scenes import FILES, push
 
 from codeintel.services import Services
-from codeintel.workspace.records import SkippedFile, WorkspaceRecord
+from codeintel.workspace.records import WorkspaceRecord
+from codeintel.workspace.requests import LeftOutFile
 
 
 @pytest.fixture
@@ -24,5 +25,5 @@ def shop(browser: SignedBrowser) -> WorkspaceRecord:
         FILES,
         branch_name="main",
         remote_url="https://git.example/shop.git",
-        skipped=(SkippedFile("/.env", "dotenv"),),
+        skipped=(LeftOutFile("/.env", "dotenv"),),
     )
