@@ -61,6 +61,7 @@ TEXT_FUNCTIONS = (
     "codeintel.workspace.text.file_changes:DIFF",
     "codeintel.workspace.text.search:SEARCH",
     "codeintel.workspace.text.secret_scan:SECRET_SCAN",
+    "codeintel.workspace.text.secret_scan:MASKING",
 )
 """What worker processes do with texts of callers: imported there, before they are forked."""
 

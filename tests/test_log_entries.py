@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import re
+import sqlite3
 import sys
+from contextlib import closing
 from contextvars import Context
 from datetime import datetime
 from typing import Any
@@ -14,6 +16,8 @@ import gevent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from psycopg.errors import DeadlockDetected
+from sqlalchemy.exc import OperationalError
 
 from codeintel import log_context, logs
 from codeintel.log_entries import JsonFormatter, TextFormatter, describe
@@ -76,6 +80,51 @@ def test_an_exception_is_its_type_and_frames(more: dict[str, Any]) -> None:
     assert rest
     assert all(line.startswith("  ") for line in rest)
     assert SECRET not in text + json.dumps(entry)
+
+
+class Cancelled(Exception):  # noqa: N818 - as drivers call theirs
+    """A driver's exception."""
+
+    sqlstate = "57014"
+
+
+def behind(cause: Exception) -> Exception:
+    """SQLAlchemy's exception for a driver's."""
+    return OperationalError(f"SELECT '{SECRET}'", {"key": SECRET}, cause)
+
+
+@pytest.mark.parametrize(
+    ("error", "label"),
+    [
+        (behind(Cancelled(SECRET)), "OperationalError (Cancelled, 57014)"),
+        (behind(DeadlockDetected(SECRET)), "OperationalError (DeadlockDetected, 40P01)"),
+        (behind(ValueError(SECRET)), "OperationalError (ValueError)"),
+        (Cancelled(SECRET), "Cancelled (57014)"),
+    ],
+)
+def test_a_database_error_has_its_code_and_cause(error: Exception, label: str) -> None:
+    made = record("it failed: %s", describe(error))
+    assert TextFormatter().format(made).endswith(f"it failed: {label}")
+    entry = told(made)
+    assert entry["message"] == f"it failed: {label}"
+    named = [entry["exception"].get(name) for name in ("type", "cause", "sqlstate")]
+    assert [name for name in named if name] == re.findall(r"\w+", label)
+    assert SECRET not in json.dumps(entry)
+
+
+def test_sqlite_names_its_error() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute("SELECT * FROM nowhere")
+        except sqlite3.OperationalError as error:
+            assert describe(error).label == "OperationalError (SQLITE_ERROR)"
+
+
+@pytest.mark.parametrize("code", ["", 57014, "57014; x", f"{SECRET} " * 9])
+def test_a_code_of_another_shape_is_left_out(code: Any) -> None:
+    error = Cancelled()
+    error.sqlstate = code
+    assert describe(error).label == "Cancelled"
 
 
 @given(st.text(), st.sampled_from(["%s", "request %s failed", "%r"]))

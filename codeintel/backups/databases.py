@@ -49,18 +49,16 @@ def reading(settings: Settings, beside: Path) -> Iterator[Connection]:
     if not file.exists():
         raise BackupError(f"There is no database {file}: nothing can be backed up.")
     copy = beside.with_name(f".{beside.name}.{token_hex(4)}.snapshot")
-    descriptor = -1
+    descriptor = os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)  # see `sweep`
         _copy(file, copy)
-        descriptor = os.open(copy, os.O_RDONLY)
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # see `sweep`
         engine = create_engine(f"sqlite:///{copy}", poolclass=pool.NullPool)
         with engine.connect() as connection:
             yield connection
     finally:
         _delete(copy)
-        if descriptor >= 0:
-            os.close(descriptor)
+        os.close(descriptor)
 
 
 def sweep(folder: Path) -> None:
@@ -70,7 +68,7 @@ def sweep(folder: Path) -> None:
         if not _LEFT.fullmatch(left.name) or left.is_symlink():
             continue
         with suppress(OSError):  # somebody else's, or gone meanwhile
-            descriptor = os.open(left, os.O_RDONLY | os.O_NOFOLLOW)
+            descriptor = os.open(left, os.O_RDWR | os.O_NOFOLLOW)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 _delete(left)
@@ -125,7 +123,12 @@ def check_references(connection: Connection) -> None:
 def set_aside(file: Path, name: str) -> Path:
     """Copy a database of SQLite beside itself, under its name and `name`."""
     target = file.with_name(f"{file.name}.{name}.bak")
-    _copy(file, target)
+    os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        _copy(file, target)
+    except BaseException:
+        target.unlink()
+        raise
     return target
 
 
@@ -197,11 +200,6 @@ def _refuse_open_elsewhere(file: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """A whole copy by SQLite's own means, whoever writes meanwhile; or none."""
-    os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    try:
-        with closing(sqlite3.connect(source)) as opened, closing(sqlite3.connect(target)) as copy:
-            opened.backup(copy)
-    except BaseException:
-        target.unlink()
-        raise
+    """A whole copy by SQLite's own means, whoever writes meanwhile."""
+    with closing(sqlite3.connect(source)) as opened, closing(sqlite3.connect(target)) as copy:
+        opened.backup(copy)

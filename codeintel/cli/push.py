@@ -83,8 +83,8 @@ def push(
     """Push the files of DIR, the current folder by default, as the next revision of a workspace.
 
     What .gitignore, .codeintelignore and .git/info/exclude name stays here, and so do links, binary
-    files, files over 1 MiB, and files that hold secrets. What the workspace has goes although a
-    rule names it by now, as with Git.
+    files, files over 1 MiB, and files that hold secrets: of these the service analyses the text
+    without the secret. What the workspace has goes although a rule names it by now, as with Git.
 
     \b
     Exit status:
@@ -120,7 +120,7 @@ def push(
             files=contents.texts,
             source=source,
             base_revision=entry.revision if entry and not force else None,
-            skipped=told_skipped(contents.left_out),
+            skipped=told_skipped(contents),
             trust_dependencies=trust_dependencies,
             **msgspec.structs.asdict(sending.identity(name)),
         )

@@ -23,7 +23,14 @@ from codeintel.client.workspace_disk import Blocked, Disk
 from codeintel.client.workspace_pack import MAX_SKIPPED, Pack, TooMuch, pack
 from codeintel.client.workspace_state import STATE_PATH, BadState, Entry
 from codeintel.client.workspace_walk import Tree
-from codeintel.folders.records import MAX_FILES, MAX_TOTAL_BYTES, ProofStatus, SkippedFile
+from codeintel.folders.records import (
+    MAX_FILES,
+    MAX_TOTAL_BYTES,
+    LeftOutFile,
+    ProofStatus,
+    SkippedFile,
+)
+from codeintel.folders.selection import most_telling_first
 from codeintel.server.opening import Failure
 
 SCOPE = "workspace:write"
@@ -125,9 +132,19 @@ def show_files(files: Iterable[tuple[str, str]], total: int, *, err: bool = Fals
         write_line(f"  and {total - count:,} more", err=err)
 
 
-def told_skipped(left_out: Sequence[SkippedFile]) -> tuple[SkippedFile, ...]:
-    """What is left out, as the service takes it."""
-    return tuple(left_out[:MAX_SKIPPED])
+def told_skipped(contents: Pack) -> tuple[LeftOutFile, ...]:
+    """What is left out, as the service takes it: of files with secrets the text without them, as
+    far as the push has room for it."""
+    room = 0
+    if contents.masked:
+        room = MAX_TOTAL_BYTES * 9 // 10 - len(msgspec.json.encode(contents.texts))
+    told = []
+    for each in most_telling_first(contents.left_out)[:MAX_SKIPPED]:
+        text = contents.masked.get(each.path, "")
+        room -= len(msgspec.json.encode(text))
+        sent = text if room >= 0 else ""
+        told.append(LeftOutFile(each.path, each.reason, each.line, text=sent))
+    return tuple(told)
 
 
 def proof_line(status: ProofStatus) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from codeintel.client.workspace_walk import Tree, folders_above, read
-from codeintel.folders.records import MAX_FILES, MAX_TOTAL_BYTES, SkippedFile
+from codeintel.folders.records import MAX_FILES, MAX_TOTAL_BYTES, LeftOutFile, SkippedFile
 
 SHOWN_FOLDERS = 5
 MAX_SKIPPED = 10_000
@@ -17,12 +17,14 @@ _MOST = 0.8
 
 
 class Pack(NamedTuple):
-    """Texts by path, the SHA-256 of their bytes, all that was left out, and the bytes."""
+    """Texts by path, the SHA-256 of their bytes, all that was left out, and the bytes. `masked`
+    are texts without the secrets that keep them from being sent, by path."""
 
     texts: dict[str, str]
     digests: dict[str, str]
     left_out: list[SkippedFile]
     size: int
+    masked: dict[str, str]
 
 
 class Folder(NamedTuple):
@@ -51,18 +53,21 @@ def pack(root: Path, tree: Tree, paths: Iterable[str]) -> Pack:
     """
     texts: dict[str, str] = {}
     digests: dict[str, str] = {}
+    masked: dict[str, str] = {}
     left_out = list(tree.left_out)
     size = 0
     for found in read(root, paths):
         if isinstance(found, SkippedFile):
-            left_out.append(found)
+            left_out.append(SkippedFile(found.path, found.reason, found.line))
+            if isinstance(found, LeftOutFile) and found.text:
+                masked[found.path] = found.text
             continue
         texts[found.path], digests[found.path] = found.text, found.sha256
         size += found.size
         if len(texts) > MAX_FILES or size > MAX_TOTAL_BYTES:
             gone = {each.path for each in left_out}
             raise TooMuch({path: n for path, n in tree.sizes.items() if path not in gone})
-    return Pack(texts, digests, sorted(left_out, key=lambda each: each.path), size)
+    return Pack(texts, digests, sorted(left_out, key=lambda each: each.path), size, masked)
 
 
 def held(known: Iterable[str], contents: Pack) -> list[SkippedFile]:

@@ -14,7 +14,7 @@ from codeintel.client.workspace_disk import TEMPORARY, Blocked, Disk, TooLarge
 from codeintel.client.workspace_ignore import Ignores
 from codeintel.folders.masking import masked
 from codeintel.folders.paths import is_reserved, path_problems
-from codeintel.folders.records import MAX_FILE_BYTES, MAX_PATH_BYTES, SkippedFile
+from codeintel.folders.records import MAX_FILE_BYTES, MAX_PATH_BYTES, LeftOutFile, SkippedFile
 from codeintel.folders.secrets import secret_rule
 
 GIT = ".git"
@@ -142,7 +142,8 @@ class _Walk:
 
 
 def read(root: Path, paths: Iterable[str]) -> Iterator[LocalText | SkippedFile]:
-    """Each file's text, or why it is left out."""
+    """Each file's text, or why it is left out; of a file with a secret the text without it, where
+    the secret can be told from the rest."""
     with Disk(root) as disk:
         for path in paths:
             data = _bytes(disk, path)
@@ -154,7 +155,9 @@ def read(root: Path, paths: Iterable[str]) -> Iterator[LocalText | SkippedFile]:
             if rule is None:
                 yield LocalText(path, text, hashlib.sha256(data).hexdigest(), len(data))
             else:
-                yield SkippedFile(path, rule, masked(path, text).line)
+                safe = masked(path, text)
+                line = safe.line or 1
+                yield LeftOutFile(path, rule, line, text=safe.text if safe.is_clean else "")
 
 
 def _bytes(disk: Disk, path: str) -> bytes | Left:

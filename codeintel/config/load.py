@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +20,12 @@ OF_THE_CLIENT = {"CODEINTEL_URL", "CODEINTEL_API_KEY"}
 """Read by `codeintel analyze`; no business of the service, and a key at that."""
 
 
+SECRET_NAME = re.compile(r"key|token|secret|passw|pwd|pepper|credential", re.IGNORECASE)
+"""What is in the names of settings that hold secrets."""
+USER_INFO = re.compile(r"(?<=://)[^/\s@]*:\S*@")
+"""A password in an address, with the user."""
+
+
 @dataclass(frozen=True)
 class LoadedSettings:
     """Settings with where each came from, and the values of names that only plugins know."""
@@ -31,10 +38,21 @@ class LoadedSettings:
     """Names in `codeintel.cfg` or given by the caller that the core does not know."""
     secrets: frozenset[str] = frozenset(info.name for info in SETTINGS if info.secret)
     """Names of the settings that nobody should see."""
+    declared: frozenset[str] = frozenset(info.name for info in SETTINGS)
+    """Names of the settings that the core or a plugin has said something of."""
 
     def without_secrets(self) -> dict[str, Any]:
         """The values that processes working on hostile input may know."""
-        return {name: value for name, value in self.values.items() if name not in self.secrets}
+        return {
+            name: value for name, value in self.values.items() if not self._is_secret(name, value)
+        }
+
+    def _is_secret(self, name: str, value: Any) -> bool:
+        """A setting that nobody has declared is told by its name, or by a password in it."""
+        if name in self.declared:
+            return name in self.secrets
+        has_password = isinstance(value, str) and USER_INFO.search(value) is not None
+        return name in self.secrets or has_password or SECRET_NAME.search(name) is not None
 
     def with_plugins(
         self, values: Mapping[str, Any], known: Collection[str], secrets: Collection[str]
@@ -49,6 +67,7 @@ class LoadedSettings:
             values=values,
             unknown=tuple(name for name in self.unknown if name not in known),
             secrets=self.secrets | frozenset(secrets),
+            declared=self.declared | frozenset(known),
         )
 
 

@@ -141,7 +141,8 @@ class Settings:
     body_memory: int = _setting(
         64 * 1024**2,
         whole(32 * 1024**2),
-        "Bytes of request bodies that a server worker holds in memory.",
+        "Bytes of request bodies that a server worker holds in memory; an account or address may "
+        "have three quarters.",
     )
     body_files: int = _setting(
         1024**3,

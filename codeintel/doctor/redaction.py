@@ -13,12 +13,11 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from codeintel.config import LoadedSettings
+from codeintel.config.load import SECRET_NAME, USER_INFO
 
 MASK = "***"
 MIN_CHARACTERS = 4
 """Shorter secrets would take words apart, and are no secrets."""
-_SECRET_NAME = re.compile(r"key|token|secret|passw|pwd|pepper|credential", re.IGNORECASE)
-_USER_INFO = re.compile(r"(?<=://)[^/\s@]*:\S*@")
 _URL_PASSWORD = re.compile(r"^[a-z][a-z0-9+.-]*://[^:/?#@]*:(?P<password>.*)@", re.IGNORECASE)
 _QUERY_SECRET = re.compile(r"[?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=(?P<secret>[^&]+)")
 
@@ -49,7 +48,7 @@ class Redactor:
         """The text without secrets, and without user and password in any URL."""
         for secret in sorted(self._secrets, key=len, reverse=True):
             text = text.replace(secret, MASK)
-        return _USER_INFO.sub(f"{MASK}@", text)
+        return USER_INFO.sub(f"{MASK}@", text)
 
 
 def shown_url(url: str) -> str:
@@ -83,7 +82,7 @@ def _secrets_in(value: Any, *, is_secret: bool) -> Iterator[str]:
         yield from _secrets_in(msgspec.structs.asdict(value), is_secret=False)
     elif isinstance(value, Mapping):
         for name, each in value.items():
-            yield from _secrets_in(each, is_secret=bool(_SECRET_NAME.search(str(name))))
+            yield from _secrets_in(each, is_secret=bool(SECRET_NAME.search(str(name))))
     elif isinstance(value, list | tuple):
         for each in value:
             yield from _secrets_in(each, is_secret=False)

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import re
 
-import msgspec
-
 from codeintel.folders.records import SkippedFile
 
 LEFT_OUT = "…"
@@ -65,11 +63,10 @@ def label(text: str) -> str:
 
 def without_local_path(skipped: SkippedFile) -> SkippedFile:
     """What a client has left out, with `…` where it told a path of its disk."""
-    return msgspec.structs.replace(
-        skipped,
-        digest="",
+    return SkippedFile(
         path=_without(_IN_PATHS, skipped.path) or LEFT_OUT,
         reason=without_local_paths(skipped.reason) or LEFT_OUT,
+        line=skipped.line,
     )
 
 

@@ -14,8 +14,9 @@ MASK = "*"
 
 
 class Masked(NamedTuple):
-    """A text of the same length and lines without its secrets. `line` is the first one's.
-    `is_clean` tells whether no rule finds a secret in it any more, not by its name either."""
+    """A text of the same length and lines without its secrets. `line` is the first one's, or 0
+    where none can be told by its looks. `is_clean` tells whether no rule finds a secret in it any
+    more, not by its name either."""
 
     text: str
     line: int
@@ -31,7 +32,7 @@ def masked(path: str, text: str) -> Masked:
         pieces += [text[end:start], _HIDDEN.sub(MASK, text[start:stop])]
         end = max(end, stop)
     made = "".join([*pieces, text[end:]])
-    line = len(re.findall(r"\r\n|\n|\r", text[: spans[0][0]])) + 1 if spans else 1
+    line = len(re.findall(r"\r\n|\n|\r", text[: spans[0][0]])) + 1 if spans else 0
     return Masked(made, line, secret_rule(path, made) is None)
 
 

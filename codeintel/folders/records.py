@@ -40,6 +40,19 @@ class SkippedFile(msgspec.Struct, frozen=True, omit_defaults=True):
     without the secret."""
 
 
+class LeftOutFile(SkippedFile, frozen=True, omit_defaults=True):
+    """A file that a client has left out, and why."""
+
+    text: Annotated[
+        str,
+        Meta(
+            max_length=MAX_FILE_BYTES,
+            description="Of a file with a secret: its text with `*` for each character of the "
+            "secret. It is analysed and not stored.",
+        ),
+    ] = ""
+
+
 class FileEntry(msgspec.Struct, frozen=True):
     """A file of a revision: `size` in bytes, `sha256` of these bytes in hexadecimal."""
 

@@ -11,6 +11,7 @@ from flask import Request, current_app, g, request
 
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.address import client_address, limit_key
+from codeintel.http.forms import LARGE_BYTES, parse_large
 from codeintel.http.operation import MAX_BODY_BYTES
 from codeintel.http.receiving import Receiver
 from codeintel.http.refusals import explain
@@ -100,6 +101,9 @@ def receive_form(request: Request) -> None:
         raise ServiceError(
             ErrorCode.PAYLOAD_TOO_LARGE, f"The form has more than {MAX_FORM_FIELDS:,} fields."
         )
+    if is_plain and len(raw) > LARGE_BYTES:
+        parse_large(request, raw)
+        return
     request.environ["wsgi.input"] = io.BytesIO(raw)
     vars(request).pop("stream", None)  # of what has been read by now
 

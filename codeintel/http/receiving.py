@@ -16,7 +16,7 @@ import gevent
 from flask import Request
 
 from codeintel.errors import ErrorCode, ServiceError
-from codeintel.limits.concurrency import RETRY_SECONDS, Concurrency, Hold, refusal
+from codeintel.limits.concurrency import RETRY_SECONDS, Concurrency, Gauge, Hold, refusal
 
 SMALL_BYTES = 1024 * 1024
 """Up to so many a body stays in memory while it comes."""
@@ -119,10 +119,7 @@ class _Incoming:
     def _spill(self, chunk: bytes) -> None:
         needed = len(chunk) + (self.size if self._file is None else 0)
         if not self._disk.grow(needed):
-            gauge = self._gauges.body_files
-            if gauge.each and gauge.used(self._who) + needed > gauge.each:
-                raise refusal(gauge, "The bodies under way of this caller have", "bytes in all")
-            raise _no_room()
+            raise self._refusal(self._gauges.body_files, needed)
         if self._file is None:
             self._file = tempfile.TemporaryFile(prefix="codeintel-body-")  # noqa: SIM115
             self._file.writelines(self._parts)
@@ -133,7 +130,7 @@ class _Incoming:
     def load(self) -> tuple[bytes, Hold | None]:
         """All of it, once there is memory for it.
 
-        :raises ServiceError: `overloaded` if there is none in time.
+        :raises ServiceError: `rate_limit_exceeded` or `overloaded` if there is none in time.
         """
         if self._file is None:
             raw = b"".join(self._parts)
@@ -143,11 +140,17 @@ class _Incoming:
         deadline = time.monotonic() + LOAD_SECONDS
         while not self._memory.grow(self.size):
             if time.monotonic() > deadline:
-                raise _no_room()
+                raise self._refusal(self._gauges.body_memory, self.size)
             gevent.sleep(POLL_SECONDS)
         self._file.seek(0)
         kept, self._memory = self._memory, Hold(self._gauges.body_memory, self._who)
         return self._file.read(), kept
+
+    def _refusal(self, gauge: Gauge, needed: int) -> ServiceError:
+        """The error for a gauge without room: the caller's own fault, or everybody's."""
+        if gauge.is_over(self._who, needed):
+            return refusal(gauge, "The bodies under way of this caller have", "bytes in all")
+        return _no_room()
 
     def close(self) -> None:
         """Free what is held."""

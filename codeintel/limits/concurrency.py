@@ -89,9 +89,14 @@ class Gauge:
         """How much a key holds."""
         return self._used.get(key, 0)
 
+    def is_over(self, key: str, amount: int) -> bool:
+        """Whether so much more is over the limit of the key itself."""
+        return bool(self.each) and self.used(key) + amount > self.each
+
     def _add(self, key: str, amount: int) -> bool:
         used = self._used.get(key, 0) + amount
-        if (self.each and used > self.each) or (self.in_all and self.total + amount > self.in_all):
+        is_over = self.is_over(key, amount)
+        if is_over or (self.in_all and self.total + amount > self.in_all):
             return False
         if used:
             self._used[key] = used
@@ -125,7 +130,8 @@ class Concurrency:
     def __init__(self, settings: Settings) -> None:
         self.connections = Gauge("connections", settings.max_connections_per_address)
         self.slow_bodies = Gauge("bodies", settings.max_slow_bodies)
-        self.body_memory = Gauge("body_memory", 0, settings.body_memory)
+        # A quarter stays for others; the least setting has room for the largest body all the same.
+        self.body_memory = Gauge("body_memory", settings.body_memory // 4 * 3, settings.body_memory)
         self.body_files = Gauge("body_files", settings.body_files // 2, settings.body_files)
         self._account_streams = Gauge("streams", settings.max_streams_per_account)
         self._address_streams = Gauge("streams", settings.max_streams_per_address)

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from codeintel.folders.records import MAX_FILES, MAX_PATH_BYTES, SkippedFile
+from codeintel.folders.records import MAX_FILES, MAX_PATH_BYTES, LeftOutFile
 from codeintel.workspace.path_pattern import FOLDER_PATTERN, LABEL_PATTERN, PATTERN
 
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
@@ -65,7 +65,7 @@ class SyncBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         Meta(description="The revision that the client has: another newest one is a 409."),
     ] = None
     skipped: Annotated[
-        tuple[SkippedFile, ...],
+        tuple[LeftOutFile, ...],
         Meta(max_length=10_000, description="What the client has left out, for the record."),
     ] = ()
     trust_dependencies: Annotated[

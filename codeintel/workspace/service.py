@@ -12,6 +12,8 @@ from codeintel.db.writer import Writer
 from codeintel.errors import ErrorCode, ServiceError
 from codeintel.folders.local_paths import without_local_path
 from codeintel.folders.records import FileEntry, SkippedFile
+from codeintel.folders.secrets import RULES
+from codeintel.folders.selection import most_telling_first
 from codeintel.pace import letting_others_run
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
@@ -81,13 +83,12 @@ class Workspaces:
         scanned = partial(scan, self._texts, account_id)
         incoming = take(body.files, self._newest(account_id, labels), scanned)
         incoming = self._looked_at(account_id, incoming, body.files)
-        left_out = map(without_local_path, letting_others_run(body.skipped))
         wish = Push(
             account_id=account_id,
             labels=labels,
             incoming=incoming,
             base=body.base_revision,
-            skipped=(*incoming.secrets, *left_out),
+            skipped=(*incoming.secrets, *self._left_out(account_id, body)),
             trust_dependencies=body.trust_dependencies,
         )
         return self._storing.store(account_id, tier, wish, key)
@@ -262,6 +263,24 @@ class Workspaces:
         if self.on_secrets is None or not incoming.secrets:
             return incoming
         return incoming._replace(secrets=self.on_secrets(account_id, texts, incoming.secrets))
+
+    def _left_out(self, account_id: str, body: SyncBody) -> tuple[SkippedFile, ...]:
+        """What the client has left out. Of a file with a secret it may have sent the text without
+        the secret: that is analysed."""
+        texts: dict[str, str] = {}
+        secrets: list[SkippedFile] = []
+        others: list[SkippedFile] = []
+        for each in letting_others_run(body.skipped):
+            told = without_local_path(each)
+            is_sent = told.path in body.files or told.path in texts
+            if each.text and told.reason in RULES and not is_sent:
+                texts[told.path] = each.text
+                secrets.append(told)
+            else:
+                others.append(told)
+        if self.on_secrets is not None and secrets:
+            secrets = list(self.on_secrets(account_id, texts, secrets))
+        return (*secrets, *most_telling_first(letting_others_run(others)))
 
     def _refuse_stale(
         self, account_id: str, labels: Labels, body: SyncBody, key: RequestKey | None

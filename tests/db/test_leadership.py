@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
+from scripted_runs import Runs
 from sqlalchemy import text
 
 from codeintel.db import db
@@ -19,6 +20,22 @@ def writer(database_app: Flask) -> Writer:
 
 def expire(writer: Writer) -> None:
     writer.run(lambda connection: connection.execute(text("UPDATE leader_leases SET expires_ms=1")))
+
+
+def test_old_runs_are_deleted_by_the_leader_alone(
+    database_app: Flask, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database_app.app_context():
+        runs = Runs(database_app.extensions["codeintel"], db.engine)
+    rounds: list[float] = []
+    store = runs.services.runs.store
+    monkeypatch.setattr(store, "forget", lambda age, _: rounds.append(age) or True)
+    assert Leadership(writer, "another process").leads("runs.retention", 60)
+    runs.services.runs._keeper._forget()
+    assert rounds == []
+    expire(writer)
+    runs.services.runs._keeper._forget()
+    assert rounds == [runs.services.settings.run_retention]
 
 
 def test_one_leads_until_its_lease_is_over(writer: Writer) -> None:

@@ -7,12 +7,15 @@ from typing import Any
 
 import gevent
 import pytest
-from flask import Flask
+from flask import Flask, Request
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from hypothesis import given
+from hypothesis import strategies as st
+from werkzeug.test import EnvironBuilder, TestResponse
 
 from codeintel.http import body
 from codeintel.http.body import MAX_FORM_BYTES, MAX_FORM_FIELDS
+from codeintel.http.forms import parse_large
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 FORM = "application/x-www-form-urlencoded"
@@ -93,3 +96,34 @@ def test_the_longest_code_fits(app: Flask) -> None:
 
     sent = {"theme": "dark", "next": "/search", "code": "\U0001f600" * MAX_CODE_CHARACTERS}
     assert app.test_client().post("/theme", data=sent, headers=OWN).location == "/search"
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *(b"a", b"=", b"&", b"+", b"%", b"%4", b"%41", b"%2B", b"%C3%A9", b"%ff"),
+                *(b"\xc3\xa9", b"%f0%9f%98%80", b"x" * 8_190, b"%0A" * 2_731, b"%e2%82%ac" * 999),
+            ]
+        ),
+        max_size=30,
+    )
+)
+def test_large_forms_are_parsed_as_small_ones_are(pieces: list[bytes]) -> None:
+    raw = b"".join(pieces)
+    environ = EnvironBuilder(
+        method="POST",
+        content_type=FORM,
+        input_stream=io.BytesIO(raw),
+        content_length=len(raw),
+    ).get_environ()
+    small, large = Request(environ), Request(environ)
+    parse_large(large, raw)
+    assert [*large.form.lists()] == [*small.form.lists()]
+    assert not large.files and large.stream.read() == b""
+
+
+def test_a_form_that_is_no_utf_8_has_no_fields() -> None:
+    request = Request(EnvironBuilder(method="POST").get_environ())
+    parse_large(request, b"a=\xff")
+    assert not request.form

@@ -13,6 +13,7 @@ from werkzeug.test import EnvironBuilder
 
 from codeintel.config.settings import Settings
 from codeintel.errors import ErrorCode, ServiceError
+from codeintel.folders.records import MAX_TOTAL_BYTES
 from codeintel.http import receiving
 from codeintel.http.receiving import SMALL_BYTES, Receiver
 from codeintel.limits.concurrency import Concurrency
@@ -33,8 +34,10 @@ def request(stream: io.IOBase, length: int) -> Request:
     return Request({**environ, "wsgi.input": stream, "CONTENT_LENGTH": str(length)})
 
 
-def receiver(gauges: Concurrency, seconds: float = 30, rate: int = 4_096) -> Receiver:
-    return Receiver(gauges, "who", seconds, rate)
+def receiver(
+    gauges: Concurrency, seconds: float = 30, rate: int = 4_096, who: str = "who"
+) -> Receiver:
+    return Receiver(gauges, who, seconds, rate)
 
 
 @pytest.fixture
@@ -110,6 +113,28 @@ def test_memory_that_is_used_up_is_waited_for(
     gevent.spawn_later(0.02, hold.release)
     raw, hold = receiver(gauges).receive(request(io.BytesIO(large), LIMIT), LIMIT)
     assert len(raw) == LIMIT
+
+
+def test_one_sender_leaves_memory_to_others(
+    gauges: Concurrency, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receiving, "LOAD_SECONDS", 0.05)
+    assert gauges.body_memory.each < gauges.body_memory.in_all
+    gauges.body_memory.each = LIMIT
+    holds = [receiver(gauges).receive(request(io.BytesIO(b"x" * LIMIT), LIMIT), LIMIT)[1]]
+    with pytest.raises(ServiceError) as own:
+        receiver(gauges).receive(request(io.BytesIO(b"x" * LIMIT), LIMIT), LIMIT)
+    assert own.value.code is ErrorCode.RATE_LIMIT_EXCEEDED and own.value.retry_after
+    other = receiver(gauges, who="other").receive(request(io.BytesIO(b"x" * LIMIT), LIMIT), LIMIT)
+    holds.append(other[1])
+    for hold in holds:
+        assert hold is not None
+        hold.release()
+    assert idle(gauges)
+
+
+def test_the_least_memory_has_room_for_the_largest_body() -> None:
+    assert Concurrency(Settings(body_memory=32 * 1024**2)).body_memory.each >= MAX_TOTAL_BYTES
 
 
 def test_files_have_a_limit_for_each_sender_and_in_all(gauges: Concurrency) -> None:

@@ -1,5 +1,6 @@
 """What belongs to another account is answered as what there is not: the same status and the same
-words, on every route with an id in it, found in the application's own map of addresses.
+words, by key, token and session, on every route with an id in it, found in the application's own
+map of addresses.
 
 `tests/api/access` has who may call what, and that nothing is changed.
 """
@@ -7,6 +8,7 @@ words, on every route with an id in it, found in the application's own map of ad
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any
 
 from flask import Flask
@@ -74,12 +76,15 @@ def test_another_s_is_as_unknown_as_none(app: Flask, services: Services) -> None
     other = make_user(services, "other@example.org", scopes=("api:v1", "workspace:write"))
     browser = SignedBrowser(app, services, other.account.id)
     csrf = browser.csrf()
+    jwt, _ = services.issuer.sign(other.account.id, 600)
+    token = {"Authorization": f"Bearer {jwt}"}
     count = 0
-    for rule in app.url_map.iter_rules():
-        if not rule.arguments & OWNED:
-            continue
+    owned = [rule for rule in app.url_map.iter_rules() if rule.arguments & OWNED]
+    for rule, by_token in product(owned, (False, True)):
         is_api = rule.rule.startswith("/api/") and not rule.rule.startswith("/api/account/")
-        own = other.headers if is_api else OWN
+        if by_token and not is_api:
+            continue
+        own = (token if by_token else other.headers) if is_api else OWN
         client = app.test_client() if is_api else browser.client
         is_page = not rule.rule.startswith("/api/")
         sent: dict[str, Any] = {"data": {"csrf": csrf}} if is_page else {"json": BODY}
@@ -90,10 +95,10 @@ def test_another_s_is_as_unknown_as_none(app: Flask, services: Services) -> None
                 told(client, address(rule.rule, ids) + query, method, own, **sent)
                 for ids in (owner.ids, nobodys)
             )
-            assert foreign == unknown, (rule.rule, method)
+            assert foreign == unknown, (rule.rule, method, by_token)
             assert foreign[0] in {404, 405} or method == "OPTIONS", (rule.rule, method, foreign)
             count += foreign[0] == 404
-    assert count > 40, "they were reached"
+    assert count > 60, "they were reached"
     assert services.workspaces.find(*_of(services, owner)).revision == 1
     assert services.sessions.is_active(owner.ids["session_id"])
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import socket
+import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -20,6 +22,9 @@ from codeintel.testing.server import LiveServer
 
 MIB = 1024 * 1024
 SLOW, STREAMS, LARGE = 4, 3, 12
+PUSHERS = 3
+MEDIAN_SECONDS = 0.2
+"""Of the health, on a machine whose processors these tests share. It was more than twice that."""
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +151,8 @@ def test_streams_of_one_account(limited: LiveServer, config: dict[str, str]) -> 
 def test_a_push_that_is_refused_again_and_again(
     limited: LiveServer, config: dict[str, str]
 ) -> None:
-    """Each counts by its size, so there are a few in a minute, and memory comes back."""
+    """Each counts by its size, so there are a few in a minute; others are served meanwhile, and
+    memory comes back."""
     key = new_key(config, "pushes@example.org", scopes=("workspace:write",))
     url, told = f"{limited.url}/api/workspace/sync", {"Authorization": f"Bearer {key}"}
     files = {"/a.py": "x = 1\n"}
@@ -159,16 +165,27 @@ def test_a_push_that_is_refused_again_and_again(
     body = json.dumps({"files": many, "name": "w", "baseRevision": 1}).encode()
     told["Content-Type"] = "application/json"
     health(limited)
-    before, slowest = rss(limited), 0.0
+    before = rss(limited)
+    times: list[float] = []
+    is_over = Event()
 
-    def push(_: int) -> list[Any]:
-        return [requests.post(url, data=body, headers=told, timeout=60) for _ in range(6)]
+    def push(at: int) -> list[Any]:
+        if at == PUSHERS:  # beside them, somebody asks again and again
+            while not is_over.wait(0.01):
+                times.append(health(limited))
+            return []
+        try:
+            return [requests.post(url, data=body, headers=told, timeout=60) for _ in range(6)]
+        finally:
+            pushed.append(at)
+            if len(pushed) == PUSHERS:
+                is_over.set()
 
-    answers = [each for several in crowd(3, push) for each in several]
-    slowest = max(slowest, health(limited))
+    pushed: list[int] = []
+    answers = [each for several in crowd(PUSHERS + 1, push) for each in several]
     statuses = Counter(each.status_code for each in answers)
     assert set(statuses) == {409, 429}
     most = 1_200 // (len(body) // 65_536) + 3
     assert statuses[409] <= most, "refused pushes are counted by their size"
-    assert slowest < 5
+    assert statistics.median(times) < MEDIAN_SECONDS, times
     assert rss(limited) - before < 150 * MIB

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
 import requests
 from fake_models import FakeApi
 from server_books import Books
@@ -16,9 +17,11 @@ from servers import PostgresServer
 
 from codeintel.testing.server import LiveServer
 
+pytestmark = pytest.mark.alone
+
 STREAMS = 10
-SECONDS = 5.0
-"""Two vain waits, for an answer and for a turn, and what a busy machine adds."""
+SECONDS = 3.0
+"""The longest that anybody waits: for an answer or for a turn, not for both."""
 
 
 def answers(server: LiveServer, key: str, run_id: str, seconds: float) -> Counter[tuple[int, str]]:

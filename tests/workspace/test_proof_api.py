@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from proof_work import JAVASCRIPT, PYTHON, push, work_off
 from support import User, make_user
 
-from codeintel.folders.records import SkippedFile
+from codeintel.folders.records import LeftOutFile
 from codeintel.services import Services
 from codeintel.workspace.records import WorkspaceRecord
 
@@ -119,7 +119,7 @@ def test_manifests_and_files_with_secrets(
     client: FlaskClient, services: Services, owner: User
 ) -> None:
     files = {"/requirements.txt": "flask==3.0.0\n", "/.env": "KEY=abc\n", "/a.py": "x = 1\n"}
-    session = push(services, owner, files, skipped=(SkippedFile("/logo.png", "binary"),))
+    session = push(services, owner, files, skipped=(LeftOutFile("/logo.png", "binary"),))
     work_off(services)
     report = client.get(f"/api/workspace/{session.id}/report", headers=owner.headers).json
     (manifest,) = report["manifests"]

@@ -12,6 +12,7 @@ from gevent import Timeout
 from sqlalchemy.exc import OperationalError
 
 from codeintel.contracts import Confidence, Finding, Range, Severity, Suppression
+from codeintel.folders import selection
 from codeintel.folders.records import (
     MAX_FILE_BYTES,
     FileEntry,
@@ -55,17 +56,17 @@ def finding(
     ("path", "reason"),
     [
         ("/src/main.py", None),
-        ("/README.xyz", planning.UNKNOWN),
-        ("/a/node_modules/b/c.js", planning.VENDORED),
-        ("/Vendor/x.go", planning.VENDORED),
+        ("/README.xyz", selection.UNKNOWN),
+        ("/a/node_modules/b/c.js", selection.VENDORED),
+        ("/Vendor/x.go", selection.VENDORED),
         ("/src/vendor.py", None),
-        ("/dist/site.min.js", planning.MINIFIED),
-        ("/dist/site-min.css", planning.MINIFIED),
+        ("/dist/site.min.js", selection.MINIFIED),
+        ("/dist/site-min.css", selection.MINIFIED),
         ("/admin.js", None),
-        ("/package-lock.json", planning.LOCKED),
-        ("/web/Cargo.lock", planning.LOCKED),
-        ("/api/user_pb2.py", planning.GENERATED),
-        ("/api/user.pb.go", planning.GENERATED),
+        ("/package-lock.json", selection.LOCKED),
+        ("/web/Cargo.lock", selection.LOCKED),
+        ("/api/user_pb2.py", selection.GENERATED),
+        ("/api/user.pb.go", selection.GENERATED),
     ],
 )
 def test_what_is_analysed(path: str, reason: str | None) -> None:
@@ -89,7 +90,11 @@ def test_the_largest_file_that_is_stored_is_analysed() -> None:
         ("/a.py", "symbolic-link", None),
         ("/film.xyz", "too-large", None),
         ("/lib.min.js", "too-large", None),
-        ("/a.py", "binary", None),
+        ("/a.sql", "binary", Cause.UNREADABLE),  # in UTF-16, as some tools write it
+        ("/a.png", "binary", None),
+        ("/a\\b.py", "backslash", Cause.NAME),
+        ("/A.py", "collision", Cause.NAME),
+        (".", "too-large", None),
     ],
 )
 def test_what_a_client_could_not_send_counts_if_it_was_code(

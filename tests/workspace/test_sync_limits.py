@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from workspace_pushes import Pusher, count
 
 from codeintel.errors import ServiceError
-from codeintel.folders.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, SkippedFile
+from codeintel.folders.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, LeftOutFile
 from codeintel.tiers import Tier
 from codeintel.workspace.requests import SyncBody
 
@@ -159,7 +159,7 @@ def test_others_run_while_hostile_paths_are_checked(pusher: Pusher) -> None:
             ticks.append(1)
             gevent.sleep(0)
 
-    left_out = SkippedFile(".-" * 500, ".-" * 100)
+    left_out = LeftOutFile(".-" * 500, ".-" * 100)
     other = gevent.spawn(tick)
     try:
         for body in (

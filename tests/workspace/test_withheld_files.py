@@ -11,7 +11,7 @@ from support import User
 
 from codeintel.contracts import Severity
 from codeintel.folders.masking import masked
-from codeintel.folders.records import ProofState
+from codeintel.folders.records import LeftOutFile, ProofState
 from codeintel.services import Services
 from codeintel.workspace.proof import withheld
 
@@ -94,6 +94,62 @@ def test_a_module_of_a_hundred_kilobytes_is_analysed_to_its_end(
     report = services.proof.report(session)
     assert report.summary.status is ProofState.FAILED, report.summary.reason
     assert any(each.finding.cwe == "CWE-78" for each in report.findings)
+
+
+def left_out(path: str, text: str, line: int = 1) -> LeftOutFile:
+    """As a client tells of a file with a secret that it has masked."""
+    return LeftOutFile(path, "github-token", line, text=text)
+
+
+def test_what_a_client_has_masked_is_analysed_and_its_text_is_nowhere(
+    database_services: Services, payer: User
+) -> None:
+    services = database_services
+    safe = masked("/app.py", CODE)
+    told = left_out("/app.py", f"{safe.text}# a word that stands nowhere else\n", safe.line)
+    session = push(services, payer, {"/clean.py": CLEAN}, skipped=(told,))
+    work_off(services)
+    report = services.proof.report(session)
+    assert (report.summary.files_analyzed, report.summary.left_out) == (2, {})
+    found = [each.finding for each in report.findings if each.path == "/app.py"]
+    assert any(each.range.start_line == 5 and each.cwe == "CWE-78" for each in found)
+    [secret] = [each for each in found if each.rule_id == "github-token"]
+    assert (secret.severity, secret.range.start_line) == (Severity.CRITICAL, 8)
+    assert "stands nowhere else" not in everything_stored(services)
+
+
+def test_what_a_client_has_masked_badly_is_masked_again(
+    database_services: Services, payer: User
+) -> None:
+    services = database_services
+    push(services, payer, {"/clean.py": CLEAN}, skipped=(left_out("/app.py", CODE),))
+    work_off(services)
+    [row] = rows(services, "SELECT skipped FROM workspace_revisions")
+    assert '"line":8' in row.skipped
+    assert TOKEN[4:] not in everything_stored(services)
+
+
+@pytest.mark.parametrize("reason", ["binary", "excluded", "too-large"])
+def test_texts_of_files_without_a_secret_are_passed_over(
+    database_services: Services, payer: User, reason: str
+) -> None:
+    services = database_services
+    told = LeftOutFile("/app.py", reason, text=PYTHON)
+    session = push(services, payer, {"/clean.py": CLEAN}, skipped=(told,))
+    work_off(services)
+    assert services.proof.report(session).summary.files_analyzed == 1
+
+
+def test_of_very_many_files_those_that_count_are_kept(
+    database_services: Services, payer: User
+) -> None:
+    services = database_services
+    images = (LeftOutFile(f"/{number}.png", "binary") for number in range(1_001))
+    told = (*images, LeftOutFile("/z.py", "too-large"))
+    session = push(services, payer, {"/clean.py": CLEAN}, skipped=told)
+    work_off(services)
+    summary = services.proof.report(session).summary
+    assert (summary.status, summary.left_out) == (ProofState.INCOMPLETE, {"size": 1})
 
 
 @pytest.mark.parametrize("number", range(len(TOKENS)))

@@ -54,7 +54,7 @@ class ProofLoop:
         self._reader = ReportReader(engine)
         self._sweeper = Sweeper(engine, writer)
         analysis = FileAnalysis(settings, registry, pool)
-        self._withheld = Withheld(engine, writer, analysis)
+        self._withheld = Withheld(engine, writer, analysis, pool.texts)
         self._job = ProofJob(
             engine,
             settings,

@@ -29,6 +29,7 @@ class Cause(StrEnum):
     CRASH = "crash"
     BUDGET = "budget"
     UNREADABLE = "unreadable"
+    NAME = "name"
 
 
 class UncheckedFile(SkippedFile, frozen=True):

@@ -19,6 +19,7 @@ _WHY = {
     Cause.CRASH: "where the analysis failed",
     Cause.BUDGET: "cut short",
     Cause.UNREADABLE: "unreadable",
+    Cause.NAME: "with a name that cannot be stored",
 }
 NOTHING = "No file of the revision could be analysed."
 

@@ -1,5 +1,7 @@
 """Files with secrets: analysed as they are pushed, for they are not stored.
 
+Clients that look for secrets themselves send such texts without the secrets.
+
 What is analysed is the text without the secret, so that no finding can repeat it. Findings alone
 are kept, as a result under the digest of that text.
 """
@@ -18,14 +20,17 @@ from sqlalchemy import Engine
 from codeintel.contracts import AnalysisResult
 from codeintel.contracts import Engine as CodeEngine
 from codeintel.db.writer import Writer
-from codeintel.folders.masking import masked
+from codeintel.folders.masking import Masked
 from codeintel.folders.records import SkippedFile
+from codeintel.folders.selection import is_for_analysis
 from codeintel.languages import language_of_path
 from codeintel.logs import describe
+from codeintel.workers.text_functions import FILE_CHARACTERS, TextWorkError
+from codeintel.workers.text_pool import TextPool
 from codeintel.workspace.proof import results
 from codeintel.workspace.proof.analysis import FileAnalysis
-from codeintel.workspace.proof.planning import is_for_analysis
 from codeintel.workspace.proof.results import FileResults, Task, packed
+from codeintel.workspace.text.secret_scan import MASKING, in_parts
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +42,11 @@ makes the report incomplete."""
 class Withheld:
     """Analyses files that are not stored, and finds what came of it."""
 
-    def __init__(self, engine: Engine, writer: Writer, analysis: FileAnalysis) -> None:
+    def __init__(
+        self, engine: Engine, writer: Writer, analysis: FileAnalysis, texts: TextPool
+    ) -> None:
         self._writer = writer
+        self._texts = texts
         self._analysis = analysis
         self._results = FileResults(engine)
 
@@ -53,15 +61,25 @@ class Withheld:
         done = {each.path: each for each in secrets}
         engine = self._analysis.engine() if secrets else None
         with suppress(TimeoutError), gevent.Timeout(SECONDS, TimeoutError()):
-            for each in secrets:
+            for each, safe in zip(secrets, self._masked(account_id, texts, secrets), strict=False):
                 gevent.sleep(0)
-                safe = masked(each.path, texts[each.path])
-                done[each.path] = msgspec.structs.replace(each, line=safe.line)
+                done[each.path] = known = msgspec.structs.replace(each, line=safe.line or each.line)
                 if engine is None or not safe.is_clean or not is_for_analysis(each.path):
                     continue
                 digest = self._analyzed(engine, account_id, each.path, safe.text)
-                done[each.path] = msgspec.structs.replace(each, line=safe.line, digest=digest)
+                done[each.path] = msgspec.structs.replace(known, digest=digest)
         return tuple(done[each.path] for each in secrets)
+
+    def _masked(
+        self, account_id: str, texts: Mapping[str, str], secrets: Sequence[SkippedFile]
+    ) -> list[Masked]:
+        """The texts without secrets, as many as a worker process could make in time."""
+        files = [(each.path, texts[each.path]) for each in secrets]
+        size = sum(len(text) + FILE_CHARACTERS for _, text in files)
+        found: list[Masked] = []
+        with suppress(TextWorkError):  # which is in the log
+            found.extend(self._texts.run(account_id, MASKING, in_parts(files), size))
+        return found
 
     def found(self, account_id: str, secrets: Sequence[SkippedFile]) -> dict[str, AnalysisResult]:
         """The results that are kept, by path."""

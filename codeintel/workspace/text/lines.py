@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 PART_LINES = 5_000
 PART_CHARACTERS = 250_000
@@ -75,10 +76,16 @@ def shortened(number: int, text: str, most: int) -> Line:
 def _starts(lines: list[str]) -> Iterator[int]:
     """Before which lines parts begin, counted from 0."""
     yield 0
-    begin = characters = 0
-    for at, text in enumerate(lines):
-        length = min(len(text), LINE_CHARACTERS)
-        if at > begin and (at - begin == PART_LINES or characters + length > PART_CHARACTERS):
-            yield at
-            begin, characters = at, 0
-        characters += length
+    begin = 0
+    while begin < len(lines):
+        # A file may have a million lines: those of most parts need not be looked at one by one.
+        lengths = [*map(len, lines[begin : begin + PART_LINES])]
+        begin += len(lengths) if sum(lengths) <= PART_CHARACTERS else _fitting(lengths)
+        if begin < len(lines):
+            yield begin
+
+
+def _fitting(lengths: list[int]) -> int:
+    """How many lines of these lengths fit a part."""
+    sums = accumulate(min(length, LINE_CHARACTERS) for length in lengths)
+    return sum(each <= PART_CHARACTERS for each in sums)

@@ -1,9 +1,11 @@
-"""The search of files for secrets, as worker processes do it. Pure."""
+"""The search of files for secrets, and their masking, as worker processes do it. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from codeintel.folders.masking import Masked, masked
+from codeintel.folders.records import MAX_TOTAL_BYTES
 from codeintel.folders.secrets import secret_rule
 from codeintel.workers.text_functions import TextFunction
 
@@ -22,6 +24,18 @@ def scanned(parts: Iterable[Files]) -> Iterator[str]:
 
 
 SECRET_SCAN = TextFunction("secret_scan", scanned, Files, str, seconds=5.0, most_seconds=60.0)
+
+
+def masked_files(parts: Iterable[Files]) -> Iterator[Masked]:
+    """Each file's text without its secrets."""
+    for part in parts:
+        for path, text in part:
+            yield masked(path, text)
+
+
+MASKING = TextFunction(
+    "masking", masked_files, Files, Masked, most_bytes=MAX_TOTAL_BYTES + MAX_TOTAL_BYTES // 4
+)
 
 
 def in_parts(files: Iterable[tuple[str, str]]) -> Iterator[Files]:

@@ -31,6 +31,11 @@ ELSEWHERE: list[dict[str, str]] = [
     {"Origin": "null"},
     {"Sec-Fetch-Site": "cross-site"},
     {"Sec-Fetch-Site": "same-site", "Origin": "http://other.localhost"},
+    {"Sec-Fetch-Site": "none"},
+    {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
+    {"Origin": "http://localhost.evil.example"},
+    {"Origin": "http://localhost:1"},
+    {"Referer": "http://localhost/account"},
 ]
 
 

@@ -20,7 +20,10 @@ from scripted_workspaces import (
     refusal,
 )
 
+from codeintel.cli import workspace_folder
 from codeintel.client import workspace_api
+
+TOKEN = "ghp_" + "kR7vQ2mX9aLd4TzW1bYc" + "8NfHs3Jg6UePoK5i"
 
 
 def test_what_is_sent_and_remembered(service: ScriptedService, folder: Path) -> None:
@@ -59,6 +62,41 @@ def test_what_is_sent_and_remembered(service: ScriptedService, folder: Path) -> 
     }
     assert (folder / ".codeintel/.gitignore").read_text() == "*\n"
     assert not (folder / STATE).stat().st_mode & stat.S_IXUSR
+
+
+def test_a_secret_stays_here_and_the_rest_of_its_file_is_analysed(
+    service: ScriptedService, folder: Path
+) -> None:
+    (folder / "b.py").write_text(f'b = 1\nTOKEN = "{TOKEN}"\n')
+    (folder / ".env").write_text("PASSWORD=hunter2\n")
+    bodies = kept(service)
+    result = run(service, "push", str(folder))
+    assert result.exit_code == 0, result.output
+    [body] = bodies
+    assert list(body["files"]) == ["/a.py"]
+    prefix = TOKEN.partition("_")[0]
+    dotenv, masked = body["skipped"]
+    assert dotenv == {"path": "/.env", "reason": "dotenv"}
+    assert (masked["path"], masked["reason"], masked["line"]) == ("/b.py", "github-token", 2)
+    assert masked["text"].splitlines()[0] == "b = 1"
+    assert len(masked["text"]) == len((folder / "b.py").read_text())
+    assert TOKEN.removeprefix(prefix) not in json.dumps(body)
+    assert "hunter2" not in json.dumps(body)
+    told = run(service, "push", str(folder), "--dry-run", "--json")
+    assert [set(each) for each in json.loads(told.stdout)["leftOut"]] == [
+        {"path", "reason"},
+        {"path", "reason", "line"},
+    ]
+
+
+def test_a_push_without_room_leaves_masked_texts_out(
+    service: ScriptedService, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "b.py").write_text(f'TOKEN = "{TOKEN}"\n')
+    monkeypatch.setattr(workspace_folder, "MAX_TOTAL_BYTES", 60)
+    bodies = kept(service)
+    assert run(service, "push", str(folder)).exit_code == 0
+    assert bodies[0]["skipped"] == [{"path": "/b.py", "reason": "github-token"}]
 
 
 def test_the_next_push_names_its_base(service: ScriptedService, folder: Path) -> None:
@@ -149,6 +187,11 @@ def test_json(service: ScriptedService, folder: Path) -> None:
             "failed (revision 1): 1 finding is high.",
         ),
         ([{"status": "skipped", "revision": 1, "reason": "No credits."}], 3, "No credits."),
+        (
+            [{"status": "incomplete", "revision": 1, "reason": "Not everything was checked."}],
+            3,
+            "incomplete (revision 1): Not everything was checked.",
+        ),
     ],
 )
 def test_waiting(

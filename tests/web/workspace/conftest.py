@@ -8,7 +8,7 @@ from signed_browser import SignedBrowser
 from support import User
 from workspace_page_scenes import FILES, push
 
-from codeintel.folders.records import SkippedFile
+from codeintel.folders.records import LeftOutFile
 from codeintel.services import Services
 from codeintel.workspace.records import WorkspaceRecord
 
@@ -25,5 +25,5 @@ def shop(browser: SignedBrowser) -> WorkspaceRecord:
         FILES,
         branch_name="main",
         remote_url="https://git.example/shop.git",
-        skipped=(SkippedFile("/.env", "dotenv"),),
+        skipped=(LeftOutFile("/.env", "dotenv"),),
     )

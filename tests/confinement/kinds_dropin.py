@@ -1,0 +1,79 @@
+"""A drop-in that tries to get out of each kind of job, the text of which names a secret file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from escapes import escapes
+
+from codeintel import hookimpl
+from codeintel.contracts import (
+    Check,
+    CheckStatus,
+    Detection,
+    LanguageDetector,
+    RewriteRequest,
+    Transformation,
+    Unsupported,
+)
+from codeintel.verification.comparison import Comparison
+from codeintel.verification.levels import NAMES
+from codeintel.verification.queries.apart import apart
+from codeintel.workers.text_functions import TextFunction
+
+
+class Detects(LanguageDetector):
+    name = "escaping"
+    version = "1"
+
+    def detect(self, code: str) -> Detection:
+        # A language's name is one short word: what worked is told in the alternatives.
+        found = escapes(code).replace(", ", ",").replace(" ", "-").replace("'", "")
+        return Detection(
+            language="held" if not found else "escaped",
+            confidence=0.5,
+            alternatives=tuple(each for each in found.split(",") if each),
+        )
+
+
+class Rewrites(Transformation):
+    name = "escaping"
+    kind = "refactor"
+    languages = frozenset({"python"})
+
+    def rewrite(self, request: RewriteRequest) -> Any:
+        raise Unsupported(f"worked: {escapes(request.code)}")
+
+
+def told(parts: Iterable[str]) -> Iterator[str]:
+    return map(escapes, parts)
+
+
+TELL = TextFunction("escaping", told, str, str)
+
+
+def compared(comparison: Comparison) -> Iterator[Check]:
+    """In place of the real checks: what works in such a job, and in an engine of SQL's in it."""
+    inner = apart(lambda: escapes(comparison.before), str)
+    evidence = f"worked: {escapes(comparison.before)}; in an engine: {inner}"
+    for name in NAMES:
+        yield Check(name=name, level="V1", status=CheckStatus.PASSED, evidence=evidence)
+
+
+@hookimpl
+def register_language_detectors(register: Callable[[LanguageDetector], None]) -> None:
+    register(Detects())
+
+
+@hookimpl
+def register_transformations(register: Callable[[Transformation], None]) -> None:
+    register(Rewrites())
+
+
+_main = sys.modules["__main__"].__spec__
+if _main is not None and _main.name == "codeintel.workers.zygote":
+    from codeintel.workers import child
+
+    child.compare = compared
