@@ -15,7 +15,7 @@ from rule_pages import remember_rules
 from schemas import copied_schema, made_schema
 from servers import PostgresServer, RedisServer, running
 from support import MakeApp, User, make_user
-from tiers import folder_of
+from tiers import TIERS, folder_of, kept_within, mark, watch
 from zygotes import REAL, Mould, forked_zygotes
 
 from codeintel import create_app
@@ -29,8 +29,23 @@ remember_rules()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Where several processes run tests, those with bounds in time wait for the others."""
+    for tier, what in TIERS.items():
+        config.addinivalue_line("markers", f"{tier}: {what}")
+    watch()
     if workerinput := getattr(config, "workerinput", None):
         config.pluginmanager.register(room_of(workerinput["testrunuid"]))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test has the mark of its tier before `-m` looks."""
+    mark(items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
+    """Tests of the tier `unit` neither start processes nor open connections."""
+    return (yield from kept_within(item))
 
 
 def pytest_collection_finish() -> None:

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 
 from codeintel.workspace.paths import BRIDGE_PATH, REASONS, is_reserved, path_problems
 
-pytestmark = pytest.mark.alone
-
 GOOD = (
     "/a",
     "/src/app.py",
@@ -198,6 +196,6 @@ def test_each_refusal_is_of_a_path_that_was_given(paths: list[str]) -> None:
 
 def test_many_deep_paths_take_no_time() -> None:
     paths = ["/" + "/".join(f"é{i}" for _ in range(120)) for i in range(2_000)]
-    before = time.monotonic()
+    before = time.process_time()
     assert path_problems(paths) == []
-    assert time.monotonic() - before < 5
+    assert time.process_time() - before < 5
