@@ -11,11 +11,12 @@ import pytest
 from alone import room_of
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import HealthCheck, settings
 from rule_pages import remember_rules
 from schemas import copied_schema, made_schema
 from servers import PostgresServer, RedisServer, running
 from support import MakeApp, User, make_user
-from tiers import TIERS, folder_of, kept_within, mark, watch
+from tiers import TIERS, begin, folder_of, leave_out_the_long, mark, watch, within_tier
 from zygotes import REAL, Mould, forked_zygotes
 
 from codeintel import create_app
@@ -25,10 +26,15 @@ from codeintel.services import Services
 
 pytest.register_assert_rewrite("scripted_runs")
 remember_rules()
+# On a busy machine an example may take longer than Hypothesis allows: that is no mistake in what is
+# tested. As many examples are tried as before.
+settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("no clock")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Where several processes run tests, those with bounds in time wait for the others."""
+    leave_out_the_long(config)
     for tier, what in TIERS.items():
         config.addinivalue_line("markers", f"{tier}: {what}")
     watch()
@@ -42,10 +48,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark(items)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """Tests of the tier `unit` neither start processes nor open connections."""
-    return (yield from kept_within(item))
+    begin(item)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """See :func:`pytest_runtest_setup`."""
+    return (yield from within_tier())
 
 
 def pytest_collection_finish() -> None:

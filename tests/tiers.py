@@ -25,12 +25,9 @@ TIERS = {
 FOLDERS = {
     "browser": "browser",
     "cli": "e2e",
-    "contract": "e2e",
     "docs": "e2e",
     "doctor": "e2e",
-    "oidc": "e2e",
     "server": "e2e",
-    "verdaccio": "e2e",
     "flow": "rules",
     "patterns": "rules",
     "symbolic": "rules",
@@ -50,11 +47,46 @@ FOLDERS = {
     "runs": "service",
 }
 """The tiers of folders; that of any other is `unit`."""
-FILES: dict[str, str] = {}
+FILES = {
+    "api/trust_network/test_network_caching.py": "service",
+    "api/trust_network/test_network_comparisons.py": "service",
+    "api/trust_network/test_network_packages.py": "service",
+    "api/trust_network/test_network_refusals.py": "service",
+    "client/test_client_live.py": "e2e",
+    "frontend/test_frontend_build.py": "e2e",
+    "frontend/test_scripts.py": "e2e",
+    "keys/test_pepper.py": "service",
+    "metrics/test_metric_addresses.py": "e2e",
+    "metrics/test_metric_families.py": "service",
+    "metrics/test_metric_labels.py": "service",
+    "metrics/test_metric_sharing.py": "service",
+    "openai/test_connection_reuse.py": "service",
+    "openai/test_connections.py": "service",
+    "plugins/test_contracts.py": "engine",
+    "security/test_header_values.py": "service",
+    "security/test_regular_expressions.py": "timing",
+    "security/test_server_side_requests.py": "service",
+    "suppressions/test_suppressions_hostile.py": "engine",
+    "test_bytecode_build.py": "e2e",
+    "test_deploy_files.py": "e2e",
+    "test_packaging.py": "e2e",
+    "test_secret_files.py": "service",
+    "trust/forecasts/test_forecast_command.py": "e2e",
+    "trust/forecasts/test_forecast_process.py": "service",
+    "trust/network/test_ranking_process.py": "service",
+    "trust/test_trust_asking.py": "service",
+    "web/test_reference.py": "service",
+}
 """Those of files that differ from their folder's."""
+DOWNLOADING = ("contract", "oidc", "verdaccio")
+"""Marks of tests that install tools from registries: they run where `-m` asks for them."""
+LONG = ("browser", "e2e", "timing")
+"""Tiers that CI runs, and others where they ask for them by a path or a mark."""
 SERVICES = frozenset({"make_app", "own_postgres", "own_redis", "postgres_server", "redis_server"})
 """Fixtures that make a test of a `unit` folder one of a service."""
-FORBIDDEN = frozenset({"os.fork", "os.posix_spawn", "socket.bind", "socket.connect"})
+FORBIDDEN = frozenset(
+    {"os.fork", "os.posix_spawn", "socket.bind", "socket.connect", "subprocess.Popen"}
+)
 """What no test of the tier `unit` does, by the names of Python's audit events."""
 
 _seen: set[str] | None = None
@@ -92,15 +124,30 @@ def _words(values: Iterable[Any]) -> Iterator[str]:
     return (value for value in values if isinstance(value, str))
 
 
+def leave_out_the_long(config: pytest.Config) -> None:
+    """Without `-m`, run what a change needs before it is committed, or all of the paths given."""
+    if not config.option.markexpr:
+        is_named = config.args_source is pytest.Config.ArgsSource.ARGS
+        left_out = DOWNLOADING if is_named else (*DOWNLOADING, *LONG)
+        config.option.markexpr = " and ".join(f"not {mark}" for mark in left_out)
+
+
 def mark(items: list[pytest.Item]) -> None:
-    """Give each test the mark of its tier."""
+    """Give each test the mark of its tier; those that install tools are of none."""
     for item in items:
-        item.add_marker(tier_of(item))
+        if not any(item.get_closest_marker(each) for each in DOWNLOADING):
+            item.add_marker(tier_of(item))
 
 
 def watch() -> None:
-    """Have :func:`kept_within` see what happens."""
+    """Have :func:`within_tier` see what happens."""
     sys.addaudithook(_hear)
+
+
+def begin(item: pytest.Item) -> None:
+    """Look at what a test and its fixtures do, if it is of the tier `unit`."""
+    global _seen
+    _seen = set() if item.get_closest_marker("unit") else None
 
 
 def _hear(event: str, _: tuple[Any, ...]) -> None:
@@ -108,16 +155,11 @@ def _hear(event: str, _: tuple[Any, ...]) -> None:
         _seen.add(event)
 
 
-def kept_within(item: pytest.Item) -> Iterator[None]:
-    """Run a test, and fail it if it is of the tier `unit` and did what these do not."""
+def within_tier() -> Iterator[None]:
+    """Run a test, and fail it if it did what no test of its tier does."""
     global _seen
-    if not item.get_closest_marker("unit"):
-        return (yield)
-    _seen = set()
-    try:
-        result = yield
-        if _seen:
-            pytest.fail(f"{', '.join(sorted(_seen))}: `tests/tiers.py` must name another tier")
-        return result
-    finally:
-        _seen = None
+    result = yield
+    if _seen:
+        pytest.fail(f"{', '.join(sorted(_seen))}: `tests/tiers.py` must name another tier", False)
+    _seen = None
+    return result
