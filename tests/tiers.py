@@ -82,7 +82,16 @@ DOWNLOADING = ("contract", "oidc", "verdaccio")
 """Marks of tests that install tools from registries: they run where `-m` asks for them."""
 LONG = ("browser", "e2e", "timing")
 """Tiers that CI runs, and others where they ask for them by a path or a mark."""
-SERVICES = frozenset({"make_app", "own_postgres", "own_redis", "postgres_server", "redis_server"})
+SERVICES = frozenset(
+    {
+        "make_app",
+        "own_postgres",
+        "own_redis",
+        "postgres_server",
+        "redis_server",
+        "shared_app",
+    }
+)
 """Fixtures that make a test of a `unit` folder one of a service."""
 FORBIDDEN = frozenset(
     {"os.fork", "os.posix_spawn", "socket.bind", "socket.connect", "subprocess.Popen"}
