@@ -11,8 +11,13 @@ import pytest
 from alone import room_of
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import HealthCheck, settings
+from rule_pages import remember_rules
+from schemas import copied_schema, made_schema
 from servers import PostgresServer, RedisServer, running
 from support import MakeApp, User, make_user
+from tiers import TIERS, begin, folder_of, leave_out_the_long, mark, watch, within_tier
+from zygotes import REAL, Mould, forked_zygotes
 
 from codeintel import create_app
 from codeintel.db import db
@@ -20,12 +25,39 @@ from codeintel.db.migrate import ensure_schema
 from codeintel.services import Services
 
 pytest.register_assert_rewrite("scripted_runs")
+remember_rules()
+# On a busy machine an example may take longer than Hypothesis allows: that is no mistake in what is
+# tested. As many examples are tried as before.
+settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("no clock")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Where several processes run tests, those with bounds in time wait for the others."""
+    leave_out_the_long(config)
+    for tier, what in TIERS.items():
+        config.addinivalue_line("markers", f"{tier}: {what}")
+    watch()
     if workerinput := getattr(config, "workerinput", None):
         config.pluginmanager.register(room_of(workerinput["testrunuid"]))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test has the mark of its tier before `-m` looks."""
+    mark(items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tests of the tier `unit` neither start processes nor open connections."""
+    begin(item)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """See :func:`pytest_runtest_setup`."""
+    return (yield from within_tier())
 
 
 def pytest_collection_finish() -> None:
@@ -43,6 +75,24 @@ def settled_memory() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="session")
+def _mould() -> Iterator[Mould]:
+    """The process that this run's zygotes are forked from."""
+    mould = Mould()
+    yield mould
+    mould.stop()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _zygotes(request: pytest.FixtureRequest, _mould: Mould) -> Iterator[None]:
+    """Zygotes without the second that their imports take, where these are not what is tested."""
+    if folder_of(request.path) in REAL:
+        yield
+        return
+    with forked_zygotes(_mould):
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """The developer's own settings must not change what tests see."""
@@ -57,14 +107,21 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.fixture(scope="session")
+def _schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite database, to be copied."""
+    return made_schema(tmp_path_factory.mktemp("schema"))
+
+
 @pytest.fixture
-def make_app(tmp_path: Path) -> Iterator[MakeApp]:
+def make_app(tmp_path: Path, _schema: Path) -> Iterator[MakeApp]:
     """Makes applications over SQLite in one temporary instance folder, with the schema in place."""
     made: list[Flask] = []
 
     def make(config: Mapping[str, Any] | None = None) -> Flask:
         app = create_app({"CODEINTEL_INSTANCE": tmp_path, **(config or {})})
         made.append(app)
+        copied_schema(app, _schema)
         ensure_schema(app)
         return app
 

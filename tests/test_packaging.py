@@ -41,6 +41,7 @@ IN_THE_ROOT = {
     "LICENSE",
     "README.md",
     "mkdocs.yml",
+    "noxfile.py",
     "pyproject.toml",
     "setup.cfg",
     "wsgi.py",

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from codeintel.languages import languages
 
-pytestmark = pytest.mark.alone
-
 KNOWN = [each.name for each in languages() if lexis_of(each.name) is not None]
 
 
@@ -89,7 +87,7 @@ def test_tokens_take_in_all_but_blanks(language: str, code: str) -> None:
 @pytest.mark.parametrize("piece", ["a", '"', "/*", "(", "'a", "<!--", "`", "\\", " ", "\n", "#"])
 def test_odd_text_takes_no_longer(piece: str) -> None:
     source = Source(piece * (100_000 // len(piece)))
-    started = time.perf_counter()
+    started = time.process_time()
     for language in ("c", "html", "ruby", "swift", "lua"):
         measure_size(source, language)
-    assert time.perf_counter() - started < 8
+    assert time.process_time() - started < 8

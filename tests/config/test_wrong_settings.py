@@ -82,6 +82,7 @@ def test_what_does_not_go_together(instance: Path, overrides: Any, message: str)
     assert "ppp" not in str(caught.value)
 
 
+@pytest.mark.service
 def test_wrong_settings_stop_the_application(tmp_path: Path) -> None:
     code = "from codeintel import create_app; create_app({'CODEINTEL_RUN_TIMEOUT': 0})"
     ended = subprocess.run(

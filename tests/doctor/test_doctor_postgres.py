@@ -18,8 +18,6 @@ from codeintel.doctor import postgres
 from codeintel.doctor.checks import CHECKS
 from codeintel.doctor.database import CONNECTION, look_at_database
 
-pytestmark = pytest.mark.alone
-
 SESSIONS = 12
 
 
@@ -120,6 +118,7 @@ def test_a_wrong_password_and_a_dead_server(scene: Scene) -> None:
     assert "canary" not in str(found)
 
 
+@pytest.mark.alone
 def test_one_that_takes_connections_and_says_nothing(scene: Scene) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         scene.environ["DATABASE_URL"] = f"postgresql://u@127.0.0.1:{server.getsockname()[1]}/db"

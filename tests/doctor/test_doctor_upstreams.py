@@ -15,8 +15,6 @@ from codeintel.doctor.model_api import MODEL
 from codeintel.doctor.providers import ISSUER
 from codeintel.doctor.upstreams import SOURCES, TRUST, look_at_upstreams
 
-pytestmark = pytest.mark.alone
-
 TOKEN = "canary-token-of-the-test"
 GITHUB = {"items": [{"id": 1, "full_name": "a/b", "html_url": "https://github.test/a/b"}]}
 GITLAB = [{"id": 1, "path_with_namespace": "a/b", "web_url": "https://gitlab.test/a/b"}]
@@ -158,6 +156,7 @@ def test_the_first_model_has_its_own_too(scene: Scene, upstreams: Upstreams) -> 
     assert look(scene)[MODEL].fix == "Set CODEINTEL_AI_API_KEY to a valid one."
 
 
+@pytest.mark.alone
 def test_all_hang(scene: Scene, upstreams: Upstreams, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("codeintel.doctor.upstreams.SECONDS", 0.5)
     monkeypatch.setattr("codeintel.doctor.asking.SECONDS", 0.7)

@@ -13,8 +13,6 @@ from codeintel_plugins.taint.analyzer import TaintAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model
 
-pytestmark = pytest.mark.alone
-
 ODD = [
     ("javascript", "  a(`x ${b} \n a ${'a'}`, 'é\U0001f600', /a/) ;; // é\n  /* a */ a"),
     ("javascript", "const x = <p> a {a} a <b/> </p>;"),

@@ -22,8 +22,6 @@ from codeintel import __version__, create_app
 from codeintel.confinement.state import state
 from codeintel.services import Services
 
-pytestmark = pytest.mark.alone
-
 PEPPER = "a-pepper-for-tests-that-is-long-enough"
 DATABASE_SECONDS = 3.0
 REDIS_SECONDS = 0.6
@@ -98,6 +96,7 @@ def test_a_database_without_tables_is_unhealthy(tmp_path: Path) -> None:
     assert report["checks"]["database"] == "error"
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("how", ["hang", "kill"])
 def test_without_redis_the_service_is_degraded_and_answers(
     make_app: MakeApp, own_redis: RedisServer, how: str
@@ -130,6 +129,7 @@ def test_health_finds_out_that_redis_is_back_and_lets_the_others_ask_it(
     assert caplog.text.count("Redis answers again, after 3 errors") == 1
 
 
+@pytest.mark.alone
 def test_without_the_database_the_service_is_unhealthy(
     make_app: MakeApp, own_postgres: PostgresServer, redis_url: str
 ) -> None:
@@ -147,6 +147,7 @@ def test_without_the_database_the_service_is_unhealthy(
     assert health(client)[1]["status"] == "healthy"
 
 
+@pytest.mark.alone
 def test_a_database_that_hangs_is_given_up_on_and_no_connection_is_lost(
     own_postgres: PostgresServer, tmp_path: Path
 ) -> None:

@@ -14,8 +14,6 @@ from codeintel.errors import ErrorCode, ServiceError
 from codeintel.identity.oidc import cached
 from codeintel.identity.oidc.cached import Cached
 
-pytestmark = pytest.mark.alone
-
 FRESH = 600.0
 
 
@@ -140,6 +138,7 @@ def test_one_fetches_for_all(kept: Cached[list[int]], source: Source) -> None:
     assert source.asked == 1
 
 
+@pytest.mark.alone
 def test_nobody_waits_for_what_is_there(
     kept: Cached[list[int]], source: Source, clock: Clock
 ) -> None:

@@ -10,8 +10,6 @@ from codeintel_plugins.linters.sql_text import find_in_text
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytestmark = pytest.mark.alone
-
 ODD = {
     "a word": "a" * 100_000,
     "dots": "a." * 50_000,
@@ -33,10 +31,10 @@ ODD = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_text_takes_no_longer(name: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     list(find_in_text(ODD[name]))
     assert len(masked(ODD[name])) == len(ODD[name])
-    assert time.perf_counter() - started < 4
+    assert time.process_time() - started < 4
 
 
 @given(st.text(alphabet="GO/;\n\r {}%s(a)'\\.$", max_size=60))

@@ -18,8 +18,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from urllib3.exceptions import HTTPError
 
-pytestmark = pytest.mark.alone
-
 
 def test_the_request() -> None:
     with connected(api := Api(WHOLE)) as post:
@@ -97,6 +95,7 @@ def test_headers_and_trailers_are_bounded(piece: bytes) -> None:
         read(response)
 
 
+@pytest.mark.alone
 def test_a_part_has_its_time_however_slowly_it_drips() -> None:
     class Drips(Api):
         def finish_request(self, request: Any, _address: object) -> None:
@@ -117,6 +116,7 @@ def test_a_part_has_its_time_however_slowly_it_drips() -> None:
         response.close()
 
 
+@pytest.mark.alone
 def test_silence_is_bounded() -> None:
     with connected(Api(HEAD)) as post, pytest.raises(TimeoutError):
         response = post()

@@ -29,6 +29,7 @@ def published() -> Any:
     return json.loads(PUBLISHED.read_text())
 
 
+@pytest.mark.e2e
 def test_it_is_what_the_command_prints(tmp_path: Path) -> None:
     printed = CliRunner(env={"CODEINTEL_INSTANCE": str(tmp_path)}).invoke(main, ["openapi"])
     assert printed.exit_code == 0, printed.output

@@ -15,7 +15,7 @@ from search_time import REPEATS, seconds
 LENGTH = 100_000
 LIMIT = 0.5
 """Seconds of CPU time for one search of so long a text."""
-STAGES = ((4_000, 0.0015), (16_000, 0.013), (LENGTH, LIMIT))
+STAGES = ((4_000, 0.0015), (16_000, 0.013), (32_000, 0.05), (LENGTH, LIMIT))
 """Shorter texts first, with the time from which on a longer one is tried: a text four times as long
 takes sixteen times as long if time grows with the square."""
 IN_RULES = ("requires", "excludes", "resolves", "resolves_not")

@@ -10,8 +10,6 @@ from codeintel_plugins.openai.code_reply import CodeReply
 
 from codeintel.workspace.proof.manifests import manifests
 
-pytestmark = pytest.mark.alone
-
 LENGTH = 100_000
 SECONDS = 3.0
 

@@ -19,8 +19,6 @@ from static_samples import HOSTILE
 
 from codeintel.contracts import Analyzer, AnalyzerOutput
 
-pytestmark = pytest.mark.alone
-
 ANALYZERS: list[Analyzer] = [
     RuffAnalyzer(),
     BanditAnalyzer(),
@@ -30,6 +28,7 @@ ANALYZERS: list[Analyzer] = [
 SECONDS = 8
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("analyzer", ANALYZERS, ids=lambda analyzer: analyzer.name)
 def test_no_hang_and_no_silence(analyzer: Analyzer, name: str) -> None:

@@ -11,8 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from marked_code import found_in
 
-pytestmark = pytest.mark.alone
-
 SLACK = 2.5
 """Seconds for parsing and for what is done between two looks at the clock, on a busy machine."""
 

@@ -14,8 +14,6 @@ from codeintel.contracts import CheckStatus
 from codeintel.verification.execution.behaviour import ORIGINAL_SECONDS, RESULT_SECONDS
 from codeintel.verification.execution.sandbox import Sandbox
 
-pytestmark = pytest.mark.alone
-
 SLACK_SECONDS = 10.0
 """For a busy machine; the sandboxes themselves have their own limits."""
 QUIET = "\ndef quiet(n: int): return n\n"
@@ -119,6 +117,7 @@ for number in (41, 56, 57, 58, 59, 101, 161, 165, 250, 272, 308, 310, 317, 321, 
 }
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_originals(sandbox: Sandbox, name: str) -> None:
     code = HOSTILE[name] + QUIET
@@ -129,6 +128,7 @@ def test_hostile_originals(sandbox: Sandbox, name: str) -> None:
     assert found.status is not FAILED, found.text  # it is the same program
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "name", [name for name in HOSTILE if name not in {"exit at once", "no modules", "at the end"}]
 )

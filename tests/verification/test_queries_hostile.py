@@ -15,8 +15,6 @@ from codeintel.verification.queries.apart import ApartError, apart
 from codeintel.verification.queries.engine import EngineError
 from codeintel.verification.queries.engines import ENGINES
 
-pytestmark = pytest.mark.alone
-
 MOST_SECONDS = 15.0
 """Far above what it takes, for a busy machine; without limits these take hours or all memory."""
 ENDLESS = [
@@ -55,6 +53,7 @@ OUTSIDE = [
 ]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("language", ["duckdb", "sqlite"])
 @pytest.mark.parametrize("code", ENDLESS)
 def test_comes_to_an_end(code: str, language: str) -> None:

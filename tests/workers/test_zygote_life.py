@@ -15,8 +15,6 @@ from worker_helpers import SECONDS, Workers, eventually, hostile_instance, is_al
 
 from codeintel.contracts import AnalyzerStatus
 
-pytestmark = pytest.mark.alone
-
 BROKEN_PRELOADS = '''
 import sys
 from codeintel import hookimpl
@@ -73,6 +71,7 @@ def test_it_is_started_by_the_first_job(own_instance: Path) -> None:
     assert not is_alive(zygote)
 
 
+@pytest.mark.alone
 def test_its_start_takes_nothing_from_the_first_job_s_time(own_instance: Path) -> None:
     workers = Workers(own_instance)
     try:
@@ -172,6 +171,7 @@ def test_a_preload_that_raises_takes_nothing_else_down(
     assert "detector 'panics' cannot be used" in printed
 
 
+@pytest.mark.alone
 def test_one_that_cannot_start_fails_its_jobs_quickly(
     own_instance: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

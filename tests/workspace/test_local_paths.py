@@ -15,8 +15,6 @@ from codeintel.folders.local_paths import (
 )
 from codeintel.folders.records import SkippedFile
 
-pytestmark = pytest.mark.alone
-
 PATHS = (
     "/home/ada/work/kit",
     "/Users/ada/work/kit",
@@ -121,7 +119,7 @@ def test_what_is_no_folder_name(name: str) -> None:
 
 def test_hostile_texts_take_no_time() -> None:
     pieces = ("/home/", "/home", "C:\\", "\\\\a", "//a", "~/", "file:", "a/", " /tmp/ ", "%2f")
-    before = time.monotonic()
+    before = time.process_time()
     for piece in pieces:
         without_local_paths(piece * (400_000 // len(piece)))
-    assert time.monotonic() - before < 10
+    assert time.process_time() - before < 10

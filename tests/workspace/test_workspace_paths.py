@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 
 from codeintel.folders.paths import BRIDGE_PATH, REASONS, is_reserved, path_problems
 
-pytestmark = pytest.mark.alone
-
 GOOD = (
     "/a",
     "/src/app.py",
@@ -189,8 +187,8 @@ def test_what_is_taken_stays_below_any_folder_and_apart(paths: list[str]) -> Non
 
 @given(st.lists(_PATHS, max_size=12))
 def test_each_refusal_is_of_a_path_that_was_given(paths: list[str]) -> None:
-    given_paths = list(dict.fromkeys(paths))
-    shown = [path.encode("utf-8", "replace").decode() for path in given_paths]
+    cut = (path if len(path) <= 1_000 else f"{path[:999]}…" for path in dict.fromkeys(paths))
+    shown = [path.encode("utf-8", "replace").decode() for path in cut]
     named = [each.path.replace("\ufffd", "?") for each in path_problems(paths)]
     rest = iter(each.replace("\ufffd", "?") for each in shown)
     assert all(name in rest for name in named), "in the order given"
@@ -198,6 +196,6 @@ def test_each_refusal_is_of_a_path_that_was_given(paths: list[str]) -> None:
 
 def test_many_deep_paths_take_no_time() -> None:
     paths = ["/" + "/".join(f"é{i}" for _ in range(120)) for i in range(2_000)]
-    before = time.monotonic()
+    before = time.process_time()
     assert path_problems(paths) == []
-    assert time.monotonic() - before < 5
+    assert time.process_time() - before < 5

@@ -199,6 +199,7 @@ def test_files_of_credentials(path: str, rule: str, text: str, harmless: str) ->
     assert secret_rule("/notes.txt", text) is None
 
 
+@pytest.mark.service
 def test_sources_of_the_service_itself_hold_none() -> None:
     root = Path(__file__).parents[2]
     if not (root / ".git").exists():

@@ -9,7 +9,6 @@ from secret_texts import TOKENS
 
 from codeintel.folders.secrets import secret_rule
 
-pytestmark = pytest.mark.alone
 _FOR_NAMED_FILES = (
     "-----BEGIN PRIVATE KEY-----",
     "-----BEGIN ",
