@@ -16,7 +16,7 @@ from codeintel.contracts.job_states import OPEN, JobState
 from codeintel.db.models import now_ms
 from codeintel.jobs.errors import LostJob
 from codeintel.jobs.holding import Hold
-from codeintel.jobs.kinds import JobKind
+from codeintel.jobs.kinds import MAX_DEATHS, JobKind
 from codeintel.jobs.records import Job
 
 MOST = 3
@@ -31,6 +31,8 @@ class Model:
     key: str
     state: JobState = JobState.QUEUED
     attempts: int = 0
+    deaths: int = 0
+    """Processes that were lost since the last step."""
     steps: int = 0
     cancelled: bool = False
     holds: list[Job] = field(default_factory=list)
@@ -104,7 +106,7 @@ class Moves(RuleBasedStateMachine):
         if is_ours:
             self.holder.advance(held, note(job_id, step), step + 1, None, None, None)
             model.steps += 1
-            model.attempts = 1
+            model.attempts, model.deaths = 1, 0
         else:
             with pytest.raises(LostJob):
                 self.holder.advance(held, note(job_id, step), step + 1, None, None, None)
@@ -153,14 +155,17 @@ class Moves(RuleBasedStateMachine):
 
     @rule(job_id=jobs)
     def lose_the_process(self, job_id: str) -> None:
-        """The lease runs out, and somebody notices."""
+        """The lease runs out, and somebody notices. Twice at the same step is the end, with
+        attempts left, too."""
         model = self.models[job_id]
         if model.state is JobState.RUNNING:
             self.party.change(job_id, lease_ms=now_ms() - 1)
             if model.cancelled:
                 model.state = JobState.CANCELLED
             else:
-                model.state = JobState.FAILED if model.attempts >= MOST else JobState.QUEUED
+                model.deaths += 1
+                is_last = model.deaths >= MAX_DEATHS or model.attempts >= MOST
+                model.state = JobState.FAILED if is_last else JobState.QUEUED
         self.party.jobs.reconciler.release_expired()
 
     @invariant()

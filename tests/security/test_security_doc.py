@@ -65,7 +65,7 @@ CLASSES = {
 }
 """The tables of the database by their class of data, as the document has it."""
 WRITERS = {
-    ("codeintel/cli/common.py", "StreamHandler"),
+    ("codeintel/server/opening.py", "StreamHandler"),
     ("codeintel/cli/trust_refresh.py", "NullHandler"),
     ("codeintel/logs.py", "StreamHandler"),
 }
