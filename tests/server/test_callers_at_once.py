@@ -148,6 +148,7 @@ def test_streams_of_one_account(limited: LiveServer, config: dict[str, str]) -> 
     eventually(is_free, 15)
 
 
+@pytest.mark.alone
 def test_a_push_that_is_refused_again_and_again(
     limited: LiveServer, config: dict[str, str]
 ) -> None:
