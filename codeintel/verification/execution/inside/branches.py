@@ -273,6 +273,14 @@ class _Prober(ast.NodeTransformer):
             return node
         return self.generic_visit(node)
 
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """A slice: where it never holds anything, its bounds do not show."""
+        is_slice = isinstance(node.slice, ast.Slice) and isinstance(node.ctx, ast.Load)
+        found = self.generic_visit(node)
+        if not is_slice:
+            return found
+        return self._call("some", node, self._place(node, OPERATION, "some"), found)
+
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         by = node.right
         found = self.generic_visit(node)

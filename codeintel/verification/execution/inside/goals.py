@@ -116,6 +116,15 @@ class Goals:
             self.now.add((place, "empty"))
         return value
 
+    def some(self, place: int, value: Any) -> Any:
+        """What a slice holds."""
+        try:
+            if len(value):
+                self.now.add((place, "some"))
+        except Exception:  # noqa: BLE001, S110 - the program sees it itself in a moment
+            pass
+        return value
+
     def divided(self, place: int, by: int, value: Any) -> Any:
         """Something is divided by a number."""
         try:
