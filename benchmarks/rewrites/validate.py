@@ -5,7 +5,7 @@
 Runs both programs of each case with its witnesses. The two sides of a wrong rewrite must differ in
 at least one witness, and those of a right one must agree in all. Cases in languages that this
 machine cannot run are only parsed, and the table says how many were run. Ends with 1 if a case
-fails, or if the folder holds fewer cases than a corpus needs (not with `--only`).
+fails, or if a file holds fewer cases than a corpus needs (not with `--only`).
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ LEAST: dict[tuple[str, ...], tuple[int, int]] = {
     ("conversions",): (12, 4),
     **dict.fromkeys([("go",), ("java",), ("csharp",), ("ruby",), ("php",), ("rust",)], (8, 3)),
 }
+CORPORA = ("first", "second", "third")
 # What a first program shows where the witness, and not the program, is at fault.
 MARKS_OF_MISTAKES = (
     *("NameError", "ReferenceError", "SyntaxError", "undefined function", "undefined method"),
@@ -79,8 +80,11 @@ def faults_of_form(case: Case, group: str) -> list[str]:
         "is in the wrong file": group in (case.language, "conversions"),
         "names a target, or lacks one": (case.target is not None) == (group == "conversions"),
         "converts, or does not": (case.transformation == "convert") == (group == "conversions"),
-        "has an id of another language": case.id.startswith(f"{case.language}-first-")
-        or not case.id.startswith(f"{case.language}-"),
+        "has an id of another language": any(
+            case.id.startswith(f"{name}-{corpus}-")
+            for name in (case.language, group)
+            for corpus in CORPORA
+        ),
         "has no witness": bool(case.witness),
         "has a `why` that is no sentence": case.why.endswith(".") and case.why[0].isupper(),
         "changes nothing": case.before != case.after,
@@ -148,7 +152,9 @@ def load(folder: Path) -> dict[str, list[Case]]:
 
 def counts_short(groups: dict[str, list[Case]]) -> list[str]:
     """The groups that hold too few cases."""
-    wanted = {**LEAST, tuple(groups): LEAST_IN_ALL}
+    wanted = {names: least for names, least in LEAST.items() if not groups.keys().isdisjoint(names)}
+    if len(wanted) == len(LEAST):
+        wanted[tuple(groups)] = LEAST_IN_ALL
     short = []
     for names, least in wanted.items():
         cases = [case for name in names for case in groups.get(name, [])]

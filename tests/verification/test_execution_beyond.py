@@ -6,7 +6,12 @@ import ast
 
 import pytest
 
-from codeintel.verification.execution.inside.beyond import settled_by_nothing
+from codeintel.verification.execution.inside.beyond import (
+    has_other_none_tests,
+    settled_by_nothing,
+)
+from codeintel.verification.execution.inside.operations import unknown_operation
+from codeintel.verification.execution.inside.tables import full_tables, looked_up
 
 SETTLED_BY_NOTHING = {
     "results are kept": ("def f(x): return [x]", "@lru_cache\ndef f(x): return [x]"),
@@ -33,6 +38,12 @@ SETTLED_BY_NOTHING = {
         "def f(x):\n try: g(x)\n except KeyError: pass",
         "def f(x):\n try: g(x)\n except LookupError: pass",
     ),
+    "a default for what is empty": (
+        "def f(x): return x if g(x) else 'a'",
+        "def f(x): return x or 'a'",
+    ),
+}
+NONE_AND_EMPTY = {
     "empty for None": (
         "def f(x): return 0 if x is None else 1",
         "def f(x): return 0 if not x else 1",
@@ -50,6 +61,10 @@ EXAMPLES = {
     "deque for a list, the same end": ("def f(q): return q.pop(0)", "def f(q): return q.popleft()"),
     "the last by its number": ("def f(q): return q.pop(-1)", "def f(q): return q.pop()"),
     "a key of a mapping": ("def f(d, k): return d.pop(k)", "def f(d, k): return d.pop(k, 1)"),
+    "a condition": (
+        "def f(x, y):\n if x:\n  return 1\n return 1 if y else 0",
+        "def f(x, y):\n if x or y: return 1\n return 0",
+    ),
     "suppress for try": (
         "def f(x):\n try: g(x)\n except E: pass",
         "def f(x):\n with suppress(E): g(x)",
@@ -81,3 +96,119 @@ def test_what_examples_may_settle(name: str) -> None:
     one, other = map(functions, EXAMPLES[name])
     assert not settled_by_nothing(one, other)
     assert not settled_by_nothing(one, one)
+
+
+@pytest.mark.parametrize("name", NONE_AND_EMPTY)
+def test_none_and_empty_are_told_apart(name: str) -> None:
+    one, other = map(functions, NONE_AND_EMPTY[name])
+    assert has_other_none_tests(one, other)
+    assert has_other_none_tests(other, one)
+
+
+def test_none_is_tested_in_both() -> None:
+    one, other = map(functions, EXAMPLES["None is tested in both"])
+    assert not has_other_none_tests(one, other)
+
+
+UNKNOWN = {
+    "a quotient with a fraction": (
+        "def f(a, b): return -(-a // b)",
+        "def f(a, b): return ceil(a / b)",
+    ),
+    "a conversion less": (
+        "def f(x): return Decimal(str(x)) + Decimal('0.1')",
+        "def f(x): return Decimal(x) + Decimal('0.1')",
+    ),
+    "another text to split at": (
+        "def f(x): return x.split(' ', 2)",
+        "def f(x): return x.split(None, 2)",
+    ),
+    "what is stripped": ("def f(x): return x.rstrip('\\n')", "def f(x): return x.rstrip()"),
+    "blanks at the ends": (
+        "def f(x): return [v for v in x]",
+        "def f(x): return [v.strip() for v in x]",
+    ),
+    "a recursion": (
+        "def f(x):\n while x: x = x.next\n return x",
+        "def f(x): return f(x.next) if x else x",
+    ),
+    "a generator": ("def f(x): return iter([x])", "def f(x):\n yield x"),
+    "replaced in another order": (
+        "def f(x): return x.replace('a', 'b').replace('b', 'c')",
+        "def f(x): return x.replace('b', 'c').replace('a', 'b')",
+    ),
+    "several merged by a sign": (
+        "def f(a, b, c): return dict([*a, *b, *c])",
+        "def f(a, b, c): return a | b | c",
+    ),
+    "several merged by a display": (
+        "def f(a, b, c): return dict([*a, *b, *c])",
+        "def f(a, b, c): return {**a, **b, **c}",
+    ),
+    "a comparison of fractions turned round": (
+        "def f(x: list[float]): return [v for v in x if not v < 1.5]",
+        "def f(x: list[float]): return [v for v in x if v >= 1.5]",
+    ),
+    "a method that is not known": ("def f(x): return x[0]", "def f(x): return x.title()[0]"),
+    "an exception": ("def f(x): return x", "def f(x):\n if x: return x\n raise E"),
+}
+KNOWN = {
+    "a loop as a comprehension": (
+        "def f(x):\n r = []\n for v in x:\n  r.append(v)\n return r",
+        "def f(x): return [v for v in x]",
+    ),
+    "two merged": ("def f(a, b): return {**a, **b}", "def f(a, b): return a | b"),
+    "a method as a helper": (
+        "class C:\n def f(self, x): return x.title()",
+        "class C:\n def _g(self, x): return x.title()\n def f(self, x): return self._g(x)",
+    ),
+    "a helper": (
+        "def f(x): return x.title()",
+        "def _g(x): return x.title()\ndef f(x): return _g(x)",
+    ),
+    "whole numbers turned round": (
+        "def f(x: int): return not x < 2",
+        "def f(x: int): return x >= 2",
+    ),
+    "an annotation": (
+        "def f(x: Optional[int]): return x",
+        "def f(x: int | None): return x",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_operations_that_examples_do_not_settle(name: str) -> None:
+    one, other = map(functions, UNKNOWN[name])
+    assert unknown_operation(one, other)
+    assert unknown_operation(other, one)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_operations_that_examples_may_settle(name: str) -> None:
+    one, other = map(functions, KNOWN[name])
+    assert not unknown_operation(one, other)
+    assert not unknown_operation(other, one)
+
+
+TABLES = """
+FULL = {"a": add, "b": lambda x: x, "c": 3}
+EMPTY = {"a": 0, "b": 1}
+CHANGED = {"a": add}
+CHANGED = {}
+
+def f(key):
+    found = FULL.get(key)
+    maybe = EMPTY.get(key)
+    again = FULL.get(key)
+    again = key
+    other = FULL.get(key, 0)
+"""
+
+
+def test_values_of_tables_that_are_never_empty() -> None:
+    tree = ast.parse(TABLES)
+    assert full_tables(tree) == {"FULL"}
+    function = tree.body[-1]
+    assert isinstance(function, ast.FunctionDef)
+    assert looked_up(function, full_tables(tree)) == {"found"}

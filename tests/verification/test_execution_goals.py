@@ -107,7 +107,7 @@ def test_what_calls_reach(code: str, calls: list[Any], missing: list[str]) -> No
     ],
 )
 def test_what_is_exchanged(before: str, after: str, is_so: bool) -> None:
-    assert exchanged([ast.parse(before)], [ast.parse(after)]) is is_so
+    assert bool(exchanged([ast.parse(before)], [ast.parse(after)])) is is_so
 
 
 @pytest.mark.parametrize("pattern", [r"[A-Z]{2}\d+", r"^a(b|cd)*\s?$", r"(?i)x.[^y]+", r"\w+@\w+"])

@@ -18,10 +18,13 @@ from codeintel.verification.execution.behaviour import Behaviour
 from codeintel.verification.execution.records import Record
 
 Pairs = Mapping[str, tuple[str, str, str]]
-TOGETHER = 12
+TOGETHER = 6
 """How many pairs make one program: a sandbox takes longer to start than a pair to run."""
 DOUBTED = frozenset(("lower for casefold",))
 """What examples alone need not find: it is no proof, as a method was exchanged."""
+
+UNSETTLED = frozenset(("join", "merged", "recursion to a loop"))
+"""Right rewrites in which something changes that could be wrong for values that are rare."""
 
 
 def groups(names: list[str]) -> list[tuple[str, ...]]:
@@ -84,7 +87,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         monkeypatch.setattr(behaviour, name, 40.0)
     for name in ("_FIRST", "_RESULT", "_SECOND"):
         limits = getattr(behaviour, name)
-        monkeypatch.setattr(behaviour, name, {**limits, "budget": 4.0})
+        monkeypatch.setattr(behaviour, name, {**limits, "budget": 6.0})
     return found
 
 
@@ -97,12 +100,19 @@ def test_wrong_rewrites_are_found_out(names: tuple[str, ...], told: list[str]) -
     assert [name for name, own in zip(names, defined, strict=True) if not own & functions] == []
 
 
-@pytest.mark.parametrize("names", groups(sorted(RIGHT)), ids="; ".join)
+@pytest.mark.parametrize("names", groups(sorted(RIGHT.keys() - UNSETTLED)), ids="; ".join)
 def test_right_rewrites_are_proven(names: tuple[str, ...], told: list[str]) -> None:
     before, after, _ = merged(RIGHT[name] for name in names)
     found = Behaviour(a_sandbox(), "somebody", before).compare(after)
     assert (found.status, told) == (CheckStatus.PASSED, [])
     assert found.conclusive, found.text
+
+
+@pytest.mark.parametrize("name", sorted(UNSETTLED))
+def test_examples_do_not_settle_all_right_rewrites(name: str) -> None:
+    before, old, new = RIGHT[name]
+    found = Behaviour(a_sandbox(), "somebody", before).compare(before.replace(old, new))
+    assert (found.status, found.conclusive) == (CheckStatus.PASSED, False)
 
 
 @pytest.mark.parametrize("name", DOUBTED)

@@ -106,7 +106,8 @@ def test_the_same_interface(before: str, after: str) -> None:
         ("__all__ = ['_a']\n_a = 1\n", "__all__ = ['_a']\n", "`_a`"),
         ("from .core import run\nx = 1\n", "x = 1\n", "`run`"),
         ("import os as os\nx = 1\n", "x = 1\n", "`os`"),
-        ("def f(): pass\n", "def f(): pass\ndef g(): pass\n", "`g`"),
+        ("class C: pass\n", "class C:\n    def __eq__(self, other): pass\n", "`C.__eq__`"),
+        ("class C(B): pass\n", "class C(B):\n    x = 1\n", "`C.x`"),
         ("if x:\n    def f(): pass\nelse:\n    def f(a): pass\n", "def f(): pass\n", "`f`"),
         ("try:\n    import json5\nexcept ImportError:\n    json5 = None\n", "x = 1\n", "`json5`"),
     ],
@@ -117,10 +118,28 @@ def test_another_interface(before: str, after: str, named: str) -> None:
     assert named in evidence.text
 
 
-def test_rules_may_add_names() -> None:
-    evidence = compared("def f(): pass\n", "def f(): pass\ndef g(): pass\n", by_model=False)
-    assert evidence.status is PASSED
+@pytest.mark.parametrize("by_model", [False, True])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f(): pass\n", "def f(): pass\ndef g(): pass\n"),
+        ("def f(): return 5\n", "LIMIT = 5\ndef f(): return LIMIT\n"),
+        ("class C: pass\n", "class C:\n    x = 1\n"),
+        (
+            "class A: pass\nclass B(A): pass\n",
+            "class A: pass\nclass B(A):\n    def g(self): pass\n",
+        ),
+    ],
+)
+def test_names_may_be_added(before: str, after: str, by_model: bool) -> None:
+    evidence = compared(before, after, by_model=by_model)
+    assert evidence.status is PASSED, evidence.text
     assert "1 new" in evidence.text
+
+
+def test_a_rule_may_add_what_python_calls() -> None:
+    after = "class C:\n    def __eq__(self, other): pass\n"
+    assert compared("class C: pass\n", after, by_model=False).status is PASSED
 
 
 def test_what_cannot_be_compared() -> None:

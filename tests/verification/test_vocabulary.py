@@ -108,7 +108,8 @@ _SUM = "def f(a, b):\n    return a + b\n"
     [
         (_SUM, _SUM.replace("+", "-"), True),
         (f"print(1)\n{_SUM}", f"print(1)\n{_SUM}".replace("+", "-"), True),
-        (_SUM, _SUM.replace("a + b", "a - 7"), False),
+        (_SUM, _SUM.replace("a + b", "a - 7"), True),
+        (_SUM, _SUM.replace("a + b", "a[7:]"), False),
         (f"{_SUM}X = 'a'\n", f"{_SUM}X = 'b'\n".replace("+", "-"), False),
         (f"{_SUM}\n\ndef g():\n    return 7\n", _SUM.replace("+", "-"), False),
         (_SUM, _SUM.replace("a + b", "open(a - b)"), False),

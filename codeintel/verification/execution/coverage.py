@@ -5,14 +5,29 @@ from __future__ import annotations
 from codeintel.verification.execution.records import COMPARABLE, VALUE, Coverage, Record
 
 _MAX_NAMED = 3
+_UNSETTLED = "exchange"
+"""What is missing of this sort is not a place: its name tells what no number of calls settles."""
+_WAYS = {
+    "kept_results": "which results are kept for later calls",
+    "queue_ends": "the end from which values are taken",
+    "caught_exceptions": "what is caught, and around which loops",
+    "defaults_by_or": "defaults by `or`",
+    "keywords": "the keywords for a function",
+    "regular_expression_flags": "the flags of a regular expression",
+    "nan_comparisons": "comparisons, which are all false for `nan`",
+    "replacements": "the order of replacements in a text",
+    "recursion": "recursion",
+    "generator": "when a function begins to run: only one is a generator",
+    "dict_display": "how dictionaries are merged",
+}
+"""Names of `inside.beyond` and `inside.operations` as words. Others are names of operations."""
 _SORTS = {
     "line": "a line",
     "branch": "a branch",
     "boundary": "equal values in a comparison",
     "loop": "a loop with no, one or several turns",
     "operation": "an odd value for a method that was exchanged",
-    "exchange": "what tells the two apart: a method, a keyword, a cache, an end of a queue, the "
-    "reach of an exception or a test for None is not what it was",
+    "empty": "a test for None, or one for being empty, of what is empty and not None",
 }
 
 
@@ -29,13 +44,23 @@ def doubts(first: Record, second: Record, result: Record) -> list[str]:
         found.append("the module ends when it is loaded")
     if not (original.functions or changed.functions):
         found.append("no function was changed")
+    both = (*original.missing, *changed.missing)
+    unsettled = next((what for what, _, sort in both if sort == _UNSETTLED), "")
+    if unsettled:
+        found.append(
+            f"examples do not settle a difference in {_WAYS.get(unsettled, f'`{unsettled}`')}"
+        )
     for side, coverage in (("original", original), ("result", changed)):
-        if not coverage.is_complete:
-            found.append(f"not reached in the {side}: {_missing(coverage)}")
+        missing = _missing(coverage)
+        if missing or not (coverage.is_complete or unsettled):
+            found.append(f"not reached in the {side}: {missing or 'something'}")
     matters = second.matters | result.matters
     left = sorted(matters.intersection((*first.left, *second.left, *result.left)))
     if left or first.skipped:
         found.append("there was no time for all functions")
+    hurried = sorted(each["name"] for each in first.plan if each.get("short"))
+    if hurried:
+        found.append(f"there was no time for enough calls of `{hurried[0]}`")
     short = sorted(name for name in matters if _is_short(name, second, result))
     if short:
         found.append(f"not all calls of `{short[0]}` were made and compared on both sides")
@@ -57,11 +82,13 @@ def _is_short(name: str, second: Record, result: Record) -> bool:
 
 
 def _missing(coverage: Coverage) -> str:
+    missing = [each for each in coverage.missing if each[2] != _UNSETTLED]
     named = [
         f"{_SORTS.get(sort, 'something')} (`{function}`, line {line})"
-        for function, line, sort in coverage.missing[:_MAX_NAMED]
+        for function, line, sort in missing[:_MAX_NAMED]
     ]
-    more = sum(whole - found for found, whole in coverage.counts.values()) - len(named)
+    counts = [each for sort, each in coverage.counts.items() if sort != _UNSETTLED]
+    more = sum(whole - found for found, whole in counts) - len(named)
     return ", ".join(named) + (f" and {more} more" if more > 0 else "")
 
 

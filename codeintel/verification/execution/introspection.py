@@ -11,7 +11,7 @@ _MODULE = re.compile(
     r"pathlib|io|harness|atexit|weakref)\b"
 )
 _WORD = re.compile(
-    r"\b(?:eval|exec|compile|globals|locals|vars|open|breakpoint|settrace|setprofile|modules|"
+    r"\b(?:eval|exec|(?<!re\.)compile|globals|locals|vars|open|breakpoint|settrace|setprofile|modules|"
     r"_getframe|environ|argv|getattr|setattr|delattr|__\w+__)\b"
 )
 _USUAL = frozenset(

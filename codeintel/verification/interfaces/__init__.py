@@ -17,8 +17,8 @@ Interface = Mapping[str, str]
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Compare what is public: nothing may vanish or change, and what a model wrote may add
-    nothing."""
+    """Compare what is public: nothing may vanish or change. What a model wrote may add names, but
+    none that Python calls by itself, and none in a class that inherits from elsewhere."""
     source, target = comparison.language, comparison.target
     if source != target and (source, target) not in _CONVERSIONS:
         return not_applicable("Interfaces of two languages are not compared.")
@@ -35,8 +35,9 @@ def compare(comparison: Comparison) -> Evidence:
     if changed:
         return failed(f"What callers must know has changed: {_named(changed)}.")
     added = sorted(name for name in after.keys() - before.keys() if not _is_within(name, before))
-    if added and comparison.by_model and source == target:
-        return failed(f"The result adds public names: {_named(added)}.")
+    acting = _acting(added, after, source)
+    if acting and comparison.by_model and source == target:
+        return failed(f"The result adds public names: {_named(acting)}.")
     if not before:
         return not_applicable("The original defines nothing that others could use by its name.")
     details = any(before.values())
@@ -58,6 +59,25 @@ def public(code: str, language: str, with_types: bool = True) -> Interface | Non
         return None
     types = interfaces_trees.public_types(code, language) if with_types else None
     return dict.fromkeys(names | (types or frozenset()), "")
+
+
+def _acting(added: list[str], after: Interface, language: str) -> list[str]:
+    """The added names that may change what others see of the names that were there: special
+    methods, and members of a class with a base that this file does not define. Elsewhere than in
+    Python these cannot be told apart, so it is all of them."""
+    if language != "python":
+        return added
+    return [name for name in added if _is_acting(name, after)]
+
+
+def _is_acting(name: str, interface: Interface) -> bool:
+    owner, _, last = name.rpartition(".")
+    if last.startswith("__"):
+        return True
+    if owner not in interface:
+        return False
+    bases = interface[owner].partition("(")[2].rstrip(")").split(", ")
+    return any(base and not interface.get(base, "").startswith("class (") for base in bases)
 
 
 def _differs(before: str, after: str) -> bool:

@@ -197,6 +197,8 @@ def _builtin(
         return _of_all(name, node, state, then, low)
     if name in {"min", "max"} and len(args) == 2 and not node.keywords and low.plain:
         return low.values(args, state, lambda vs, s: _larger(name, vs[0], vs[1], s, then, low))
+    if name == "open" and _is_text_mode(node):
+        return arguments.given(node, state, lambda vs, s: _open(vs, s, then, low), low)
     if name == "range":
         return arguments.given(node, state, lambda vs, s: _range(vs, s, then, low), low)
     if name in _LOOKING:
@@ -210,6 +212,20 @@ def _builtin(
     if name in {"min", "max", "sum", "tuple", "frozenset"} | _MAKING:
         return arguments.given(node, state, lambda vs, s: low.machine.make(name, vs, s, then), low)
     return None
+
+
+def _is_text_mode(node: ast.Call) -> bool:
+    """Whether a file is opened to read lines of text."""
+    modes = [*node.args[1:2], *(each.value for each in node.keywords if each.arg == "mode")]
+    return all(
+        isinstance(each, ast.Constant) and isinstance(each.value, str) and "b" not in each.value
+        for each in modes
+    )
+
+
+def _open(given: tuple[Term, ...], state: State, then: WithValue, low: Lowering) -> Tree:
+    operands = (("g", "open"), *given)
+    return low.machine.effect("call", operands, state, then, operations.TEXT_FILE)
 
 
 def _range(given: tuple[Term, ...], state: State, then: WithValue, low: Lowering) -> Tree:

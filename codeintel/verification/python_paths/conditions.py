@@ -143,6 +143,9 @@ def _compared(
             if low.plain or (kinds <= UNCHANGING and "" not in kinds):
                 if a[0] == b[0] == "c" and a[1] == b[1]:
                     return yes(state) if a == b else no(state)
+                for one, other in ((a, b), (b, a)):
+                    if other in _EMPTY and kind_of(one) == kind_of(other):
+                        return low.truth(one, state, no, yes)
                 return decided(_ordered("==", a, b))
     is_known = kinds <= _NUMBERS and len(kinds) == 1
     if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and (low.plain or is_known):
@@ -155,6 +158,10 @@ def _compared(
             return decided(("<" if strict else "<=", a, b))
         return event("<" if strict else "<=", a, b)
     return event(type(operator).__name__, a, b)
+
+
+_EMPTY = (constant(""), constant(0))
+"""Texts and whole numbers are false only if they are equal to these."""
 
 
 def _ordered(name: str, a: Term, b: Term) -> Term:

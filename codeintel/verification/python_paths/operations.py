@@ -35,11 +35,15 @@ def item(owner: Term, index: Term, state: State, then: WithValue, low: Lowering)
     return low.machine.read("item", (owner, index), state, then, inside)
 
 
+TEXT_FILE = "file<str>"
+"""A file of text, as `open()` returns it."""
+
+
 def element_kind(kind: str) -> str:
     """What going through a value of this kind gives."""
     if kind == "str":
         return "str"
-    if kind.startswith(("list<", "set<", "dict<")):
+    if kind.startswith(("list<", "set<", "dict<", "file<")):
         return kind.partition("<")[2].rstrip(">").split(",")[0]
     return ""
 

@@ -509,6 +509,7 @@ def _with(
                 (context,),
                 within,
                 lambda v, s2: store(target, v, s2, go, low),
+                operations.TEXT_FILE if kind_of(context) == operations.TEXT_FILE else "",
             )
 
         def aside(after: State) -> tuple[Tree, ...]:

@@ -15,6 +15,7 @@ from codeintel.verification.vocabulary.definitions import (
 )
 from codeintel.verification.vocabulary.markup import changed_markup, is_markup
 from codeintel.verification.vocabulary.numbers import changed_numbers
+from codeintel.verification.vocabulary.observable import are_observable
 from codeintel.verification.vocabulary.operations import Program
 from codeintel.verification.vocabulary.python import python_vocabulary
 from codeintel.verification.vocabulary.python_operations import python_operations
@@ -53,15 +54,17 @@ def compare(comparison: Comparison) -> Evidence:
     if after is None or now is None:
         return not_applicable("The constants of the result could not be read.")
     same_language = source == target
+    numbers = list(changed_numbers(before, after, same_language))
+    shows = bool(numbers) and source == target == "python" and _show(comparison)
     faults = [
-        *changed_numbers(before, after, same_language),
+        *(() if shows else numbers),
         *changed_texts(before, after),
         *new_reach(before, after, same_language, target),
         *emptied(was, now),
         *(_changed(before, after, was, now, target) if same_language else ()),
         *(not_converted(was, now, source, target) if not same_language else ()),
     ]
-    doubts = [*changed_operations(was, now)] if same_language else []
+    doubts = [*(numbers if shows else ()), *(changed_operations(was, now) if same_language else ())]
     if faults or doubts:
         can_settle = not (faults or reaches_outside(before) or reaches_outside(after))
         said = " ".join(dict.fromkeys([*faults, *doubts][:_MAX_SAID]))
@@ -73,6 +76,14 @@ def compare(comparison: Comparison) -> Evidence:
         f"{len(before.numbers)} numbers and {len(before.texts)} texts of the original are in the"
         f" result, and no others; its calls{imports} reach nothing outside that is new.{does}"
     )
+
+
+def _show(comparison: Comparison) -> bool:
+    """Whether runs show the numbers that differ."""
+    try:
+        return are_observable(comparison.before, comparison.after)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def _changed(

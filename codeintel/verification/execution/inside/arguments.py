@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from .constants import Pools, around, twin
+from .constants import Pools, around, structured, twin
 from .kinds import ANY, Kind
 from .odd import FALSY, LETTERS, ODD, REAL, WORDS
 from .recording import Journal, Once, OnceLater, Recorder, Thing
@@ -30,6 +30,20 @@ _SMALL: dict[str, tuple[Any, ...]] = {
 }
 _SIZES = (3, 0, 1, 5, 2, 8, 4)
 _MAX_DEPTH = 6
+_NUMBERS = ("int", "float", "real")
+_EMPTY: dict[str, Callable[[], Any]] = {
+    "int": int,
+    "float": float,
+    "real": float,
+    "str": str,
+    "bool": bool,
+    "bytes": bytes,
+    "list": list,
+    "dict": dict,
+    "set": set,
+    "tuple_of": tuple,
+    "iterable": list,
+}
 _MAX_LENGTH = 200
 Make = Callable[[str, "Values", Any], Any]
 Edits = Mapping[int, Any]
@@ -45,6 +59,7 @@ class Values:
     :param journal: where arguments note what is done to them.
     :param edits: what to give instead of some of the plain values, which are numbered.
     :param few: values that come again, also in other values of the same call.
+    :param exact: whether annotations tell all of what is given, down to the parts.
     """
 
     def __init__(
@@ -56,6 +71,8 @@ class Values:
         journal: Journal | None = None,
         edits: Edits | None = None,
         few: dict[str, list[Any]] | None = None,
+        *,
+        exact: bool = False,
     ) -> None:
         self._random = Random(seed)  # noqa: S311 - it must be foreseeable
         self._number = number
@@ -66,6 +83,8 @@ class Values:
         self._given = 0
         self._few: dict[str, list[Any]] = {} if few is None else few
         self._again = 0.35 if not self._few else 0.6
+        self._exact = exact
+        self._containers = 0
         self._labels = 0
         self._is_aware = number % 2 == 1
         self.leaves: list[Any] = []
@@ -133,11 +152,24 @@ class Values:
         chance = self._random.random()
         if few and chance < self._again:
             again = self._one(few)
-            return twin(again, self._random) if kind == "str" and chance < 0.12 else again
+            if kind == "str" and chance < 0.2:
+                return self._variant(again)
+            return again
         value = self._fresh(kind, self._random.random())
         if len(few) < 4:
             few.append(value)
         return value
+
+    def _variant(self, text: str) -> str:
+        """A text that is nearly the same as another of the call: one part more, or less."""
+        separators = [each for each in self._pools.get("separator") or () if each in text]
+        if not separators or self._random.random() < 0.4:
+            return twin(text, self._random)
+        separator: str = self._one(separators)
+        tokens = self._pools.get("token") or WORDS
+        longer = separator.join((text, self._one(("0", "", *tokens))))
+        shorter = text.rpartition(separator)[0]
+        return str(self._one((longer, shorter, separator + text)))[:_MAX_LENGTH]
 
     def _fresh(self, kind: str, chance: float) -> Any:
         pool = self._pools.get(kind) or ()
@@ -152,6 +184,9 @@ class Values:
         return self._one(ODD["float"] if self.depth == 0 else REAL)
 
     def _text(self, pool: Any, chance: float) -> str:
+        made = self._pools.get("separator"), self._pools.get("token")
+        if any(made) and self._random.random() < 0.4:
+            return self._structured(made[0] or [], made[1] or [*WORDS, *pool])
         if chance < 0.8 and (pool or chance >= 0.7):
             text: str = self._one(pool if chance < 0.7 else ODD["str"])
             return text if not 0.4 <= chance < 0.7 else around(text, self._random)[:_MAX_LENGTH]
@@ -167,6 +202,18 @@ class Values:
             )
             return "\n".join(rows)[:_MAX_LENGTH]
         return between.join(self._one(pieces) for _ in range(count))[:_MAX_LENGTH]
+
+    def _structured(self, separators: list[str], tokens: list[str]) -> str:
+        """A text of parts. One of them may come again, in this text or by itself."""
+        few = self._few.setdefault("token", [])
+        if len(few) < 3:
+            few.append(self._one(tokens))
+        pieces = [*tokens, *few * (1 + len(tokens) // 8)]
+        text = structured(separators, pieces, self._random)
+        prefixes = self._pools.get("prefix")
+        if prefixes and self._random.random() < 0.5:
+            text = self._one(prefixes) + text
+        return text[:_MAX_LENGTH]
 
     def _lettered(self, pool: Any) -> str:
         """A text of letters, many of them of the programs' constants, of a telling length."""
@@ -293,7 +340,13 @@ class Values:
         if sizes and self._random.random() < 0.3:
             size: int = self._one(sizes)
             return size if self.depth == 1 else min(size, 6)
-        return _SIZES[self._number % len(_SIZES)] if self.depth == 1 else self._one(_SIZES[:5])
+        other: int = self._one(_SIZES[:5] if self.depth > 1 else _SIZES)
+        if self.depth > 1:
+            return other
+        # The first is of each size in turn, others mostly of the same size as the first.
+        self._containers += 1
+        is_alike = self._containers == 1 or self._random.random() < 0.65
+        return _SIZES[self._number % len(_SIZES)] if is_alike else other
 
     def _key(self, kind: Kind) -> Any:
         keys = self._pools.get("key")
@@ -303,14 +356,18 @@ class Values:
 
     def _value(self, kind: Kind) -> Any:
         if self._number % 5 == 3 and self._random.random() < 0.15:
-            return None if self.flip() else self._falsy(kind)
+            return None if self.flip() and not self._exact else self._falsy(kind)
         return self.pick(kind)
 
     def _falsy(self, kind: Kind) -> Any:
         word = kind if isinstance(kind, str) else kind[0]
-        return {"int": 0, "float": 0.0, "str": "", "list": [], "dict": {}, "bool": False}.get(
-            word, self._one(FALSY)
-        )
+        if word == "either" and all(each in _NUMBERS for each in kind[1]):
+            return 0
+        if word in ("near", "guess"):
+            return self._falsy(kind[1])
+        if word in _EMPTY:
+            return _EMPTY[word]()
+        return self.pick(kind) if self._exact else self._one(FALSY)
 
     def _record(self, kinds: dict[str, Kind]) -> dict[str, Any]:
         """A dictionary with certain keys, of which some may be missing or hold nothing."""
@@ -321,7 +378,7 @@ class Values:
             if not is_whole and chance < 0.25:
                 continue
             if self._number % 3 == 2 and chance > 0.8:
-                found[key] = self._falsy(kind if chance > 0.86 else ANY)
+                found[key] = self._falsy(kind)
             else:
                 found[key] = self.pick(kind)
         if self._random.random() < 0.15:

@@ -17,13 +17,22 @@ _FRONT, _BACK, _SMALLEST = "front", "back", "smallest"
 _TAKES = {"popleft": _FRONT, "heappop": _SMALLEST, "heappushpop": _SMALLEST, "popitem": _BACK}
 
 
-def settled_by_nothing(one: Nodes, other: Nodes) -> bool:
-    """Whether the functions of two programs differ in one of these ways."""
+def settled_by_nothing(one: Nodes, other: Nodes) -> str:
+    """The name of a way in which the functions of two programs differ; empty if there is none."""
     one, other = list(one), list(other)
-    return (
-        any(set(of(one)) != set(of(other)) for of in _DIFFERENCES)
-        or _has_other_keywords(one, other)
-        or any(map(_mixes_none_and_empty, (*one, *other)))
+    for what, of in _DIFFERENCES.items():
+        if set(of(one)) != set(of(other)):
+            return what
+    return "keywords" if _has_other_keywords(one, other) else ""
+
+
+def has_other_none_tests(one: Nodes, other: Nodes) -> bool:
+    """Whether only one of two programs compares with None, or a function compares a variable with
+    None and also tests whether it is empty. Both programs must then see an empty value that is not
+    None."""
+    one, other = list(one), list(other)
+    return _compares_none(one) != _compares_none(other) or any(
+        map(_mixes_none_and_empty, (*one, *other))
     )
 
 
@@ -39,7 +48,9 @@ def _ends(nodes: Nodes) -> Iterator[str]:
     """The ends from which values are taken: first in first out, last in first out, or by size."""
     for call in _calls(nodes):
         name = _name(call.func)
-        if name in _TAKES:
+        if name == "popitem" and any(each.arg == "last" for each in call.keywords):
+            yield _FRONT
+        elif name in _TAKES:
             yield _TAKES[name]
         elif name == "pop" and isinstance(call.func, ast.Attribute) and not call.keywords:
             at = call.args[0] if len(call.args) == 1 else None
@@ -116,18 +127,57 @@ def _tested(test: ast.expr) -> Iterator[str]:
         yield ast.unparse(test)
 
 
-def _none_tests(nodes: Nodes) -> Iterator[str]:
-    """Comparisons with None, in one text: a test for emptiness in their place differs for zero and
-    for what is empty."""
-    count = sum(
-        isinstance(each, ast.Compare)
-        and isinstance(each.comparators[0], ast.Constant)
-        and each.comparators[0].value is None
-        for node in nodes
-        for each in ast.walk(node)
+def _compares_none(nodes: Nodes) -> bool:
+    """Whether something is compared with None: a test for being empty in its place differs for zero
+    and for what is empty."""
+    return any(is_none_test(each) for node in nodes for each in ast.walk(node))
+
+
+def is_none_test(node: ast.AST) -> bool:
+    """Whether it is a comparison with None."""
+    return (
+        isinstance(node, ast.Compare)
+        and isinstance(node.comparators[0], ast.Constant)
+        and node.comparators[0].value is None
     )
-    if count:
-        yield "None"
+
+
+def _defaults(nodes: Nodes) -> Iterator[str]:
+    """`value or default`: what is empty may have come about in several ways, of which only one is
+    meant."""
+    for node in nodes:
+        conditions = {id(each) for top in ast.walk(node) for each in _conditions(top)}
+        for each in ast.walk(node):
+            if not isinstance(each, ast.BoolOp) or isinstance(each.op, ast.And):
+                continue
+            if id(each) in conditions:
+                continue
+            *tested, default = each.values
+            is_default = not isinstance(default, ast.Compare | ast.BoolOp | ast.UnaryOp)
+            if is_default and any(isinstance(test, _HOLDERS) for test in tested):
+                yield "or"
+
+
+def _conditions(node: ast.AST) -> Iterator[ast.expr]:
+    """The conditions of a statement or expression, with their operands: of these only the truth
+    matters."""
+    if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
+        tests = [node.test]
+    elif isinstance(node, ast.comprehension):
+        tests = list(node.ifs)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        tests = [node.operand]
+    elif isinstance(node, ast.Call) and _name(node.func) == "bool":
+        tests = list(node.args)
+    else:
+        return
+    for test in tests:
+        yield test
+        if isinstance(test, ast.BoolOp):
+            yield from (each for each in ast.walk(test) if isinstance(each, ast.BoolOp))
+
+
+_HOLDERS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 
 def _names(nodes: Nodes) -> Iterator[str]:
@@ -156,9 +206,9 @@ def _number(node: ast.AST | None) -> object:
     return node.value if isinstance(node, ast.Constant) else None
 
 
-_DIFFERENCES: tuple[Callable[[Nodes], Iterator[object]], ...] = (
-    _kept_results,
-    _ends,
-    _handlers,
-    _none_tests,
-)
+_DIFFERENCES: dict[str, Callable[[Nodes], Iterator[object]]] = {
+    "kept_results": _kept_results,
+    "queue_ends": _ends,
+    "caught_exceptions": _handlers,
+    "defaults_by_or": _defaults,
+}

@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeVar, cast
 
+from .beyond import is_none_test
 from .changes import functions
-from .goals import BOUNDARY, BRANCH, LINE, LOOP, OPERATION, Goals
+from .goals import BOUNDARY, BRANCH, EMPTY, LINE, LOOP, OPERATION, Goals
 from .sensitive import Operation
+from .tables import full_tables, looked_up
 
 NAME = "__probe__"
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -51,15 +53,24 @@ def instrumented(
     names: frozenset[str],
     goals: Goals,
     operations: frozenset[Operation] = frozenset(),
+    *,
+    nones: bool = False,
+    numbers: bool = False,
 ) -> ast.Module:
     """The tree, changed in place, with probes in the named functions.
 
     :param operations: the methods whose use differs; what they are called on is noted.
+    :param nones: whether tests for None, and for being empty, must be made of what is empty.
+    :param numbers: whether what is divided by a number must be as large as that.
     """
     constant = _constants(tree)
+    full = full_tables(tree)
     for name, node in functions(tree).items():
         if name in names:
-            _Prober(name, goals, constant, operations).into(node)
+            never_empty = looked_up(node, full)
+            prober = _Prober(name, goals, constant, operations, never_empty if nones else None)
+            prober.notes_quotients = numbers
+            prober.into(node)
     return ast.fix_missing_locations(tree)
 
 
@@ -83,11 +94,14 @@ class _Prober(ast.NodeTransformer):
         goals: Goals,
         constant: frozenset[str],
         operations: frozenset[Operation],
+        never_empty: frozenset[str] | None = None,
     ) -> None:
         self._function = function
         self._goals = goals
         self._constant = constant
         self._operations = operations
+        self._never_empty = never_empty
+        self.notes_quotients = False
         self._parameters: frozenset[str] = frozenset()
         self._equals: set[frozenset[str]] = set()
         """What is compared with `==`: elsewhere it may never be equal."""
@@ -228,7 +242,15 @@ class _Prober(ast.NodeTransformer):
         """An expression whose truth is noted already."""
         if isinstance(node, ast.Call):
             return self._called(node)
-        return cast("ast.expr", self.visit(node))
+        return self._emptied(node, cast("ast.expr", self.visit(node)))
+
+    def _emptied(self, node: ast.expr, inner: ast.expr) -> ast.expr:
+        """A variable that is tested for being empty or None, if that has to be told apart."""
+        if self._never_empty is None or not isinstance(node, ast.Name | ast.Attribute):
+            return inner
+        if isinstance(node, ast.Name) and node.id in self._never_empty:
+            return inner
+        return self._call("empty", node, self._place(node, EMPTY, "empty"), inner)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         node.test = self._test(node.test)
@@ -251,6 +273,30 @@ class _Prober(ast.NodeTransformer):
             return node
         return self.generic_visit(node)
 
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """A slice: where it never holds anything, its bounds do not show."""
+        is_slice = isinstance(node.slice, ast.Slice) and isinstance(node.ctx, ast.Load)
+        found = self.generic_visit(node)
+        if not is_slice:
+            return found
+        return self._call("some", node, self._place(node, OPERATION, "some"), found)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        by = node.right
+        found = self.generic_visit(node)
+        if isinstance(node.op, ast.FloorDiv | ast.Mod):
+            found.left = self._divided(found.left, by)
+        return found
+
+    def _divided(self, node: ast.expr, by: ast.expr) -> ast.expr:
+        """What is divided by a number, of which the quotient must not always be zero."""
+        is_number = isinstance(by, ast.Constant) and type(by.value) is int and by.value > 1
+        is_text = isinstance(node, ast.Constant | ast.JoinedStr)
+        if not self.notes_quotients or not is_number or is_text:
+            return node
+        place = self._place(node, OPERATION, "whole")
+        return self._call("divided", node, place, by, node)
+
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         place = self._place(node, BRANCH, "true", "false")
         return self._call("truth", node, place, self._compared(node))
@@ -260,7 +306,10 @@ class _Prober(ast.NodeTransformer):
         if len(node.ops) > 1 or isinstance(node.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn):
             chained = len(node.ops) > 1 and is_order
             if not chained:
+                tested = node.left
                 found = self.generic_visit(node)
+                if is_none_test(node):
+                    found.left = self._emptied(tested, found.left)
                 if isinstance(node.ops[0], ast.In | ast.NotIn):
                     found.left = self._call("look", node, found.left)
                 return cast("ast.expr", found)
@@ -300,6 +349,8 @@ class _Prober(ast.NodeTransformer):
             node.args[index] = self.visit(each)
         for keyword in node.keywords:
             keyword.value = self.visit(keyword.value)
+        if name == "divmod" and len(node.args) == 2:
+            node.args[0] = self._divided(node.args[0], node.args[1])
         if name in ("get", "pop", "setdefault") and node.args and not sensitive:
             is_starred = isinstance(node.args[0], ast.Starred)
             node.args[0] = node.args[0] if is_starred else self._call("look", node, node.args[0])

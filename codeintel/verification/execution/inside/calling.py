@@ -107,6 +107,7 @@ class Caller:
             self._journal,
             {int(key): value for key, value in edits.items()},
             self._few,
+            exact=target.get("sure", False),
         )
         values.depth = depth
         positional: list[Any] = []
@@ -262,6 +263,7 @@ class _One:
             asyncio.run(self._drained_later(value))
             return "iterator"
         if isinstance(value, Iterator) and not isinstance(value, Once):
+            self._caller.journal.note("iterator")  # what is raised now is raised later
             return self._drained(value)
         return value
 

@@ -43,6 +43,33 @@ def focus(tree: ast.Module, other: ast.Module) -> frozenset[str]:
         words |= {each.rpartition(".")[2] for each in more} | _owners(more)
 
 
+def reaching(tree: ast.Module) -> dict[str, frozenset[str]]:
+    """Which functions each function may call, directly and through others, by their names. A
+    function is among its own."""
+    units = functions(tree)
+    by_word: dict[str, set[str]] = {}
+    for name in units:
+        owner, _, word = name.rpartition(".")
+        by_word.setdefault(word, set()).add(name)
+        if word == "__init__" or owner:
+            by_word.setdefault(owner, set()).add(name)
+    direct = {
+        name: set().union(
+            *(by_word.get(getattr(e, "id", getattr(e, "attr", "")), set()) for e in ast.walk(node))
+        )
+        for name, node in units.items()
+    }
+    found = {}
+    for name in units:
+        seen, left = {name}, [name]
+        while left:
+            new = direct[left.pop()] - seen
+            seen |= new
+            left += new
+        found[name] = frozenset(seen)
+    return found
+
+
 def _owners(names: set[str]) -> set[str]:
     """The classes whose instances are made by a method that is among the names."""
     return {name.partition(".")[0] for name in names if name.endswith(".__init__")}

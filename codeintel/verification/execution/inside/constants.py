@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-_KINDS = ("int", "float", "str", "bytes", "size", "length", "key", "pattern", "error")
+_KINDS = (
+    *("int", "float", "str", "bytes", "size", "length", "key", "pattern", "error"),
+    *("separator", "prefix"),
+)
+
+_PREFIXES = frozenset(("startswith", "removeprefix"))
+_SPLITTING = frozenset(("split", "rsplit", "partition", "rpartition", "find", "rfind", "index"))
+_READ = {
+    **dict.fromkeys(
+        ("int", "isdecimal", "isdigit"), ("0", "1", "2", "10", "7", "-3", "3", "5", "15")
+    ),
+    **dict.fromkeys(("float", "Decimal"), ("0", "1.5", "2", "-0.25", "10.125", "1e3")),
+    "fromisoformat": ("2024-02-29", "2023-12-31", "2024-03-01", "2025-11-05", "1999-01-31"),
+    "loads": ("{}", "[]", "null", "[1, 2]", '{"a": 1}', '"a"', "3"),
+}
+"""Texts that functions of these names read."""
 _MAX_EACH = 40
 _MAX_INTEGER = 10**12
 _MAX_LENGTH = 60
 _MAX_SIZE = 12
+_MAX_SEPARATOR = 5
 _PATTERNS = frozenset(("compile", "match", "fullmatch", "search", "sub", "subn", "split"))
 _PATTERNS_TOO = frozenset(("findall", "finditer"))
 Pools = dict[str, list[Any]]
 
 
-def pools(trees: Iterable[ast.AST]) -> Pools:
+def pools(trees: Sequence[ast.AST]) -> Pools:
     """Values by kind, made of the constants of programs.
 
     Besides `int`, `float`, `str` and `bytes` these are `size`, for the lengths of lists, `length`,
-    for those of texts, `key`, for texts that are used as keys of dictionaries, and `error`, for the
-    names of exceptions that are caught.
+    for those of texts, `key`, for texts that are used as keys of dictionaries, `error`, for the
+    names of exceptions that are caught, `separator`, for texts at which others are split, `prefix`,
+    for how texts begin, and `token`, for texts that are read as numbers or dates.
     """
     found: dict[str, dict[Any, None]] = {each: {} for each in _KINDS}
     for tree in trees:
@@ -33,6 +51,8 @@ def pools(trees: Iterable[ast.AST]) -> Pools:
                 _add(found, node.value)
             for kind, value in _special(node):
                 found[kind].setdefault(value)
+    found["separator"] = dict.fromkeys(_separators(trees))
+    found["token"] = {text: None for tree in trees for text in _read(tree)}
     for pattern in list(found["pattern"]):
         for text in matching(pattern):
             found["str"].setdefault(text)
@@ -81,6 +101,10 @@ def _special(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield "key", first
         elif name in _PATTERNS | _PATTERNS_TOO:
             yield "pattern", first
+        if name in _PREFIXES and first:
+            yield "prefix", first
+        if name in _SPLITTING and 0 < len(first) < _MAX_SEPARATOR:
+            yield "separator", first
     elif (
         isinstance(node, ast.Compare)
         and isinstance(node.left, ast.Constant)
@@ -88,6 +112,49 @@ def _special(node: ast.AST) -> Iterator[tuple[str, str]]:
         and isinstance(node.ops[0], ast.In | ast.NotIn)
     ):
         yield "key", node.left.value
+
+
+def _separators(trees: Iterable[ast.AST]) -> list[str]:
+    """The texts at which others are split, in the order in which a program does that."""
+    places = [
+        (getattr(node, "lineno", 0), getattr(node, "col_offset", 0), text)
+        for tree in trees
+        for node in ast.walk(tree)
+        for kind, text in _special(node)
+        if kind == "separator"
+    ]
+    return [text for _, _, text in sorted(places)]
+
+
+def _read(tree: ast.AST) -> Iterator[str]:
+    """Texts that functions such as `int` and `json.loads` can read, if a program calls them."""
+    keys = [text for node in ast.walk(tree) for kind, text in _special(node) if kind == "key"]
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        yield from _READ.get(name, ())
+        if name == "loads":
+            for value in (0, 3, "a", None, [1]):
+                yield json.dumps(dict.fromkeys(keys[:4], value))
+
+
+def structured(separators: list[str], tokens: list[str], random: Random) -> str:
+    """A text of tokens with separators between them, of which one is the outermost."""
+    order = separators if random.random() < 0.6 else random.sample(separators, len(separators))
+    order = order[:3]
+    return _joined(order, tokens, random)
+
+
+def _joined(separators: list[str], tokens: list[str], random: Random) -> str:
+    if not separators:
+        token, chance = random.choice(tokens), random.random()
+        return token if chance > 0.15 else f" {token}" if chance > 0.1 else f"{token} "
+    count = random.choice((1, 1, 2, 2, 3, 4))
+    return separators[0].join(
+        "" if random.random() < 0.08 else _joined(separators[1:], tokens, random)
+        for _ in range(count)
+    )
 
 
 def around(text: str, random: Random) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 LINE, BRANCH, BOUNDARY, LOOP, OPERATION = "line", "branch", "boundary", "loop", "operation"
-EXCHANGE = "exchange"
+EXCHANGE, EMPTY = "exchange", "empty"
 Reached = tuple[int, str]
 """A place and what happened there, such as `(4, "true")`."""
 _MAX_NEAR = 64
@@ -82,7 +82,7 @@ class Goals:
 
     def counts(self) -> Iterator[tuple[str, int, int]]:
         """Of each sort of needed goals, how many were reached, and how many there are."""
-        for what in (LINE, BRANCH, BOUNDARY, LOOP, OPERATION, EXCHANGE):
+        for what in (LINE, BRANCH, BOUNDARY, LOOP, OPERATION, EXCHANGE, EMPTY):
             goals = [each for each, goal in self.all.items() if goal.what == what and goal.needed]
             yield what, len(self.kept.intersection(goals)), len(goals)
 
@@ -108,6 +108,30 @@ class Goals:
     def truth(self, place: int, value: Any) -> Any:
         """A condition's value is passed on."""
         self.now.add((place, "true" if value else "false"))
+        return value
+
+    def empty(self, place: int, value: Any) -> Any:
+        """Something is tested for being None, or for being empty."""
+        if value is not None and not value:
+            self.now.add((place, "empty"))
+        return value
+
+    def some(self, place: int, value: Any) -> Any:
+        """What a slice holds."""
+        try:
+            if len(value):
+                self.now.add((place, "some"))
+        except Exception:  # noqa: BLE001, S110 - the program sees it itself in a moment
+            pass
+        return value
+
+    def divided(self, place: int, by: int, value: Any) -> Any:
+        """Something is divided by a number."""
+        try:
+            if abs(value) >= by:
+                self.now.add((place, "whole"))
+        except Exception:  # noqa: BLE001, S110 - the program divides it itself in a moment
+            pass
         return value
 
     def left(self, place: int, value: Any) -> Any:

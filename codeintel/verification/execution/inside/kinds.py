@@ -135,10 +135,20 @@ def _of_parts(name: str, parts: list[Any]) -> Kind:
     if name in _PARTS:
         return [_PARTS[name], _of_node(parts[0]) if parts else ANY]
     if name == "Callable":
-        answer = parts[1] if len(parts) == 2 else None
-        is_async = _last_name(getattr(answer, "value", None)) in ("Awaitable", "Coroutine")
-        return ["call", True, ANY] if is_async else "function"
+        return _of_function(parts[1] if len(parts) == 2 else None)
     return ANY
+
+
+def _of_function(answer: ast.AST | None) -> Kind:
+    """A function, by the annotation of what it returns."""
+    if isinstance(answer, ast.Subscript):
+        parts = answer.slice.elts if isinstance(answer.slice, ast.Tuple) else [answer.slice]
+        if _last_name(answer.value) in ("Awaitable", "Coroutine"):
+            return ["call", True, _of_node(parts[-1])]
+        return ["call", False, _of_node(answer)]
+    if _last_name(answer) in ("Awaitable", "Coroutine"):
+        return ["call", True, ANY]
+    return "function"
 
 
 def _last_name(node: ast.AST | None) -> str:

@@ -50,6 +50,7 @@ class Target(TypedDict):
     :param usual: how many calls to make where nothing more is wanted.
     :param sure: whether annotations tell all that the parameters may be given.
     :param calls: the calls; None in the place of one that is not to be repeated.
+    :param short: whether there was no time for enough calls.
     :param first: how many of the calls the original has made by itself.
     :param telling: the numbers of the added calls that reached something new.
     """
@@ -60,6 +61,7 @@ class Target(TypedDict):
     usual: int
     sure: bool
     calls: NotRequired[list[Call | None]]
+    short: NotRequired[bool]
     first: NotRequired[int]
     telling: NotRequired[list[int]]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import linecache
 import sys
-import time
 import types
 from collections.abc import Callable
 from typing import Any
 
 from .calling import VALUE, Caller, Outcome, outcome
+from .clock import clock
 from .plan import MODULE, Target, planned, tests
 from .search import Guide, Numbered, Search
 from .tests import doctested, unittested
@@ -42,7 +42,7 @@ class _Run:
 
     def run(self) -> None:
         """Do it."""
-        code, end = self._code, time.monotonic() + self._job["budget"]
+        code, end = self._code, clock() + self._job["budget"]
         linecache.cache["<program>"] = (len(code), None, code.splitlines(True), "<program>")
         tree = ast.parse(code)
         raises = _raises(tree)
@@ -91,12 +91,13 @@ class _Run:
             if target["sort"] != "function":
                 outcomes = [self._whole(target)]
             elif self._guide.matters(target):
-                now = time.monotonic()
+                now = clock()
                 share = max((end - now) * 0.9 / max(left, 1), _LEAST_SHARE)
                 left -= 1
                 search = Search(self._caller, self._guide, target, _MAX_SLOW)
                 outcomes = list(search.guided(0, now + share))
                 calls = search.calls
+                target = {**target, "short": len(calls) < search.enough()}
             else:
                 search = Search(self._caller, self._guide, target, 2)
                 outcomes = list(search.usual(end))
@@ -132,7 +133,7 @@ class _Run:
         for number, target in enumerate(targets):
             if target["name"] not in self._searches or not self._begin(target, end):
                 continue
-            now = time.monotonic()
+            now = clock()
             share = max((end - now) * 0.9 / (len(targets) - number), _LEAST_SHARE)
             search = self._searches[target["name"]]
             outcomes = list(search.more(len(target.get("calls", [])), now + share))
@@ -141,7 +142,7 @@ class _Run:
             )
 
     def _begin(self, target: Target, end: float) -> bool:
-        if time.monotonic() > end:
+        if clock() > end:
             self._say({"what": "left", "name": target["name"]})
             return False
         self._say({"what": "begin", "name": target["name"]})

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import ast
 import builtins
-import time
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from .beyond import settled_by_nothing
 from .branches import NAME, instrumented
 from .calling import RAISED, TIME, UNSUITED, VALUE, Caller, Outcome
-from .changes import focus, functions
+from .changes import focus, reaching
+from .clock import clock
 from .constants import Pools, pools
+from .differences import differences
 from .goals import EXCHANGE, Goal, Goals, Reached
 from .plan import Call, Target
-from .sensitive import differing, exchanged
 
-ENOUGH = 160
+ENOUGH = 400
 """Calls of a function that matters, even where everything is reached before."""
-OF_CLASSES = 400
+OF_CLASSES = 700
 """The same of a class: what its methods do depends on each other, so it takes longer."""
 _MAX_CALLS = 1_500
 _MAX_SLOW = 2
@@ -43,14 +42,18 @@ class Guide:
         if other is not None:
             here, there = focus(tree, other), focus(other, tree)
             self.focus = here
-            units, others = functions(tree), functions(other)
-            mine, theirs = [units[name] for name in here], [others[name] for name in there]
-            operations = differing(mine, theirs)
-            both = [*mine, *_loose(tree)], [*theirs, *_loose(other)]
-            if exchanged(*both) or settled_by_nothing(*both):
-                self.goals.place(next(iter(sorted(here)), ""), 0, EXCHANGE, "never")
-            self._reaches = _reaching(tree)
-            instrumented(tree, here, self.goals, operations)
+            self._reaches = reaching(tree)
+            found = differences(tree, other, here, there)
+            if found.unsettled:
+                self.goals.place(found.unsettled, 0, EXCHANGE, "never")
+            instrumented(
+                tree,
+                here,
+                self.goals,
+                found.operations,
+                nones=found.nones,
+                numbers=found.numbers,
+            )
             setattr(builtins, NAME, self.goals)
         self._random = Random(1)  # noqa: S311 - it must be foreseeable
 
@@ -87,40 +90,9 @@ class Guide:
         return sorted(found)
 
 
-def _loose(tree: ast.Module) -> list[ast.AST]:
-    """The statements of a module outside of functions, such as those that compile expressions."""
-    return [each for each in tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.Expr)]
-
-
 def _shared(tree: ast.Module, other: ast.Module) -> list[ast.AST]:
     """Both trees, in an order that is the same on both sides."""
     return sorted([tree, other], key=ast.dump)
-
-
-def _reaching(tree: ast.Module) -> dict[str, frozenset[str]]:
-    """Which functions each function may call, directly and through others, by their names."""
-    units = functions(tree)
-    by_word: dict[str, set[str]] = {}
-    for name in units:
-        owner, _, word = name.rpartition(".")
-        by_word.setdefault(word, set()).add(name)
-        if word == "__init__" or owner:
-            by_word.setdefault(owner, set()).add(name)
-    direct = {
-        name: set().union(
-            *(by_word.get(getattr(e, "id", getattr(e, "attr", "")), set()) for e in ast.walk(node))
-        )
-        for name, node in units.items()
-    }
-    found = {}
-    for name in units:
-        seen, left = {name}, [name]
-        while left:
-            new = direct[left.pop()] - seen
-            seen |= new
-            left += new
-        found[name] = frozenset(seen)
-    return found
 
 
 class Search:
@@ -150,8 +122,14 @@ class Search:
             status, digest = self._call((call[0], call[1]))
             yield begin + index, status, digest
             slow += status == TIME
-            if slow >= self._slow or time.monotonic() > end:
+            if slow >= self._slow or clock() > end:
                 return
+
+    def enough(self) -> int:
+        """How many calls to make at least of a target that matters."""
+        if self._caller.methods(self._target["name"]):
+            return OF_CLASSES
+        return ENOUGH if self._target["given"] else self._target["usual"]
 
     def usual(self, end: float) -> Iterator[Numbered]:
         """As many calls as a target gets that does not matter."""
@@ -162,13 +140,11 @@ class Search:
 
         :param begin: the number of the first of them.
         """
-        usual = ENOUGH if self._target["given"] else self._target["usual"]
-        if self._caller.methods(self._target["name"]):
-            usual = OF_CLASSES
+        usual = self.enough()
         first: Iterator[Call] = ((number, {}) for number in range(begin, max(begin, usual)))
         yield from self._numbered(first, begin, end)
         while (
-            time.monotonic() < end
+            clock() < end
             and begin + len(self.calls) < _MAX_CALLS
             and self._guide.missing(self._target)
         ):
@@ -179,7 +155,7 @@ class Search:
     def more(self, begin: int, end: float) -> Iterator[Numbered]:
         """As :meth:`guided`, but only what is still missing."""
         while (
-            time.monotonic() < end
+            clock() < end
             and begin + len(self.calls) < _MAX_CALLS
             and self._guide.missing(self._target)
         ):
@@ -190,7 +166,7 @@ class Search:
     def _numbered(self, calls: Iterator[Call], begin: int, end: float) -> Iterator[Numbered]:
         slow = 0
         for index, call in enumerate(calls):
-            if time.monotonic() > end or slow >= self._slow:
+            if clock() > end or slow >= self._slow:
                 return
             self.calls.append(call)
             before = len(self._guide.goals.kept)
@@ -246,8 +222,13 @@ def _towards(value: Any, aim: tuple[Any, Any], random: Random) -> Any:
     """A value that brings both sides of a comparison together, perhaps."""
     one, other = aim
     if isinstance(value, str):
-        texts = [each for each in aim if isinstance(each, str)] or [value]
+        texts = [each for each in aim if isinstance(each, str)]
+        texts = texts or [str(each) for each in aim if type(each) is int] or [value]
         text = random.choice(texts)
+        part = next((each for each in (one, other) if isinstance(each, str) and each), "")
+        if part and part.casefold() in value.casefold() and random.random() < 0.6:
+            begin = value.casefold().find(part.casefold())
+            return f"{value[:begin]}{text}{value[begin + len(part) :]}"[:200]
         return random.choice((text, text, value + text, text + value, value + value))[:200]
     if not all(type(each) in (int, float) for each in (value, one, other)):
         return value

@@ -51,7 +51,8 @@ _GROUPS = tuple(
         "isdigit isdecimal isnumeric isalnum",
         "strip lstrip rstrip removeprefix removesuffix",
         "match search fullmatch",
-        "findall finditer search",
+        "findall search",
+        "finditer search",
         "split rsplit",
         "split splitlines",
         "partition rpartition",
@@ -102,14 +103,18 @@ def differing(one: Iterable[ast.AST], other: Iterable[ast.AST]) -> frozenset[Ope
     )
 
 
-def exchanged(one: Iterable[ast.AST], other: Iterable[ast.AST]) -> bool:
-    """Whether a function, method or flag stands where there was another that does the same for
-    most values. No number of examples shows that this makes no difference."""
+def exchanged(one: Iterable[ast.AST], other: Iterable[ast.AST]) -> str:
+    """The function or method that replaces another which does the same for most values; empty if
+    there is none. No number of examples shows that this makes no difference."""
     first, second = _counted(one), _counted(other)
     if any(first[f"re.{flag}"] != second[f"re.{flag}"] for flag in _FLAGS.values()):
-        return True
+        return "regular_expression_flags"
     more, fewer = second - first, first - second
-    return any(group & more.keys() and group & fewer.keys() for group in _GROUPS)
+    for group in _GROUPS:
+        came, gone = group & more.keys(), group & fewer.keys()
+        if came and gone:
+            return min(came)
+    return ""
 
 
 def _counted(nodes: Iterable[ast.AST]) -> Counter[str]:
@@ -122,8 +127,14 @@ def _counted(nodes: Iterable[ast.AST]) -> Counter[str]:
             elif isinstance(each, ast.Attribute) and each.attr in _FLAGS:
                 found[f"re.{_FLAGS[each.attr]}"] += 1
             elif isinstance(each, ast.BoolOp) and isinstance(each.op, ast.Or):
-                found["or"] += 1
+                found["or"] += any(map(_may_be_empty, each.values[:-1]))
     return found
+
+
+def _may_be_empty(node: ast.expr) -> bool:
+    """Whether an operand may be a value that is empty or zero, and not a condition."""
+    is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    return not (is_not or isinstance(node, ast.Compare | ast.BoolOp))
 
 
 def features(value: Any) -> Iterator[str]:

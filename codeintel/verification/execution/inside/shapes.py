@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .changes import Function
-from .kinds import ANY, Kind
+from .kinds import ANY, Kind, of_annotation
 
 Path = tuple[str, ...]
 _METHODS = {
@@ -510,8 +510,24 @@ class _Reader(ast.NodeVisitor):
             path = self.path(value)
             if path:
                 env[parameter.arg] = path
+                if parameter.annotation is not None:
+                    self._annotated(path, of_annotation(ast.unparse(parameter.annotation)))
         if env:
             _Reader(self._shapes, self._units, env, self._depth + 1).body(callee.body)
+
+    def _annotated(self, path: Path, kind: Kind) -> None:
+        """What is given to a function of the program is what its annotation says."""
+        word = kind if isinstance(kind, str) else kind[0]
+        use = self._shapes.use(path)
+        if word == "dict":
+            use.say("dict", 9)
+            self._annotated((*path, "{k}"), kind[1])
+            self._annotated((*path, "{v}"), kind[2])
+        elif word in ("list", "set", "iterator"):
+            use.say(word, 9)
+            self._annotated((*path, "[]"), kind[1])
+        elif word in ("str", "int", "float", "bytes", "bool", "datetime"):
+            use.say(word, 9)
 
     def visit_Compare(self, node: ast.Compare) -> None:
         sides = [node.left, *node.comparators]

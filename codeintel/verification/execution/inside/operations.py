@@ -1,0 +1,196 @@
+"""Operations of which examples can show that one stands for another.
+
+Two programs that take the same branches for the same values may still differ for rare values: a
+quotient of large numbers, a text with unusual letters, a copy that is shared. So calls prove a
+rewrite only if every operation that just one of the programs uses is in a list of operations that
+build, read, order or count collections and texts. Any other new operation may be right, but running
+it proves nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+Nodes = Iterable[ast.AST]
+_BUILDING = """append extend add list tuple set frozenset dict deque defaultdict Counter fromkeys
+    OrderedDict items keys values get setdefault pop popleft popitem move_to_end discard copy
+    remove difference difference_update intersection union issubset issuperset isdisjoint"""
+_GOING_THROUGH = """range enumerate zip pairwise reversed reverse iter next map filter filterfalse
+    chain from_iterable accumulate groupby any all bool len"""
+_ORDER = """sorted sort min max sum itemgetter attrgetter nsmallest nlargest bisect bisect_left
+    bisect_right divmod add sub mul"""
+_TEXTS = """join format split partition find startswith endswith removeprefix removesuffix
+    compile finditer findall group isspace isupper islower"""
+_CONTEXTS = "open close suppress contextmanager"
+"""What these catch is looked at by itself."""
+_CALLS = frozenset(" ".join((_BUILDING, _GOING_THROUGH, _ORDER, _TEXTS, _CONTEXTS)).split())
+_WRITING = frozenset(("str",))
+"""A text may be put together by another means than `str()`, such as an f-string."""
+_AFFIXES = "startswith endswith removeprefix removesuffix strip lstrip rstrip"
+_PLACES = "split rsplit splitlines partition rpartition find rfind index"
+_WITH_TEXTS = frozenset(f"{_AFFIXES} {_PLACES}".split())
+_NUMBERS = frozenset(("Decimal", "Fraction", "int", "float", "complex"))
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+_STATEMENTS = (ast.Global, ast.Nonlocal, ast.Assert)
+_OPPOSITE = {"Gt": "Lt", "GtE": "LtE"}
+_REPLACING = frozenset(("replace", "sub", "translate"))
+
+
+def unknown_operation(one: Nodes, other: Nodes) -> str:
+    """The name of what only one of two programs does and examples do not settle; empty if there is
+    no such operation."""
+    one, other = list(one), list(other)
+    own = set(_defined((*one, *other))) | set(_bound((*one, *other)))
+    only = set(_operations(one, own)) ^ set(_operations(other, own))
+    if only:
+        return min(only)
+    texts = _texts_given(one), _texts_given(other)
+    changed = [
+        name for name in texts[0].keys() & texts[1].keys() if texts[0][name] != texts[1][name]
+    ]
+    if changed:
+        return min(changed)
+    if (_has_floats(one) or _has_floats(other)) and set(_orders(one)) != set(_orders(other)):
+        return "nan_comparisons"
+    replaced = list(_replaced(one)), list(_replaced(other))
+    if replaced[0] != replaced[1] and max(map(len, replaced)) > 1:
+        return "replacements"
+    if set(_recursive(one)) != set(_recursive(other)):
+        return "recursion"
+    return "generator" if _generators(one, other) else ""
+
+
+def _operations(nodes: Nodes, own: set[str]) -> Iterator[str]:
+    """The operations that examples do not settle."""
+    for each in _walk(nodes):
+        if isinstance(each, ast.Call):
+            name = _name(each.func)
+            if name in _NUMBERS and each.args:
+                yield f"{name}_of_{_kind(each.args[0])}"
+            elif name not in _CALLS and name not in own and name not in _WRITING:
+                yield name or "call"
+        elif isinstance(each, ast.BinOp | ast.AugAssign):
+            is_chain = isinstance(each, ast.BinOp) and isinstance(each.left, ast.BinOp)
+            is_merge = isinstance(each.op, ast.BitOr) and not is_chain
+            if not (is_merge or isinstance(each.op, _OPERATORS)):
+                yield type(each.op).__name__
+        elif isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Invert):
+            yield "Invert"
+        elif isinstance(each, ast.MatchClass):
+            yield "isinstance"
+        elif isinstance(each, ast.Raise) and isinstance(each.exc, ast.Name):
+            if each.exc.id not in own:
+                yield each.exc.id
+        elif isinstance(each, ast.Dict) and each.keys.count(None) > 2:
+            yield "dict_display"
+        elif isinstance(each, _STATEMENTS):
+            yield type(each).__name__
+
+
+def _texts_given(nodes: Nodes) -> dict[str, set[str]]:
+    """Methods of texts, with the constants that they are given: `split()` and `split(" ")` agree on
+    most texts."""
+    found: dict[str, set[str]] = {}
+    for each in _walk(nodes):
+        if isinstance(each, ast.Call) and _name(each.func) in _WITH_TEXTS:
+            constants = [ast.dump(arg) for arg in each.args if isinstance(arg, ast.Constant)]
+            found.setdefault(_name(each.func), set()).add(" ".join(constants))
+    return found
+
+
+def _kind(node: ast.expr) -> str:
+    """What a number is made of, roughly."""
+    if isinstance(node, ast.Call):
+        return _name(node.func)
+    return f"constant_{type(node.value).__name__}" if isinstance(node, ast.Constant) else ""
+
+
+def _has_floats(nodes: Nodes) -> bool:
+    """Whether numbers may have fractions, as far as constants and annotations tell."""
+    return any(
+        (isinstance(each, ast.Constant) and isinstance(each.value, float))
+        or (isinstance(each, ast.Name) and each.id == "float")
+        for node in nodes
+        for each in ast.walk(node)
+    )
+
+
+def _orders(nodes: Nodes) -> Iterator[str]:
+    for each in _walk(nodes):
+        if isinstance(each, ast.Compare):
+            for operator in each.ops:
+                name = type(operator).__name__
+                if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+                    yield _OPPOSITE.get(name, name)
+        elif isinstance(each, ast.Call) and _name(each.func) in ("min", "max"):
+            yield _name(each.func)
+
+
+def _replaced(nodes: Nodes) -> Iterator[str]:
+    """What is replaced in texts, in its order: what one puts in, the next may find."""
+    calls = [
+        each
+        for each in _walk(nodes)
+        if isinstance(each, ast.Call) and _name(each.func) in _REPLACING
+    ]
+    # A chain of calls ends where its last call ends, and its first call is the innermost.
+    for call in sorted(calls, key=lambda call: (call.end_lineno or 0, call.end_col_offset or 0)):
+        yield ", ".join(map(ast.dump, call.args))
+
+
+def _recursive(nodes: Nodes) -> Iterator[str]:
+    """The functions that call themselves: the depth of that is limited."""
+    for node in _walk(nodes):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+            if any(_name(call.func) == node.name for call in calls):
+                yield node.name
+
+
+def _generators(one: Nodes, other: Nodes) -> set[str]:
+    """The functions that are generators in one program alone: these begin to run later."""
+    first, second = (dict(_yielding(nodes)) for nodes in (one, other))
+    return {name for name in first.keys() & second.keys() if first[name] != second[name]}
+
+
+def _yielding(nodes: Nodes) -> Iterator[tuple[str, bool]]:
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yields = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node))
+            yield node.name, yields
+
+
+def _defined(nodes: Nodes) -> Iterator[str]:
+    for node in nodes:
+        for each in ast.walk(node):
+            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield each.name
+
+
+def _bound(nodes: Nodes) -> Iterator[str]:
+    """Variables and parameters: what they hold may be called."""
+    for each in _walk(nodes):
+        if isinstance(each, ast.arg):
+            yield each.arg
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            yield each.id
+
+
+def _walk(nodes: Nodes) -> Iterator[ast.AST]:
+    """All nodes but annotations."""
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        yield node
+        for field, value in ast.iter_fields(node):
+            if field in ("annotation", "returns", "type_params"):
+                continue
+            values = value if isinstance(value, list) else [value]
+            stack += [each for each in values if isinstance(each, ast.AST)]
+
+
+def _name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,51 @@
+"""Whether running a Python program shows which numbers it computes with.
+
+A limit that runs seldom reach, such as the length of a slice or the size of a buffer, does not show
+with small values. A number that is compared, added, multiplied or divided by does: the runs must
+reach both sides of each comparison, and quotients other than zero.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+_TRIVIAL = 1
+_LARGEST = 10_000_000
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+_COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+
+
+def are_observable(before: str, after: str) -> bool:
+    """Whether each number that only one of two programs has stands where runs show its value."""
+    trees = ast.parse(before), ast.parse(after)
+    one, other = (Counter(value for value, _ in _numbers(tree)) for tree in trees)
+    differing = {value for value in one.keys() | other.keys() if one[value] != other[value]}
+    only = differing - (one.keys() & other.keys())
+    return bool(only) and all(
+        is_shown for tree in trees for value, is_shown in _numbers(tree) if value in only
+    )
+
+
+def _numbers(tree: ast.AST) -> Iterator[tuple[int, bool]]:
+    """The whole numbers of a program that are not trivial, and whether they stand where runs show
+    them. Others, such as 0.5, are told as not shown."""
+    shown = {id(each) for node in ast.walk(tree) for each in _shown(node)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or isinstance(node.value, bool):
+            continue
+        if isinstance(node.value, int) and abs(node.value) > _TRIVIAL:
+            yield node.value, id(node) in shown and node.value <= _LARGEST
+        elif isinstance(node.value, float):
+            yield hash(node.value), False
+
+
+def _shown(node: ast.AST) -> Iterator[ast.expr]:
+    """The operands whose values a run shows."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, _OPERATORS):
+        yield from (node.left, node.right)
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], _COMPARISONS):
+        yield from (node.left, *node.comparators)
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "divmod":
+        yield from node.args[1:]
