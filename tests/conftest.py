@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import gevent
 import pytest
 from alone import room_of
 from flask import Flask
@@ -73,6 +74,13 @@ def settled_memory() -> None:
     takes seconds after thousands of tests, and analyzers stop after a second or two."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _present_time() -> None:
+    """Tell gevent's loop the time: it reads the clock when it runs, so that a time-out that begins
+    after seconds without it would be over at once."""
+    gevent.get_hub().loop.update_now()
 
 
 @pytest.fixture(scope="session")

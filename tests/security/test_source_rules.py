@@ -96,6 +96,10 @@ KNOWN_CALLS = {
         "random.choice",
     ): "seeded: draws test inputs",
     (
+        "codeintel/verification/execution/inside/constants.py",
+        "random.random",
+    ): "seeded: draws test inputs",
+    (
         "codeintel/verification/execution/inside/search.py",
         "random.random",
     ): "seeded: draws test inputs",
