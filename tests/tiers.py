@@ -94,7 +94,10 @@ SERVICES = frozenset(
 )
 """Fixtures that make a test of a `unit` folder one of a service."""
 FORBIDDEN = frozenset(
-    {"os.fork", "os.posix_spawn", "socket.bind", "socket.connect", "subprocess.Popen"}
+    {
+        *("os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.spawn", "os.system"),
+        *("pty.spawn", "socket.bind", "socket.connect", "subprocess.Popen"),
+    }
 )
 """What no test of the tier `unit` does, by the names of Python's audit events."""
 

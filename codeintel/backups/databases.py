@@ -48,16 +48,29 @@ def reading(settings: Settings, beside: Path) -> Iterator[Connection]:
         return
     if not file.exists():
         raise BackupError(f"There is no database {file}: nothing can be backed up.")
-    copy = beside.with_name(f".{beside.name}.{token_hex(4)}.snapshot")
-    descriptor = os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    copy, descriptor = _private_copy(beside)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)  # see `sweep`
         _copy(file, copy)
         engine = create_engine(f"sqlite:///{copy}", poolclass=pool.NullPool)
         with engine.connect() as connection:
             yield connection
     finally:
         _delete(copy)
+        os.close(descriptor)
+
+
+def _private_copy(beside: Path) -> tuple[Path, int]:
+    """A new file that only we can read, and its descriptor, which holds a lock: see `sweep`.
+
+    Between the two another process may have swept the file away: then it is made anew.
+    """
+    while True:
+        copy = beside.with_name(f".{beside.name}.{token_hex(4)}.snapshot")
+        descriptor = os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(descriptor), copy.stat()):
+                return copy, descriptor
         os.close(descriptor)
 
 

@@ -22,8 +22,24 @@ OF_THE_CLIENT = {"CODEINTEL_URL", "CODEINTEL_API_KEY"}
 
 SECRET_NAME = re.compile(r"key|token|secret|passw|pwd|pepper|credential", re.IGNORECASE)
 """What is in the names of settings that hold secrets."""
+_MAX_DEPTH = 6
 USER_INFO = re.compile(r"(?<=://)[^/\s@]*:\S*@")
 """A password in an address, with the user."""
+
+
+def _holds_secret(value: Any, name: str = "", depth: int = 0) -> bool:
+    """Whether there is a password in an address, or a text under the name of a secret."""
+    if isinstance(value, bytes | bytearray):
+        value = value.decode("latin-1")
+    if isinstance(value, str):
+        return USER_INFO.search(value) is not None or SECRET_NAME.search(name) is not None
+    if depth > _MAX_DEPTH:
+        return True
+    if isinstance(value, Mapping):
+        return any(_holds_secret(each, str(key), depth + 1) for key, each in value.items())
+    if isinstance(value, list | tuple | set | frozenset):
+        return any(_holds_secret(each, name, depth + 1) for each in value)
+    return False
 
 
 @dataclass(frozen=True)
@@ -51,8 +67,8 @@ class LoadedSettings:
         """A setting that nobody has declared is told by its name, or by a password in it."""
         if name in self.declared:
             return name in self.secrets
-        has_password = isinstance(value, str) and USER_INFO.search(value) is not None
-        return name in self.secrets or has_password or SECRET_NAME.search(name) is not None
+        is_named = name in self.secrets or SECRET_NAME.search(name) is not None
+        return is_named or _holds_secret(value)
 
     def with_plugins(
         self, values: Mapping[str, Any], known: Collection[str], secrets: Collection[str]

@@ -108,6 +108,11 @@ def test_the_same_interface(before: str, after: str) -> None:
         ("import os as os\nx = 1\n", "x = 1\n", "`os`"),
         ("class C: pass\n", "class C:\n    def __eq__(self, other): pass\n", "`C.__eq__`"),
         ("class C(B): pass\n", "class C(B):\n    x = 1\n", "`C.x`"),
+        (
+            "class A: pass\nclass B(A): pass\n",
+            "class A: pass\nclass B(A):\n    def g(self): pass\n",
+            "`B.g`",
+        ),
         ("if x:\n    def f(): pass\nelse:\n    def f(a): pass\n", "def f(): pass\n", "`f`"),
         ("try:\n    import json5\nexcept ImportError:\n    json5 = None\n", "x = 1\n", "`json5`"),
     ],
@@ -125,10 +130,6 @@ def test_another_interface(before: str, after: str, named: str) -> None:
         ("def f(): pass\n", "def f(): pass\ndef g(): pass\n"),
         ("def f(): return 5\n", "LIMIT = 5\ndef f(): return LIMIT\n"),
         ("class C: pass\n", "class C:\n    x = 1\n"),
-        (
-            "class A: pass\nclass B(A): pass\n",
-            "class A: pass\nclass B(A):\n    def g(self): pass\n",
-        ),
     ],
 )
 def test_names_may_be_added(before: str, after: str, by_model: bool) -> None:

@@ -25,6 +25,24 @@ NOT_SHOWN = {
         "def f(x): return x[:20] if len(x) < 20 else x[:20]",
         "def f(x): return x[:30] if len(x) < 30 else x[:30]",
     ),
+    "a product within a slice": ("def f(x): return x[: 4 * 25]", "def f(x): return x[: 5 * 25]"),
+    "a sum within a slice": (
+        "def f(x, i): return x[i : i + 100]",
+        "def f(x, i): return x[i : i + 50]",
+    ),
+    "a product that is given": (
+        "def f(x): return x.read(4 * 1024)",
+        "def f(x): return x.read(2 * 1024)",
+    ),
+    "a product as a default": ("def f(x=10 * 3): return x", "def f(x=10 * 4): return x"),
+    "a product of the module": (
+        "A = 2 * 50\ndef f(x): return x[:A]",
+        "A = 3 * 50\ndef f(x): return x[:A]",
+    ),
+    "one elsewhere, and one that is shown": (
+        "def f(x): return x[:20], x[:20], len(x) < 7",
+        "def f(x): return x[:20], len(x) < 8",
+    ),
     "none differs": ("def f(x): return x + 5", "def f(x): return 5 + x"),
 }
 

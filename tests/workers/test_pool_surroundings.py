@@ -39,6 +39,8 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
             "CODEINTEL_KEY_PEPPER": "seen-by-nobody-" * 3,
             "CODEINTEL_ACME_TOKEN": "seen-by-nobody, and no plugin says that it is secret",
             "CODEINTEL_ACME_MIRROR": "https://ann:seen-by-nobody@h.example",
+            "CODEINTEL_ACME_BACKENDS": [{"url": "redis://ann:seen-by-nobody@h.example"}],
+            "CODEINTEL_ACME_LOGIN": {"password": b"seen-by-nobody"},
             "CODEINTEL_ACME_URL": "for a plugin",
             "CODEINTEL_ACME_TABLE": {"key": (1, True, None, 0.5)},
         },

@@ -12,6 +12,7 @@ _WAYS = {
     "queue_ends": "the end from which values are taken",
     "caught_exceptions": "what is caught, and around which loops",
     "defaults_by_or": "defaults by `or`",
+    "none_tests": "tests for None",
     "keywords": "the keywords for a function",
     "regular_expression_flags": "the flags of a regular expression",
     "nan_comparisons": "comparisons, which are all false for `nan`",

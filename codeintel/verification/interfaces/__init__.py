@@ -10,6 +10,7 @@ from codeintel.verification.interfaces import python as interfaces_python
 from codeintel.verification.interfaces import trees as interfaces_trees
 
 _MAX_NAMED = 5
+_WITHOUT_BASES = "class ()"
 _CONVERSIONS = frozenset({("typescript", "javascript"), ("tsx", "javascript")})
 """Changes of language that keep names."""
 Interface = Mapping[str, str]
@@ -18,7 +19,7 @@ Interface = Mapping[str, str]
 
 def compare(comparison: Comparison) -> Evidence:
     """Compare what is public: nothing may vanish or change. What a model wrote may add names, but
-    none that Python calls by itself, and none in a class that inherits from elsewhere."""
+    none that Python calls by itself, and none in a class that inherits."""
     source, target = comparison.language, comparison.target
     if source != target and (source, target) not in _CONVERSIONS:
         return not_applicable("Interfaces of two languages are not compared.")
@@ -63,8 +64,8 @@ def public(code: str, language: str, with_types: bool = True) -> Interface | Non
 
 def _acting(added: list[str], after: Interface, language: str) -> list[str]:
     """The added names that may change what others see of the names that were there: special
-    methods, and members of a class with a base that this file does not define. Elsewhere than in
-    Python these cannot be told apart, so it is all of them."""
+    methods, and members of a class that inherits or is made by a decorator, as they may replace
+    others. Elsewhere than in Python these cannot be told apart, so it is all of them."""
     if language != "python":
         return added
     return [name for name in added if _is_acting(name, after)]
@@ -76,8 +77,7 @@ def _is_acting(name: str, interface: Interface) -> bool:
         return True
     if owner not in interface:
         return False
-    bases = interface[owner].partition("(")[2].rstrip(")").split(", ")
-    return any(base and not interface.get(base, "").startswith("class (") for base in bases)
+    return interface[owner] != _WITHOUT_BASES
 
 
 def _differs(before: str, after: str) -> bool:

@@ -367,7 +367,8 @@ class Values:
             return self._falsy(kind[1])
         if word in _EMPTY:
             return _EMPTY[word]()
-        return self.pick(kind) if self._exact else self._one(FALSY)
+        is_known = self._exact or word not in (ANY, "object")
+        return self.pick(kind) if is_known else self._one(FALSY)
 
     def _record(self, kinds: dict[str, Kind]) -> dict[str, Any]:
         """A dictionary with certain keys, of which some may be missing or hold nothing."""

@@ -48,8 +48,11 @@ def _ends(nodes: Nodes) -> Iterator[str]:
     """The ends from which values are taken: first in first out, last in first out, or by size."""
     for call in _calls(nodes):
         name = _name(call.func)
-        if name == "popitem" and any(each.arg == "last" for each in call.keywords):
-            yield _FRONT
+        last = [each.value for each in call.keywords if each.arg == "last"]
+        if name == "popitem" and (last or call.args):
+            given = (last or call.args)[0]
+            ends = {"False": _FRONT, "True": _BACK}
+            yield ends.get(ast.unparse(given), ast.unparse(given))
         elif name in _TAKES:
             yield _TAKES[name]
         elif name == "pop" and isinstance(call.func, ast.Attribute) and not call.keywords:
@@ -134,12 +137,25 @@ def _compares_none(nodes: Nodes) -> bool:
 
 
 def is_none_test(node: ast.AST) -> bool:
-    """Whether it is a comparison with None."""
-    return (
-        isinstance(node, ast.Compare)
-        and isinstance(node.comparators[0], ast.Constant)
-        and node.comparators[0].value is None
-    )
+    """Whether it is a comparison with None, which stands on the right."""
+    return isinstance(node, ast.Compare) and _is_none(node.comparators[0])
+
+
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _other_none_tests(nodes: Nodes) -> Iterator[str]:
+    """Tests for None of other forms, in which no call can be seen to meet what is empty."""
+    for node in nodes:
+        for each in ast.walk(node):
+            if isinstance(each, ast.MatchSingleton) and each.value is None:
+                yield "case None"
+            elif isinstance(each, ast.Compare) and _is_none(each.left):
+                yield "None on the left"
+            elif isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.In | ast.NotIn):
+                values = getattr(each.comparators[0], "elts", ())
+                yield from ("in" for value in values if _is_none(value))
 
 
 def _defaults(nodes: Nodes) -> Iterator[str]:
@@ -211,4 +227,5 @@ _DIFFERENCES: dict[str, Callable[[Nodes], Iterator[object]]] = {
     "queue_ends": _ends,
     "caught_exceptions": _handlers,
     "defaults_by_or": _defaults,
+    "none_tests": _other_none_tests,
 }

@@ -240,13 +240,12 @@ class _Prober(ast.NodeTransformer):
 
     def _plain(self, node: ast.expr) -> ast.expr:
         """An expression whose truth is noted already."""
-        if isinstance(node, ast.Call):
-            return self._called(node)
-        return self._emptied(node, cast("ast.expr", self.visit(node)))
+        inner = self._called(node) if isinstance(node, ast.Call) else self.visit(node)
+        return self._emptied(node, cast("ast.expr", inner))
 
     def _emptied(self, node: ast.expr, inner: ast.expr) -> ast.expr:
-        """A variable that is tested for being empty or None, if that has to be told apart."""
-        if self._never_empty is None or not isinstance(node, ast.Name | ast.Attribute):
+        """What is tested for being empty or None, if that has to be told apart."""
+        if self._never_empty is None or isinstance(node, ast.Constant | ast.Compare | ast.BoolOp):
             return inner
         if isinstance(node, ast.Name) and node.id in self._never_empty:
             return inner
@@ -316,7 +315,9 @@ class _Prober(ast.NodeTransformer):
             return self._chain(node)
         is_open = is_order and _pair(node.left, node.comparators[0]) not in self._equals
         place = self._place(node, BOUNDARY, *(("equal",) if is_open else ()))
-        node.left = self._call("left", node, place, self.visit(node.left))
+        tested, left = node.left, self.visit(node.left)
+        left = self._emptied(tested, left) if is_none_test(node) else left
+        node.left = self._call("left", node, place, left)
         other = self.visit(node.comparators[0])
         node.comparators = [self._call("right", node, ast.Constant(place.value), other)]
         return node
@@ -346,7 +347,8 @@ class _Prober(ast.NodeTransformer):
         if not isinstance(node.func, ast.Name):
             node.func = self.visit(node.func)
         for index, each in enumerate(node.args):
-            node.args[index] = self.visit(each)
+            inner = self.visit(each)
+            node.args[index] = self._emptied(each, inner) if name == "bool" else inner
         for keyword in node.keywords:
             keyword.value = self.visit(keyword.value)
         if name == "divmod" and len(node.args) == 2:

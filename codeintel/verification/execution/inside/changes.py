@@ -30,7 +30,7 @@ def focus(tree: ast.Module, other: ast.Module) -> frozenset[str]:
     These are the functions that differ between both trees, and those that use a name whose meaning
     differs, directly or through others. Docstrings and annotations of functions do not count.
     """
-    changed = _changed(tree, other)
+    changed = _through(tree, _changed(tree, other))
     units = functions(tree)
     used = {name: _names(node) for name, node in units.items()}
     found = {name for name in units if name in changed or name.partition(".")[0] in changed}
@@ -70,9 +70,41 @@ def reaching(tree: ast.Module) -> dict[str, frozenset[str]]:
     return found
 
 
+def loose(tree: ast.Module) -> Iterator[tuple[set[str], ast.stmt]]:
+    """The statements of a module and of its classes that define no function, each with the names
+    that lead to it: those that it binds, or the class."""
+    for node in _statements(tree.body):
+        if isinstance(node, ast.ClassDef):
+            for each in _statements(node.body):
+                if not isinstance(each, Function):
+                    yield {node.name}, each
+        elif not isinstance(node, Function | ast.Import | ast.ImportFrom):
+            yield _stored(node), node
+
+
+def words_of(node: ast.AST) -> set[str]:
+    """The names and attributes that a piece of code uses."""
+    return _names(node)
+
+
 def _owners(names: set[str]) -> set[str]:
     """The classes whose instances are made by a method that is among the names."""
     return {name.partition(".")[0] for name in names if name.endswith(".__init__")}
+
+
+def _through(tree: ast.Module, changed: set[str]) -> set[str]:
+    """Names with those of the module that are made of them, such as an expression with flags."""
+    while True:
+        more = {
+            name
+            for bound, node in loose(tree)
+            if _names(node) & changed
+            for name in bound
+            if name not in changed
+        }
+        if not more:
+            return changed
+        changed |= more
 
 
 def _changed(tree: ast.Module, other: ast.Module) -> set[str]:

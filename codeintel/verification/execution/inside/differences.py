@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .beyond import has_other_none_tests, settled_by_nothing
-from .changes import functions, reaching
+from .changes import functions, loose, reaching, words_of
 from .operations import unknown_operation
 from .sensitive import Operation, differing, exchanged
 
@@ -68,28 +68,27 @@ class _Side:
     def __init__(self, tree: ast.Module) -> None:
         self._units = functions(tree)
         self._reaching = reaching(tree)
-        self._loose = [
-            each for each in tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.Expr)
-        ]
+        self._loose = list(loose(tree))
 
     def reached(self, names: list[str]) -> frozenset[str]:
         """The functions that some functions call, and these."""
         return frozenset[str]().union(*(self._reaching.get(name, ()) for name in names))
 
     def nodes(self, names: frozenset[str] | set[str]) -> list[ast.AST]:
-        """Functions, what they call, and what they use of the module, such as constants."""
-        called = sorted(self.reached(sorted(names)) & self._units.keys())
-        found: list[ast.AST] = [self._units[name] for name in called]
-        words = {each.id for node in found for each in ast.walk(node) if isinstance(each, ast.Name)}
-        return [*found, *(each for each in self._loose if _binds(each) & words)]
-
-
-def _binds(statement: ast.stmt) -> set[str]:
-    return {
-        each.id
-        for each in ast.walk(statement)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-    }
+        """Functions, what they call, and what they use of the module and of their classes, directly
+        or through others: constants, compiled expressions."""
+        called = self.reached(sorted(names)) & self._units.keys()
+        used: list[ast.AST] = []
+        while True:
+            words = set().union(*(words_of(self._units[name]) for name in called))
+            words |= set().union(*map(words_of, used))
+            words |= {name.partition(".")[0] for name in called if "." in name}
+            more = [node for bound, node in self._loose if bound & words and node not in used]
+            new = self.reached(sorted(words & self._units.keys())) - called
+            if not more and not new:
+                return [*(self._units[name] for name in sorted(called)), *used]
+            used += more
+            called |= new & self._units.keys()
 
 
 def _numbers(nodes: list[ast.AST]) -> Counter[int]:

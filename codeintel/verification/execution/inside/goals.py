@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -112,17 +112,14 @@ class Goals:
 
     def empty(self, place: int, value: Any) -> Any:
         """Something is tested for being None, or for being empty."""
-        if value is not None and not value:
+        if type(value) in _BUILT_IN and not value:
             self.now.add((place, "empty"))
         return value
 
     def some(self, place: int, value: Any) -> Any:
         """What a slice holds."""
-        try:
-            if len(value):
-                self.now.add((place, "some"))
-        except Exception:  # noqa: BLE001, S110 - the program sees it itself in a moment
-            pass
+        if type(value) not in _BUILT_IN or value:
+            self.now.add((place, "some"))
         return value
 
     def divided(self, place: int, by: int, value: Any) -> Any:
@@ -192,6 +189,10 @@ class Goals:
 
 
 _COMPARED = frozenset((int, float, str))
+_BUILT_IN = frozenset(
+    (bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, deque)
+)
+"""Types that can be asked whether they are empty: methods of the program must not run once more."""
 
 
 def _distance(one: Any, other: Any) -> float:

@@ -150,15 +150,32 @@ def _recursive(nodes: Nodes) -> Iterator[str]:
 
 def _generators(one: Nodes, other: Nodes) -> set[str]:
     """The functions that are generators in one program alone: these begin to run later."""
-    first, second = (dict(_yielding(nodes)) for nodes in (one, other))
+    first, second = _yielding(one), _yielding(other)
     return {name for name in first.keys() & second.keys() if first[name] != second[name]}
 
 
-def _yielding(nodes: Nodes) -> Iterator[tuple[str, bool]]:
-    for node in nodes:
+def _yielding(nodes: Nodes) -> dict[str, list[bool]]:
+    """Whether the functions of each name, nested ones too, are generators."""
+    found: dict[str, list[bool]] = {}
+    for node in _walk(nodes):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yields = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node))
-            yield node.name, yields
+            found.setdefault(node.name, []).append(_is_generator(node))
+    return {name: sorted(each) for name, each in found.items()}
+
+
+def _is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function yields something itself, and not a function in it."""
+    stack: list[ast.AST] = [*function.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, _SCOPES):
+            stack += ast.iter_child_nodes(node)
+    return False
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def _defined(nodes: Nodes) -> Iterator[str]:
