@@ -107,7 +107,7 @@ class Judge:
         except WorkerError as error:
             return Judged(_added(Verdict(checks=()), COMPLETED, "V1", failed(str(error))), "")
         verdict = Verdict(checks=tuple(checks))
-        findings = self._unless_lost(verdict, task, lambda: self._findings(task, candidate))
+        findings = self._unless_lost(verdict, task, lambda: self._findings(task, candidate, way))
         verdict = _added(verdict, Promise.NO_NEW_FINDINGS, "V3", findings)
         stable = self._unless_lost(
             verdict, task, lambda: self._stable(task, candidate, way, without)
@@ -171,7 +171,9 @@ class Judge:
             return failed("The same transformation would change its own result once more.")
         return passed("The same transformation changes nothing more in the result.")
 
-    def _findings(self, task: TransformTask, candidate: Candidate) -> Evidence:
+    def _findings(
+        self, task: TransformTask, candidate: Candidate, way: Transformation | None
+    ) -> Evidence:
         """Whether analysers find what they did not find before."""
         if task.language != task.target:
             return not_applicable("What analysers say of two languages cannot be compared.")
@@ -184,8 +186,9 @@ class Judge:
         new = sorted((after.findings - before.findings).keys())
         if new:
             named = ", ".join(new[:_MAX_NAMED])
-            # Code that is proven to do the same has no new bug: the original had it, too.
-            can_settle = after.grave.isdisjoint(new)
+            # Code that is proven to do the same has no new bug: the original had it, too. For what
+            # rules make, the proof is the rule's own word: there the finding stands against it.
+            can_settle = way is None and after.grave.isdisjoint(new)
             return failed(
                 f"Analysers find in the result what was not there: {named}.", tentative=can_settle
             )
