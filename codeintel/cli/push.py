@@ -115,7 +115,11 @@ def push(
             _check_held(held(known, contents))
         if not contents.texts:
             show_left_out(contents.left_out)
-            raise Failure(f"Nothing was sent: there is no file in {disk.root} to push.")
+            hint = " `codeintel analyze FILE` looks at a file without storing it."
+            raise Failure(
+                f"Nothing was sent: there is no file in {disk.root} to push."
+                f"{hint if contents.masked else ''}"
+            )
         body = SyncBody(
             files=contents.texts,
             source=source,

@@ -8,18 +8,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from codeintel.contracts import (
+    AnalyzerOutputFrom,
     AnalyzerReport,
     AnalyzerRequest,
     AnalyzerStatus,
     Candidate,
+    Category,
     Check,
     CheckStatus,
+    Confidence,
     Equivalence,
+    Finding,
     Promise,
+    Range,
+    Reported,
     Rewrite,
+    Severity,
     Transformation,
     TransformTask,
     Verdict,
@@ -115,6 +123,55 @@ def test_a_transformation_that_goes_on_is_not_stable() -> None:
     pool = Pool()
     pool.again = "a = 3\n"
     assert verdict(pool, way=Way())["stable"] is FAILED
+
+
+class Proven(Pool):
+    """One that has proven that the result does the same."""
+
+    def compare(self, account_id: str, comparison: Comparison) -> tuple[str, list[Check]]:
+        diff, checks = super().compare(account_id, comparison)
+        return diff, [msgspec.structs.replace(each, conclusive=True) for each in checks]
+
+
+@pytest.mark.parametrize(
+    ("way", "category", "pool", "expected"),
+    [
+        (None, Category.CORRECTNESS, Proven(), NEITHER),
+        (None, Category.CORRECTNESS, Pool(), FAILED),
+        (None, Category.SECURITY, Proven(), FAILED),
+        (None, Category.SECRETS, Proven(), FAILED),
+        (Way(), Category.CORRECTNESS, Proven(), FAILED),
+        (None, Category.MAINTAINABILITY, Pool(), PASSED),
+    ],
+)
+def test_only_a_proof_settles_what_analysers_newly_find(
+    way: Way | None, category: Category, pool: Any, expected: CheckStatus
+) -> None:
+    def analyze(request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom]:
+        if request.code == NEW:
+            yield AnalyzerOutputFrom("ruff", Reported(new_finding(category)))
+
+    ways = {way.name: way} if way is not None else {}
+    judge = Judge(pool, "acc_1", analyze, tuple(Promise), ways)
+    task = TransformTask(code=CODE, kind="refactor", language="python", target="python", options={})
+    candidate = Candidate(code=NEW, transformation=way.name if way is not None else "")
+    checks = {each.name: each for each in judge.judge(task, candidate, ()).verdict.checks}
+    assert checks["no_new_findings"].status is expected
+    if expected is NEITHER:
+        assert "has settled this doubt" in checks["no_new_findings"].evidence
+
+
+def new_finding(category: Category) -> Finding:
+    return Finding(
+        rule_id="X1",
+        engine="ruff",
+        severity=Severity.LOW,
+        confidence=Confidence.LOW,
+        cwe=None,
+        message="It is new.",
+        range=Range(start_line=1, start_column=1, end_line=1, end_column=2),
+        category=category,
+    )
 
 
 @pytest.mark.parametrize("late", [AnalyzerStatus.TIMED_OUT, AnalyzerStatus.TRUNCATED])

@@ -99,6 +99,18 @@ def test_wrong_usage(
     assert service.requests == []
 
 
+def test_a_folder_of_secrets_alone(service: ScriptedService, tmp_path: Path) -> None:
+    secrets = tmp_path / "secrets"
+    secrets.mkdir()
+    token = "ghp_" + "kR7vQ2mX9aLd4TzW1bYc" + "8NfHs3Jg6UePoK5i"
+    (secrets / "a.py").write_text(f'TOKEN = "{token}"\n')
+    result = run(service, "push", str(secrets))
+    assert result.exit_code == 2
+    assert "codeintel analyze FILE" in result.stderr
+    assert token not in result.output
+    assert service.requests == []
+
+
 def test_without_a_key(service: ScriptedService, folder: Path) -> None:
     result = run(service, "push", str(folder), key=None)
     assert result.exit_code == 2
