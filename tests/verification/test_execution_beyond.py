@@ -150,6 +150,10 @@ UNKNOWN = {
         "def f(x: list[float]): return [v for v in x if v >= 1.5]",
     ),
     "a method that is not known": ("def f(x): return x[0]", "def f(x): return x.title()[0]"),
+    "a method of the name of a variable": (
+        "def f(x):\n title = x\n return title",
+        "def f(x):\n title = x.title()\n return title",
+    ),
     "an exception": ("def f(x): return x", "def f(x):\n if x: return x\n raise E"),
 }
 KNOWN = {

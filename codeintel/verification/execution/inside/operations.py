@@ -41,10 +41,10 @@ def unknown_operation(one: Nodes, other: Nodes) -> str:
     """The name of what only one of two programs does and examples do not settle; empty if there is
     no such operation."""
     one, other = list(one), list(other)
-    own = set(_defined((*one, *other))) | set(_bound((*one, *other)))
-    only = set(_operations(one, own)) ^ set(_operations(other, own))
+    own, bound = set(_defined((*one, *other))), set(_bound((*one, *other)))
+    only = set(_operations(one, own, bound)) ^ set(_operations(other, own, bound))
     if only:
-        return min(only)
+        return min(only)[0]
     texts = _texts_given(one), _texts_given(other)
     changed = [
         name for name in texts[0].keys() & texts[1].keys() if texts[0][name] != texts[1][name]
@@ -61,31 +61,36 @@ def unknown_operation(one: Nodes, other: Nodes) -> str:
     return "generator" if _generators(one, other) else ""
 
 
-def _operations(nodes: Nodes, own: set[str]) -> Iterator[str]:
-    """The operations that examples do not settle."""
+def _operations(nodes: Nodes, own: set[str], bound: set[str]) -> Iterator[tuple[str, str]]:
+    """The operations that examples do not settle, each with what tells it from others of its name.
+
+    :param own: the functions of the programs, which are looked at by themselves.
+    :param bound: variables: what they hold may be called, but methods are not meant by them.
+    """
     for each in _walk(nodes):
         if isinstance(each, ast.Call):
             name = _name(each.func)
+            is_variable = isinstance(each.func, ast.Name) and name in bound
             if name in _NUMBERS and each.args:
-                yield f"{name}_of_{_kind(each.args[0])}"
-            elif name not in _CALLS and name not in own and name not in _WRITING:
-                yield name or "call"
+                yield name, _kind(each.args[0])
+            elif not (is_variable or name in _CALLS or name in own or name in _WRITING):
+                yield name or "call", ""
         elif isinstance(each, ast.BinOp | ast.AugAssign):
             is_chain = isinstance(each, ast.BinOp) and isinstance(each.left, ast.BinOp)
             is_merge = isinstance(each.op, ast.BitOr) and not is_chain
             if not (is_merge or isinstance(each.op, _OPERATORS)):
-                yield type(each.op).__name__
+                yield type(each.op).__name__, ""
         elif isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Invert):
-            yield "Invert"
+            yield "Invert", ""
         elif isinstance(each, ast.MatchClass):
-            yield "isinstance"
+            yield "isinstance", ""
         elif isinstance(each, ast.Raise) and isinstance(each.exc, ast.Name):
-            if each.exc.id not in own:
-                yield each.exc.id
+            if each.exc.id not in own | bound:
+                yield each.exc.id, ""
         elif isinstance(each, ast.Dict) and each.keys.count(None) > 2:
-            yield "dict_display"
+            yield "dict_display", ""
         elif isinstance(each, _STATEMENTS):
-            yield type(each).__name__
+            yield type(each).__name__, ""
 
 
 def _texts_given(nodes: Nodes) -> dict[str, set[str]]:
