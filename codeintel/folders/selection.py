@@ -42,10 +42,11 @@ _LOCKS = frozenset(
         "packages.lock.json",
     }
 )
-_NOT_SENT = frozenset(
-    {"too-large", "unreadable", "not-utf-8", "binary", *(REASONS - {"git-folder", "reserved"})}
-)
+UNSENT_SIZE = "too-large"
+UNSENT_READING = frozenset({"unreadable", "not-utf-8", "binary"})
+UNSENT_NAMES = REASONS - {"git-folder", "reserved"}
 """Reasons of clients that leave a file unchecked (docs/editor-clients.md)."""
+_UNSENT = UNSENT_READING | UNSENT_NAMES | {UNSENT_SIZE}
 
 
 def most_telling_first(skipped: Iterable[SkippedFile]) -> list[SkippedFile]:
@@ -58,9 +59,7 @@ def most_telling_first(skipped: Iterable[SkippedFile]) -> list[SkippedFile]:
 
 
 def _is_telling(skipped: SkippedFile) -> bool:
-    return skipped.reason in RULES or (
-        skipped.reason in _NOT_SENT and is_for_analysis(skipped.path)
-    )
+    return skipped.reason in RULES or (skipped.reason in _UNSENT and is_for_analysis(skipped.path))
 
 
 def is_for_analysis(path: str) -> bool:

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from codeintel.folders.paths import REASONS
 from codeintel.folders.records import FileEntry, SkippedFile
-from codeintel.folders.selection import UNKNOWN, is_for_analysis, reason_against
+from codeintel.folders.selection import (
+    UNKNOWN,
+    UNSENT_NAMES,
+    UNSENT_READING,
+    UNSENT_SIZE,
+    is_for_analysis,
+    reason_against,
+)
 from codeintel.languages import language_of_path
 from codeintel.workspace.proof.shapes import Cause, UncheckedFile
 
 _CLIENT = {
-    "too-large": Cause.SIZE,
-    "unreadable": Cause.UNREADABLE,
-    "not-utf-8": Cause.UNREADABLE,
-    "binary": Cause.UNREADABLE,
-    **dict.fromkeys(REASONS - {"git-folder", "reserved"}, Cause.NAME),
+    **dict.fromkeys(UNSENT_READING, Cause.UNREADABLE),
+    **dict.fromkeys(UNSENT_NAMES, Cause.NAME),
+    UNSENT_SIZE: Cause.SIZE,
 }
-"""What clients give as reasons (docs/editor-clients.md)."""
+"""The causes of what clients give as reasons."""
 
 
 class Chosen(NamedTuple):
