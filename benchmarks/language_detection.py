@@ -3,7 +3,7 @@
     python benchmarks/language_detection.py [--files FOLDER ...] [--half 1|2] [--workers] [--list]
 
 Measures on the programs in `languages/`, or on files of one's own: each folder has a subfolder for
-each language, named as `codeintel.languages` does. `--workers` measures the whole way through a
+each language, named as `codeintel.contracts.languages` does. `--workers` measures the whole way through a
 worker process, fork and transport included. Times are in milliseconds.
 """
 
@@ -20,12 +20,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from codeintel_plugins.grammars.detect import GrammarDetector
 from languages.programs import Program, all_programs
 
 from codeintel.contracts import Detection
-from codeintel.languages import canonical_language
-from codeintel.workers.pool import AnalyzerPool
+from codeintel.contracts.languages import canonical_language
+from codeintel.engine.detection.detector import GrammarDetector
+from codeintel.platform.workers.pool import AnalyzerPool
 
 MOST_CHARACTERS = 100_000
 BANDS = (0.0, 0.6, 0.8, 0.9, 0.95, 1.01)

@@ -35,10 +35,10 @@ from sqlalchemy import Engine, Table, insert
 
 from codeintel import create_app
 from codeintel.contracts import Ecosystem, Fact, Facts, Target
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
-from codeintel.db.models import Base, now_ms
-from codeintel.db.writer import Writer
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
+from codeintel.platform.db.models import Base, now_ms
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.network.overview import overview
 from codeintel.trust.network.process import work_out
 from codeintel.trust.network.ranking import compute

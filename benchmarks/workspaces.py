@@ -13,7 +13,7 @@ from typing import Any
 
 import requests
 
-from codeintel.folders.records import MAX_FILES, MAX_TOTAL_BYTES
+from codeintel.contracts.workspaces.records import MAX_FILES, MAX_TOTAL_BYTES
 from codeintel.testing.server import LiveServer
 
 WORDS = ("value", "total", "index", "result", "client", "server", "buffer", "token", "parse")

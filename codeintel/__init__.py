@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pluggy
 
-from codeintel.version import API_VERSION, __version__
+from codeintel.base.version import API_VERSION, __version__
 
 if TYPE_CHECKING:
     from codeintel.app import create_app

@@ -12,9 +12,9 @@ from sqlalchemy import Engine, create_engine
 from stored_samples import contents_of
 
 from codeintel import create_app
-from codeintel.config import Settings, load_settings
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
+from codeintel.platform.config import Settings, load_settings
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
 
 PEPPER = "a-pepper-for-tests-that-is-long-enough"
 KINDS = ("sqlite", "postgresql")

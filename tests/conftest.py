@@ -21,9 +21,9 @@ from tiers import TIERS, begin, folder_of, leave_out_the_long, mark, watch, with
 from zygotes import REAL, Mould, forked_zygotes
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
 
 pytest.register_assert_rewrite("scripted_runs")
 remember_rules()

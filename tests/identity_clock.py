@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeintel.db.models import now_ms
+from codeintel.platform.db.models import now_ms
 
 
 class Clock:

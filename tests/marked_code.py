@@ -8,9 +8,10 @@ from textwrap import dedent
 from typing import Any, NamedTuple
 
 import pytest
-from codeintel_plugins.flow.tree import parse
-from codeintel_plugins.symbolic.facts import Found
-from codeintel_plugins.symbolic.find import execute
+
+from codeintel.engine.dataflow.tree import parse
+from codeintel.engine.symbolic.facts import Found
+from codeintel.engine.symbolic.find import execute
 
 _MARK = re.compile(r"[ ]*// ! (?P<facts>[a-z, -]+)$", re.MULTILINE)
 

@@ -7,13 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from codeintel.db import models
+from codeintel.platform.db import models
 
 AHEAD_MS = 120_000
 
 
 class NodeClock:
-    """What :func:`codeintel.db.models.now_ms` goes by. `ahead_ms` is how wrong it is."""
+    """What :func:`codeintel.platform.db.models.now_ms` goes by. `ahead_ms` is how wrong it is."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead_ms = 0

@@ -11,7 +11,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 from joserfc.jws import JWSRegistry
 
-from codeintel.config.issuers import IssuerEntry, parse_issuers
+from codeintel.platform.config.issuers import IssuerEntry, parse_issuers
 
 ISSUER = "https://login.example.org"
 AUDIENCE = "https://code.example.org"

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import text
 from support import User
 
+from codeintel.app.composition import Services
 from codeintel.contracts.job_states import JobState
-from codeintel.services import Services
-from codeintel.workspace.proof.queue import KIND
-from codeintel.workspace.records import WorkspaceRecord
-from codeintel.workspace.requests import SyncBody
+from codeintel.workspaces.proof.running.queue import KIND
+from codeintel.workspaces.records import WorkspaceRecord
+from codeintel.workspaces.requests import SyncBody
 
 PYTHON = "import subprocess\n\n\ndef run(line):\n    subprocess.call(line, shell=True)\n"
 """With a defect of severity high."""

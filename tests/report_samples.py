@@ -22,11 +22,11 @@ from codeintel.contracts import (
     StepKind,
     Suppression,
 )
-from codeintel.folders.records import ProofState, SkippedFile
-from codeintel.workspace.proof.comparison import compared, reported
-from codeintel.workspace.proof.hot_spots import hot_spots
-from codeintel.workspace.proof.languages import shares
-from codeintel.workspace.proof.shapes import (
+from codeintel.contracts.workspaces.records import ProofState, SkippedFile
+from codeintel.workspaces.proof.comparison import compared, reported
+from codeintel.workspaces.proof.hot_spots import hot_spots
+from codeintel.workspaces.proof.languages import shares
+from codeintel.workspaces.proof.shapes import (
     Dependency,
     DependencyTrust,
     Manifest,
@@ -34,7 +34,7 @@ from codeintel.workspace.proof.shapes import (
     ReportedFinding,
     ReportSummary,
 )
-from codeintel.workspace.records import WorkspaceRecord
+from codeintel.workspaces.records import WorkspaceRecord
 
 NOW = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
 RTL = "\u202e"

@@ -9,14 +9,14 @@ import msgspec
 from sqlalchemy import Connection, Engine, insert, update
 
 from codeintel.contracts.job_states import JobState
-from codeintel.db.models import now_ms
-from codeintel.db.writer import begin_write
-from codeintel.folders.records import ProofState
-from codeintel.jobs.tables import JobRow
-from codeintel.workspace.proof.documents import packed
-from codeintel.workspace.proof.shapes import Report
-from codeintel.workspace.records import WorkspaceRecord
-from codeintel.workspace.tables import ReportRow
+from codeintel.contracts.workspaces.records import ProofState
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.writer import begin_write
+from codeintel.platform.jobs.tables import JobRow
+from codeintel.workspaces.proof.documents import packed
+from codeintel.workspaces.proof.shapes import Report
+from codeintel.workspaces.records import WorkspaceRecord
+from codeintel.workspaces.storage.tables import ReportRow
 
 HOUR_MS = 3_600_000
 

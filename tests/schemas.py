@@ -10,9 +10,9 @@ from flask import Flask
 from sqlalchemy import delete
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.db.migrate import PEPPER_FACT, ensure_schema
-from codeintel.db.models import Fact
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import PEPPER_FACT, ensure_schema
+from codeintel.platform.db.models import Fact
 
 
 def made_schema(folder: Path) -> Path:

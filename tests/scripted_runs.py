@@ -10,7 +10,7 @@ import gevent
 from sqlalchemy import Engine as Database
 from sqlalchemy import select
 
-from codeintel.auth.caller import Caller, Proof
+from codeintel.app.composition import Services
 from codeintel.contracts import (
     AnalysisResult,
     AnalysisTask,
@@ -24,11 +24,11 @@ from codeintel.contracts import (
     Severity,
     Usage,
 )
-from codeintel.credits.ledger import Balance
-from codeintel.db.models import Hold, LedgerEntry, RunRow
-from codeintel.runs.reader import tail
+from codeintel.identity.auth.caller import Caller, Proof
+from codeintel.identity.credits.ledger import Balance
+from codeintel.platform.db.models import Hold, LedgerEntry, RunRow
+from codeintel.runs.events.tail import tail
 from codeintel.runs.run import Run
-from codeintel.services import Services
 
 Script = Callable[[AnalysisTask, RunContext], Any]
 CODE = "x = 1\n"

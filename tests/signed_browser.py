@@ -9,8 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from codeintel.app.composition import Services
 from codeintel.identity.sessions import LINK
-from codeintel.services import Services
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 COOKIE = "codeintel_session"

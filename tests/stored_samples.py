@@ -7,10 +7,12 @@ from typing import Any
 from sqlalchemy import Connection, Table, func, insert, select, update
 from support import User, make_user
 
-from codeintel.audit.log import OPERATOR
-from codeintel.backups import schema
-from codeintel.credits import ledger
-from codeintel.db.models import (
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.identity.audit.log import OPERATOR
+from codeintel.identity.credits import ledger
+from codeintel.operations.backups import schema
+from codeintel.platform.db.models import (
     Balance,
     Base,
     Hold,
@@ -21,9 +23,7 @@ from codeintel.db.models import (
     SourceReportRow,
     now_ms,
 )
-from codeintel.jobs.tables import JobRow
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.platform.jobs.tables import JobRow
 from codeintel.trust.tables import (
     TrustCohort,
     TrustEdge,
@@ -35,8 +35,8 @@ from codeintel.trust.tables import (
     TrustRanking,
     TrustSnapshot,
 )
-from codeintel.workspace.requests import SyncBody
-from codeintel.workspace.tables import FileResultRow, ReportRow
+from codeintel.workspaces.requests import SyncBody
+from codeintel.workspaces.storage.tables import FileResultRow, ReportRow
 
 NOW = 1_700_000_000_000
 CODE = {"/main.py": "print('grüße \\u2028')\n" * 40, "/a/b.txt": "x"}

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from flask import Flask
 
-from codeintel.accounts.service import Account
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.identity.accounts.service import Account
 
 MakeApp = Callable[..., Flask]
 

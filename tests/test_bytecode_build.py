@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from setuptools import Distribution
 
-from codeintel import _build
+from codeintel.base import _build
 
 
 @pytest.mark.parametrize("is_editable", [True, False])

@@ -9,9 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel import languages
-from codeintel.languages import canonical_language, is_known, language_of_path, language_title
-from codeintel.plugins.manager import PluginManager
+from codeintel.contracts import languages
+from codeintel.contracts.languages import (
+    canonical_language,
+    is_known,
+    language_of_path,
+    language_title,
+)
+from codeintel.platform.plugins.manager import PluginManager
 
 TABLE = languages._LANGUAGES
 

@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from psycopg.errors import DeadlockDetected
 from sqlalchemy.exc import OperationalError
 
-from codeintel import log_context, logs
-from codeintel.log_entries import JsonFormatter, TextFormatter, describe
+from codeintel.base.logging import context as log_context
+from codeintel.base.logging import setup as logs
+from codeintel.base.logging.entries import JsonFormatter, TextFormatter, describe
 
 NASTY = "x\n2026-01-01 00:00:00,000 ERROR codeintel: forged\r\x1b[2J\x85\u2028\u202e\x00\udc80"
 SECRET = "hunter2"

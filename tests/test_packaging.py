@@ -16,7 +16,7 @@ from codeintel_plugins import BUILTIN_MODULES
 from packaging.version import Version
 
 import codeintel
-from codeintel.plugins import manager
+from codeintel.platform.plugins import manager
 
 ROOT = Path(__file__).parents[1]
 ROOTS = {"codeintel": ROOT / "codeintel", "codeintel_plugins": ROOT / "plugins/codeintel_plugins"}
@@ -26,12 +26,12 @@ FOR_PLUGINS = {
     "codeintel.contracts",
     "codeintel.contracts.advisories",
     "codeintel.contracts.settings",
-    "codeintel.languages",
-    "codeintel.positions",
+    "codeintel.contracts.languages",
+    "codeintel.contracts.positions",
     "codeintel.trust.names",
     # A transformation may ask whether a change of its will be proven, and leave it out if not.
-    "codeintel.verification.normal_form",
-    "codeintel.verification.queries.meanings",
+    "codeintel.engine.equivalence.normal_form",
+    "codeintel.engine.equivalence.sql.dialect_semantics",
 }
 MIB = 1024 * 1024
 IN_THE_ROOT = {
@@ -163,7 +163,7 @@ def loaded_by(statement: str) -> set[str]:
     [
         ("import codeintel", {"flask", "sqlalchemy", "gevent", "msgspec", "codeintel.app"}),
         ("import codeintel.contracts", {"flask", "sqlalchemy", "gevent"}),
-        ("import codeintel.workers.zygote", {"flask", "sqlalchemy", "gevent", "werkzeug"}),
+        ("import codeintel.platform.workers.zygote", {"flask", "sqlalchemy", "gevent", "werkzeug"}),
         ("import codeintel_plugins.static", {"flask", "sqlalchemy", "gevent", "bandit"}),
         ("import codeintel.app", {"codeintel_plugins", "bandit"}),
         ("import codeintel.cli", {"flask", "sqlalchemy", "gevent"}),

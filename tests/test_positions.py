@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeintel.contracts import Range
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 
 # With every character that `str.splitlines` takes for a line end.
 PIECES = ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1e", "\x85", "\u2028", "a", "é", "\U0001f4a9")

@@ -12,7 +12,7 @@ from typing import Any
 from joserfc.jwk import ECKey
 from oidc_providers import AUDIENCE, CLIENT, ISSUER, FakeProvider, new_key, public, sign
 
-from codeintel.version import DEFAULT_URL
+from codeintel.base.version import DEFAULT_URL
 
 
 def part(document: Any) -> str:

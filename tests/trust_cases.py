@@ -23,7 +23,7 @@ from codeintel.contracts import (
     Target,
 )
 from codeintel.trust.scores import Inputs, Score, Signal
-from codeintel.trust.scoring import score
+from codeintel.trust.scoring.signals import score
 from codeintel.trust.service import Trust
 
 MakeTrust = Callable[..., Trust]

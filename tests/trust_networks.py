@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, select
 
 from codeintel.contracts import Ecosystem, Fact, Facts, Target
-from codeintel.db.writer import Writer
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.network.store import record
 from codeintel.trust.tables import TrustEdge, TrustNode, TrustPackage
 

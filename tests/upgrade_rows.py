@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import Connection, MetaData, insert
 from stored_samples import job_row, run_row, snapshot
 
-from codeintel import key_format
-from codeintel.backups import schema
-from codeintel.db.migrate import pepper_fingerprint
+from codeintel.base.text import key_format
+from codeintel.operations.backups import schema
+from codeintel.platform.db.migrate import pepper_fingerprint
 
 ACCOUNT = "acc_0123456789abcdef01234567"
 UNLIMITED = "acc_00000000000000000000000b"

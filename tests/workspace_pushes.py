@@ -10,9 +10,9 @@ from sqlalchemy import inspect, text
 from support import make_user
 from werkzeug.test import TestResponse
 
-from codeintel.db import db
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.platform.db import db
 
 FILES = {"/main.py": "print('hello')\n", "/docs/read me.md": "# Hello\n", "/ä/ö.txt": "ü\r\n"}
 

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from rule_pages import remember_rules
 
-from codeintel.config import load_settings
-from codeintel.plugins.manager import PluginManager
-from codeintel.workers import text_functions, zygote
+from codeintel.platform.config import load_settings
+from codeintel.platform.plugins.manager import PluginManager
+from codeintel.platform.workers import text_functions, zygote
 
 REQUEST_BYTES = 1 << 16
 DESCRIPTORS = 2

@@ -25,8 +25,8 @@ from unittest import mock
 import gevent
 from gevent import subprocess as real
 
-from codeintel.services import TEXT_FUNCTIONS
-from codeintel.workers import nursery
+from codeintel.app.composition import TEXT_FUNCTIONS
+from codeintel.platform.workers import fork_server as nursery
 
 REPLY_BYTES = 64
 POLL_SECONDS = 0.002

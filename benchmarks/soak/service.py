@@ -23,10 +23,10 @@ from servers import PostgresServer, RedisServer, running
 from support import make_user
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.scopes import Scope
+from codeintel.base.scopes import Scope
+from codeintel.base.tiers import Tier
+from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
 
 PLENTY = "100000000"
 CREDITS = 100_000_000
@@ -85,7 +85,7 @@ class Service:
             pid
             for worker in self.workers
             for pid in children(worker)
-            if b"codeintel.workers.zygote" in Path(f"/proc/{pid}/cmdline").read_bytes()
+            if b"codeintel.platform.workers.zygote" in Path(f"/proc/{pid}/cmdline").read_bytes()
         ]
 
     def complaints(self, *levels: str) -> list[str]:

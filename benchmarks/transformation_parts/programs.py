@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from codeintel.languages import language_of_path
+from codeintel.contracts.languages import language_of_path
 
 CORPUS = Path(__file__).parents[2] / "tests" / "transformations"
 RUN_SECONDS = 60

@@ -16,12 +16,12 @@ def register_blueprints(app: Flask) -> None:
         openapi,
         runs,
         search,
-        transform,
         trust,
         well_known,
-        workspace,
-        workspace_proof,
     )
+    from codeintel.api.transformations import views as transform
+    from codeintel.api.workspaces import proof as workspace_proof
+    from codeintel.api.workspaces import views as workspace
 
     modules = (
         health,

@@ -8,9 +8,14 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta
 
-from codeintel.auth.caller import Caller
+from codeintel.base.scopes import Scope
+from codeintel.base.tiers import Tier
 from codeintel.contracts import Model
-from codeintel.credits.prices import (
+from codeintel.http.endpoint import endpoint, services
+from codeintel.http.envelope import data_response
+from codeintel.http.operation import Answer, Operation
+from codeintel.identity.auth.caller import Caller
+from codeintel.identity.credits.prices import (
     ANALYSIS,
     LONG_CODE_CHARACTERS,
     LONG_CODE_SURCHARGE,
@@ -20,11 +25,6 @@ from codeintel.credits.prices import (
     TRANSFORMATION_LEAST,
     TRANSFORMATION_MOST,
 )
-from codeintel.http.endpoint import endpoint, services
-from codeintel.http.envelope import data_response
-from codeintel.http.operation import Answer, Operation
-from codeintel.scopes import Scope
-from codeintel.tiers import Tier
 
 blueprint = Blueprint("account", __name__, url_prefix="/api/v1")
 

@@ -10,21 +10,21 @@ from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.api.fields import Code
 from codeintel.api.runs import STARTED
-from codeintel.auth.caller import Caller
+from codeintel.base.errors import ErrorCode
+from codeintel.base.scopes import Scope
 from codeintel.contracts import AnalysisTask, Model, RunKind
 from codeintel.contracts.analysis import (
     MAX_LANGUAGE_CHARACTERS,
     MAX_PROMPT_CHARACTERS,
 )
-from codeintel.errors import ErrorCode
+from codeintel.contracts.languages import NAME_PATTERN, canonical_language
 from codeintel.http.endpoint import endpoint, services
-from codeintel.http.once import once
+from codeintel.http.idempotency import once
 from codeintel.http.operation import IDEMPOTENCY_KEY, Operation
 from codeintel.http.streams import stream_log
-from codeintel.languages import NAME_PATTERN, canonical_language
+from codeintel.identity.auth.caller import Caller
+from codeintel.runs.events.log import RunLog
 from codeintel.runs.idempotency import RequestKey
-from codeintel.runs.log import RunLog
-from codeintel.scopes import Scope
 
 blueprint = Blueprint("analyze", __name__, url_prefix="/api/v1")
 
@@ -97,7 +97,7 @@ def analyze(caller: Caller, body: AnalyzeRequest) -> Response:
 def analysis(caller: Caller, body: AnalyzeRequest, number: str = "") -> RunLog:
     """Start what a request or a form asks for; returns the log of the run.
 
-    :param number: that of a form, see :func:`codeintel.http.once.once`.
+    :param number: that of a form, see :func:`codeintel.http.idempotency.once`.
     :raises ServiceError: as `once`.
     """
     task = AnalysisTask(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from codeintel.blank import NOT_BLANK
+from codeintel.base.text.patterns import NOT_BLANK
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
 
 Code = Annotated[

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from codeintel.health import HealthReport, Status
 from codeintel.http.endpoint import exempt, services
 from codeintel.http.envelope import data_response
 from codeintel.http.operation import Answer, Operation
+from codeintel.platform.health import HealthReport, Status
 
 blueprint = Blueprint("health", __name__, url_prefix="/api/v1")
 

@@ -8,21 +8,21 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta
 
-from codeintel.auth.caller import Caller
-from codeintel.blank import NOT_BLANK
-from codeintel.errors import ErrorCode
+from codeintel.base.errors import ErrorCode
+from codeintel.base.scopes import Scope
+from codeintel.base.text.patterns import NOT_BLANK
 from codeintel.http.endpoint import actor, endpoint, services
 from codeintel.http.envelope import json_response, unversioned
 from codeintel.http.operation import Answer, Link, Operation
-from codeintel.keys.checks import (
+from codeintel.identity.auth.caller import Caller
+from codeintel.identity.keys.checks import (
     DEFAULT_OVERLAP_SECONDS,
     DEFAULT_TTL_DAYS,
     MAX_NAME_CHARACTERS,
     MAX_OVERLAP_SECONDS,
     MAX_TTL_DAYS,
 )
-from codeintel.keys.records import KeyRecord
-from codeintel.scopes import Scope
+from codeintel.identity.keys.records import KeyRecord
 
 blueprint = Blueprint("api_keys", __name__, url_prefix="/api/account/api-keys")
 

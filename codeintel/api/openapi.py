@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Flask, Response, current_app, request
 
-from codeintel.auth.caller import Caller
 from codeintel.http.endpoint import endpoint
-from codeintel.http.openapi import OPENAPI_PATH, document
+from codeintel.http.openapi.document import OPENAPI_PATH, document
 from codeintel.http.operation import JSON, Answer, Operation
+from codeintel.identity.auth.caller import Caller
 
 blueprint = Blueprint("openapi", __name__)
 

@@ -10,15 +10,15 @@ import msgspec
 from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.auth.caller import Caller
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import RunKind
 from codeintel.contracts.events import RunEvent
-from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import data_response
 from codeintel.http.operation import EVENT_STREAM, RUN_ID, Answer, Header, Link, Operation
 from codeintel.http.streams import stream_log
-from codeintel.runs.reading import RunReport, report
+from codeintel.identity.auth.caller import Caller
+from codeintel.runs.queries import RunReport, report
 from codeintel.runs.records import RunRecord
 from codeintel.runs.sarif_files import run_sarif
 

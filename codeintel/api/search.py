@@ -8,12 +8,12 @@ import msgspec
 from flask import Blueprint, Response, request
 from msgspec import Raw
 
-from codeintel.auth.caller import Caller
+from codeintel.base.scopes import Scope
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import data_response
 from codeintel.http.operation import Answer, Operation
 from codeintel.http.search_budget import search_budget
-from codeintel.scopes import Scope
+from codeintel.identity.auth.caller import Caller
 from codeintel.search.shapes import SearchQuery, SearchResults
 
 blueprint = Blueprint("search", __name__, url_prefix="/api/v1")

@@ -10,14 +10,14 @@ import msgspec
 from flask import Blueprint, Response, g, request
 from msgspec import UNSET
 
-from codeintel.auth.caller import Caller
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.logging.context import spawn
 from codeintel.contracts import Target
-from codeintel.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import endpoint, remote_key, services
 from codeintel.http.envelope import json_response, unversioned
 from codeintel.http.operation import Answer, Operation
-from codeintel.limits.service import LimitState
-from codeintel.log_context import spawn
+from codeintel.identity.auth.caller import Caller
+from codeintel.platform.limits.service import LimitState
 from codeintel.trust.reports import age_seconds
 from codeintel.trust.service import Snapshot
 from codeintel.trust.shapes import (

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from codeintel.auth.caller import Caller
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.operation import Answer, Operation
+from codeintel.identity.auth.caller import Caller
 from codeintel.identity.issuer import JWKS_PATH
 from codeintel.identity.oidc.provider import DISCOVERY_PATH
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import click
 
+from codeintel.base.version import __version__
 from codeintel.server import INTERRUPTED
-from codeintel.version import __version__
 
 BROKEN_PIPE = 141
 """Exit status of a command whose reader went away, as shells have it; click's own would be 1, which
@@ -31,29 +31,37 @@ class _Command(NamedTuple):
 
 # The help stands here too, so that listing the commands imports none; a test compares.
 _COMMANDS = {
-    "accounts": _Command("codeintel.cli.accounts:accounts", "Make, show and invite accounts."),
-    "analyze": _Command("codeintel.cli.analyze:analyze", "Analyse a file."),
-    "audit": _Command("codeintel.cli.audit:audit", "Show who did what."),
-    "backup": _Command("codeintel.cli.backup:backup", "Back the database up."),
-    "config": _Command("codeintel.cli.config:config", "Show the settings."),
-    "credits": _Command("codeintel.cli.credits:credits_", "Grant credits."),
-    "doctor": _Command("codeintel.cli.doctor:doctor", "Find out what is wrong, and how to fix it."),
-    "jobs": _Command("codeintel.cli.jobs:jobs", "List, show and cancel background jobs."),
-    "keys": _Command("codeintel.cli.keys:keys", "Make, list, rotate and revoke API keys."),
-    "openapi": _Command("codeintel.cli.openapi:openapi", "Print the OpenAPI document."),
-    "plugins": _Command("codeintel.cli.plugins:plugins", "List the plugins."),
-    "pull": _Command("codeintel.cli.pull:pull", "Fetch what was changed in a workspace."),
-    "push": _Command("codeintel.cli.push:push", "Push a folder as a workspace."),
-    "restore": _Command("codeintel.cli.restore:restore", "Restore a backup."),
-    "rules": _Command("codeintel.cli.rules:rules", "List the rules."),
-    "search": _Command("codeintel.cli.search:search", "Search registries."),
-    "serve": _Command("codeintel.cli.serve:serve", "Run the service."),
-    "sources": _Command("codeintel.cli.sources:sources", "List the search sources."),
-    "status": _Command("codeintel.cli.status:status", "Compare a folder with its workspace."),
-    "token": _Command("codeintel.cli.token:token", "Make a short-lived token."),
-    "transform": _Command("codeintel.cli.transform:transform", "Transform a file."),
-    "trust": _Command("codeintel.cli.trust:trust", "Scores, names, forecasts."),
-    "worker": _Command("codeintel.cli.worker:worker", "Work on background jobs."),
+    "accounts": _Command(
+        "codeintel.cli.accounts.commands:accounts", "Make, show and invite accounts."
+    ),
+    "analyze": _Command("codeintel.cli.code.analyze:analyze", "Analyse a file."),
+    "audit": _Command("codeintel.cli.accounts.audit:audit", "Show who did what."),
+    "backup": _Command("codeintel.cli.operating.backup:backup", "Back the database up."),
+    "config": _Command("codeintel.cli.operating.config:config", "Show the settings."),
+    "credits": _Command("codeintel.cli.accounts.credits:credits_", "Grant credits."),
+    "doctor": _Command(
+        "codeintel.cli.operating.doctor:doctor", "Find out what is wrong, and how to fix it."
+    ),
+    "jobs": _Command("codeintel.cli.operating.jobs:jobs", "List, show and cancel background jobs."),
+    "keys": _Command("codeintel.cli.accounts.keys:keys", "Make, list, rotate and revoke API keys."),
+    "openapi": _Command("codeintel.cli.operating.openapi:openapi", "Print the OpenAPI document."),
+    "plugins": _Command("codeintel.cli.operating.plugins:plugins", "List the plugins."),
+    "pull": _Command(
+        "codeintel.cli.workspaces.pull:pull", "Fetch what was changed in a workspace."
+    ),
+    "push": _Command("codeintel.cli.workspaces.push:push", "Push a folder as a workspace."),
+    "restore": _Command("codeintel.cli.operating.restore:restore", "Restore a backup."),
+    "rules": _Command("codeintel.cli.code.rules:rules", "List the rules."),
+    "search": _Command("codeintel.cli.code.search:search", "Search registries."),
+    "serve": _Command("codeintel.cli.operating.serve:serve", "Run the service."),
+    "sources": _Command("codeintel.cli.code.sources:sources", "List the search sources."),
+    "status": _Command(
+        "codeintel.cli.workspaces.status:status", "Compare a folder with its workspace."
+    ),
+    "token": _Command("codeintel.cli.accounts.token:token", "Make a short-lived token."),
+    "transform": _Command("codeintel.cli.code.transform:transform", "Transform a file."),
+    "trust": _Command("codeintel.cli.trust.commands:trust", "Scores, names, forecasts."),
+    "worker": _Command("codeintel.cli.operating.worker:worker", "Work on background jobs."),
 }
 
 
@@ -112,7 +120,7 @@ def run() -> None:
     """The console script. Commands that ask many upstreams at once need the standard library
     patched before anything else is imported; tests, which patch nothing, call `main`."""
     if sys.argv[1:3] in _ASKS_UPSTREAMS:
-        from codeintel.gevent_patch import patch_all
+        from codeintel.base.gevent_patch import patch_all
 
         patch_all()
     main()

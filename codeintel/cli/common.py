@@ -15,18 +15,18 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 import msgspec
 
-from codeintel.printable import printable
+from codeintel.base.text.printable import printable
 from codeintel.server.opening import Failure, open_app, services_of
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from codeintel.config import Settings
-    from codeintel.services import Services
+    from codeintel.app.composition import Services
+    from codeintel.platform.config import Settings
 
 
 def _settings() -> Settings:
-    from codeintel.config import SettingError, load_settings
+    from codeintel.platform.config import SettingError, load_settings
 
     try:
         return load_settings().settings
@@ -92,8 +92,8 @@ def open_services(*, may_make: bool = False, migrate: bool = True) -> Iterator[S
     """
     _check_instance(may_make=may_make)
     with open_app() as app:
-        from codeintel.db import db
-        from codeintel.db.migrate import ensure_schema
+        from codeintel.platform.db import db
+        from codeintel.platform.db.migrate import ensure_schema
 
         file = db.engine.url.database if db.engine.dialect.name == "sqlite" else None
         is_new = file is not None and not Path(file).exists()

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
+from codeintel.base.version import DEFAULT_URL
 from codeintel.client import ApiError, Client, ConnectionFailed
 from codeintel.server.opening import Failure
-from codeintel.version import DEFAULT_URL
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 

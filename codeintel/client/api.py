@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import requests
 from urllib3.exceptions import HTTPError, ReadTimeoutError
 
+from codeintel.base.version import __version__
 from codeintel.client.answers import (
     answer_data,
     api_error,
@@ -28,7 +29,6 @@ from codeintel.client.connection import (
 )
 from codeintel.client.errors import ConnectionFailed, StreamBroken
 from codeintel.client.events import RunEvents
-from codeintel.version import __version__
 
 CONNECT_SECONDS = 10.0
 HEARTBEAT_SECONDS = 15.0

@@ -25,7 +25,7 @@ class Model(StrEnum):
 
 
 class AnalyzerRequest(msgspec.Struct, frozen=True):
-    """The code to analyse. `language` is a canonical name of `codeintel.languages`, or null when
+    """The code to analyse. `language` is a canonical name of `codeintel.contracts.languages`, or null when
     nobody knows it."""
 
     code: str

@@ -100,7 +100,7 @@ class RunContext(Protocol):
     def detect(self, code: str) -> Detection | None:
         """Ask the language detectors, in worker processes, what the code is written in: the first
         one by preference that can tell answers. The language is a canonical name of
-        `codeintel.languages`. None when no detector could tell."""
+        `codeintel.contracts.languages`. None when no detector could tell."""
 
 
 class TransformContext(RunContext, Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from codeintel.setting_values import (
+from codeintel.base.setting_values import (
     SettingError,
     base_url,
     flag,

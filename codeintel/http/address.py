@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 
-from codeintel.config.parse import Network
+from codeintel.platform.config.parse import Network
 
 IPV6_CUSTOMER_PREFIX = 64
 

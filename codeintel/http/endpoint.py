@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flask import Response, current_app, g, request
 
-from codeintel.audit.log import Actor
-from codeintel.auth.caller import ANONYMOUS, Caller
-from codeintel.auth.credentials import read_credential, unauthorized
-from codeintel.auth.same_origin import require_same_origin
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.address import client_address, limit_key
-from codeintel.http.body import read_json
-from codeintel.http.held import held_while_sent
-from codeintel.http.json_shape import check_shape
 from codeintel.http.operation import EVENT_STREAM, Operation
-from codeintel.http.query import read_query
+from codeintel.http.requests.body import read_json
+from codeintel.http.requests.held import held_while_sent
+from codeintel.http.requests.json_shape import check_shape
+from codeintel.http.requests.query import read_query
+from codeintel.identity.audit.log import Actor
+from codeintel.identity.auth.caller import ANONYMOUS, Caller
+from codeintel.identity.auth.credentials import read_credential, unauthorized
+from codeintel.identity.auth.same_origin import require_same_origin
 
 if TYPE_CHECKING:
-    from codeintel.services import Services
+    from codeintel.app.composition import Services
 
 REFUSED_BODY_BYTES = 65_536
 """Of a refused body that count as one more request."""

@@ -10,10 +10,10 @@ import msgspec
 from flask import Response, g, request
 from msgspec import UNSET, UnsetType
 
-from codeintel.errors import ErrorCode
-from codeintel.metrics.requests import REQUEST_ID
-from codeintel.moments import Moment
-from codeintel.version import API_VERSION
+from codeintel.base.errors import ErrorCode
+from codeintel.base.timestamps import Moment
+from codeintel.base.version import API_VERSION
+from codeintel.platform.metrics.requests import REQUEST_ID
 
 _encode = msgspec.json.Encoder().encode
 

@@ -11,13 +11,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from codeintel.db.writer import is_unavailable
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.http.allowed import allowed_here
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.logging.setup import describe
 from codeintel.http.envelope import error_response, request_id
+from codeintel.http.protection.allowed import allowed_here
 from codeintel.identity.links import shown_path
-from codeintel.logs import describe
-from codeintel.metrics import table
+from codeintel.platform.db.writer import is_unavailable
+from codeintel.platform.metrics import table
 
 log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from codeintel.errors import ErrorCode
-from codeintel.scopes import Scope
+from codeintel.base.errors import ErrorCode
+from codeintel.base.scopes import Scope
 
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
@@ -85,7 +85,7 @@ class Answer:
 class Operation:
     """One method of one path.
 
-    :param query: type of the query parameters, see :mod:`codeintel.http.query`.
+    :param query: type of the query parameters, see :mod:`codeintel.http.requests.query`.
     :param choices: all that parameters of the query may be, by name, where plugins or operators
         decide; asked for when the document is written.
     :param body: type of the JSON request body.

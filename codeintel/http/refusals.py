@@ -10,9 +10,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import UnsetType
 
-from codeintel.blank import NOT_BLANK
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.languages import NAME_PATTERN
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.text.patterns import NOT_BLANK
+from codeintel.contracts.languages import NAME_PATTERN
 
 _AT = " - at `$"
 """What stands before a path, last of all: the words before it may quote the value."""

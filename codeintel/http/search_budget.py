@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from codeintel.auth.caller import Caller
 from codeintel.contracts import SearchSource, SourceError, SourceProblem
 from codeintel.http.endpoint import remote_key, services
-from codeintel.limits.service import LimitState
+from codeintel.identity.auth.caller import Caller
+from codeintel.platform.limits.service import LimitState
 from codeintel.search.service import Admit
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from flask import Response, request
 
-from codeintel.auth.caller import Caller
-from codeintel.http.connection import client_is_gone, limit_writes
 from codeintel.http.endpoint import services
 from codeintel.http.operation import RUN_ID
-from codeintel.runs.log import RunLog
-from codeintel.runs.reader import tail
+from codeintel.http.requests.connection import client_is_gone, limit_writes
+from codeintel.identity.auth.caller import Caller
+from codeintel.runs.events.log import RunLog
+from codeintel.runs.events.tail import tail
 
 HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 

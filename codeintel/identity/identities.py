@@ -11,15 +11,15 @@ import msgspec
 from sqlalchemy import Connection, Engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from codeintel.accounts.presence import account_deleted, is_open
-from codeintel.accounts.service import MAX_EMAIL_CHARACTERS, Account, Accounts
-from codeintel.audit.log import Actor, AuditKind, record
-from codeintel.config import Settings
-from codeintel.db.models import now_ms
-from codeintel.db.writer import Writer
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.timestamps import moment
+from codeintel.identity.accounts.presence import account_deleted, is_open
+from codeintel.identity.accounts.service import MAX_EMAIL_CHARACTERS, Account, Accounts
+from codeintel.identity.audit.log import Actor, AuditKind, record
 from codeintel.identity.tables import IdentityRow
-from codeintel.moments import moment
+from codeintel.platform.config import Settings
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.writer import Writer
 
 MAX_CHARACTERS = 255
 

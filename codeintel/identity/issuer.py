@@ -13,10 +13,10 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from codeintel.config import SettingError, Settings
+from codeintel.base.version import DEFAULT_URL
 from codeintel.identity.oidc.keys import REGISTRY, IssuerKeys
 from codeintel.identity.secrets import derived
-from codeintel.version import DEFAULT_URL
+from codeintel.platform.config import SettingError, Settings
 
 ALGORITHM = "ES256"
 """Short, quick to verify, and known to every client."""

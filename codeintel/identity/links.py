@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, Connection, Engine, insert, select, update
 
-from codeintel.accounts.presence import account_deleted, is_open
-from codeintel.audit.log import OPERATOR, Actor, AuditKind, record
-from codeintel.db.models import Account, now_ms
-from codeintel.db.writer import Writer
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.identity.accounts.presence import account_deleted, is_open
+from codeintel.identity.audit.log import OPERATOR, Actor, AuditKind, record
 from codeintel.identity.secrets import digest, make_token
 from codeintel.identity.tables import SignInLinkRow
+from codeintel.platform.db.models import Account, now_ms
+from codeintel.platform.db.writer import Writer
 
 LINK_SECONDS = 600
 PATH = "/signin/"

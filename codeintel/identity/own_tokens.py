@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from codeintel.audit.log import Actor, AuditKind, record
-from codeintel.db.writer import Writer
+from codeintel.identity.audit.log import Actor, AuditKind, record
 from codeintel.identity.issuer import BuiltinIssuer
+from codeintel.platform.db.writer import Writer
 
 
 class OwnTokens:

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import secrets
 
-from codeintel.config import Settings
+from codeintel.platform.config import Settings
 
 TOKEN_BYTES = 32
 

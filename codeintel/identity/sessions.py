@@ -10,15 +10,15 @@ import msgspec
 from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection, Engine, bindparam, insert, or_, select, update
 
-from codeintel.accounts.presence import account_deleted, is_open
-from codeintel.audit.log import Actor, AuditKind, record
-from codeintel.config import Settings
-from codeintel.db.models import Account, new_id, now_ms
-from codeintel.db.writer import Writer
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.timestamps import moment
+from codeintel.identity.accounts.presence import account_deleted, is_open
+from codeintel.identity.audit.log import Actor, AuditKind, record
 from codeintel.identity.secrets import digest, make_token
 from codeintel.identity.tables import SessionRow
-from codeintel.moments import moment
+from codeintel.platform.config import Settings
+from codeintel.platform.db.models import Account, new_id, now_ms
+from codeintel.platform.db.writer import Writer
 
 LINK = "link"
 """How a session came about that no provider vouches for."""

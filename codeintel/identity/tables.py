@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from codeintel.db.models import Base
+from codeintel.platform.db.models import Base
 
 
 class IdentityRow(Base):

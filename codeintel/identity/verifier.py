@@ -12,6 +12,7 @@ from joserfc import jws
 from joserfc.errors import JoseError
 from joserfc.jws import CompactSignature
 
+from codeintel.base.setting_values import SettingError
 from codeintel.identity.issuer import AUDIENCE, BuiltinIssuer
 from codeintel.identity.oidc.claims import (
     Claims,
@@ -21,7 +22,6 @@ from codeintel.identity.oidc.claims import (
 )
 from codeintel.identity.oidc.keys import REGISTRY, IssuerKeys
 from codeintel.identity.oidc.provider import Provider
-from codeintel.setting_values import SettingError
 
 MAX_TOKEN_CHARACTERS = 8_192
 MAX_KID_CHARACTERS = 256

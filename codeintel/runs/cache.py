@@ -15,6 +15,7 @@ import msgspec
 from cachetools import TTLCache
 from gevent.event import AsyncResult
 
+from codeintel.base.version import __version__
 from codeintel.contracts import (
     AnalysisResult,
     AnalysisTask,
@@ -25,7 +26,6 @@ from codeintel.contracts import (
     Usage,
 )
 from codeintel.runs.shared_results import Kept, Said, SharedResults
-from codeintel.version import __version__
 
 MAX_BYTES = 32 * 1024 * 1024
 

@@ -11,10 +11,10 @@ import hashlib
 import msgspec
 from sqlalchemy import Connection, Engine, and_, bindparam, delete, exists, select
 
-from codeintel.db.batches import Old
-from codeintel.db.inserting import insert_into
-from codeintel.db.models import IdempotencyKey, RunRow, now_ms
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.platform.db.batches import Old
+from codeintel.platform.db.inserting import insert_into
+from codeintel.platform.db.models import IdempotencyKey, RunRow, now_ms
 
 MAX_KEY_CHARACTERS = 255
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Engine, String, literal, select, tuple_
 
 from codeintel.contracts.run_states import RunState
-from codeintel.db.models import RunRow, now_ms
+from codeintel.platform.db.models import RunRow, now_ms
 from codeintel.runs.records import RunRecord
 
 _COLUMNS = [

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Engine, bindparam, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.contracts.run_states import RunState
-from codeintel.db.models import Hold, RunRow, now_ms
-from codeintel.db.writer import Writer
+from codeintel.platform.db.models import Hold, RunRow, now_ms
+from codeintel.platform.db.writer import Writer
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,6 +13,8 @@ import greenlet
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from codeintel.base.logging.context import bound
+from codeintel.base.logging.setup import describe
 from codeintel.contracts import (
     AnalysisResult,
     Failed,
@@ -22,16 +24,14 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.contracts.run_states import RunState
-from codeintel.credits.prices import Price
-from codeintel.log_context import bound
-from codeintel.logs import describe
-from codeintel.runs.charging import cost
-from codeintel.runs.context import LoggedContext
-from codeintel.runs.endings import terminal
-from codeintel.runs.log import RunLog
-from codeintel.runs.meter import RunMeter
+from codeintel.engine.sarif.fingerprints import fingerprints
+from codeintel.identity.credits.prices import Price
+from codeintel.runs.events.endings import terminal
+from codeintel.runs.events.log import RunLog
+from codeintel.runs.execution.charging import cost
+from codeintel.runs.execution.context import LoggedContext
+from codeintel.runs.execution.meter import RunMeter
 from codeintel.runs.store import Ending, RunStore
-from codeintel.sarif.fingerprints import fingerprints
 
 log = logging.getLogger(__name__)
 

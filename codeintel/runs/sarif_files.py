@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import AnalysisResult
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.sarif import Artifact, sarif_log
-from codeintel.workers.text_functions import TextFunction, TextWorkError
+from codeintel.engine.sarif import Artifact, sarif_log
+from codeintel.platform.workers.text_functions import TextFunction, TextWorkError
 
 if TYPE_CHECKING:
-    from codeintel.workers.text_pool import TextPool
+    from codeintel.platform.workers.text_pool import TextPool
 
 PIECE_BYTES = 1024 * 1024
 

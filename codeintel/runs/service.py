@@ -12,32 +12,32 @@ import gevent
 import msgspec
 from msgspec import UNSET
 
-from codeintel.auth.caller import Caller
-from codeintel.config import Settings
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.logging.context import bind, spawn
+from codeintel.base.logging.setup import describe
 from codeintel.contracts import AnalysisTask, TransformTask, Usage
 from codeintel.contracts.events import RunCreated
 from codeintel.contracts.run_states import RunState
-from codeintel.credits.ledger import Balance
-from codeintel.db.models import new_id
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.log_context import bind, spawn
-from codeintel.logs import describe
-from codeintel.plugins.registry import Registry
+from codeintel.engine.sandbox.sandbox import Sandbox
+from codeintel.identity.auth.caller import Caller
+from codeintel.identity.credits.ledger import Balance
+from codeintel.platform.config import Settings
+from codeintel.platform.db.models import new_id
+from codeintel.platform.plugins.registry import Registry
+from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import ResultCache
-from codeintel.runs.context import LoggedContext
+from codeintel.runs.events.log import RunLog
+from codeintel.runs.events.logs import RunLogs
+from codeintel.runs.events.sharing import SharedLogs
+from codeintel.runs.execution.context import LoggedContext
+from codeintel.runs.execution.meter import RunMeter
 from codeintel.runs.idempotency import RequestKey
-from codeintel.runs.keeper import Keeper
-from codeintel.runs.log import RunLog
-from codeintel.runs.logs import RunLogs
-from codeintel.runs.meter import RunMeter
-from codeintel.runs.orders import Order, Orders
+from codeintel.runs.planning import Order, Orders
 from codeintel.runs.records import RunRecords
 from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunFacts, Work
 from codeintel.runs.shared_results import SharedResults
-from codeintel.runs.sharing import SharedLogs
 from codeintel.runs.store import NewRun, Repeated, RunStore
-from codeintel.verification.execution.sandbox import Sandbox
-from codeintel.workers.pool import AnalyzerPool
+from codeintel.runs.supervisor import Keeper
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ import redis
 
 from codeintel.contracts import AnalysisResult, Usage
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
-from codeintel.shared_redis import SharedRedis
+from codeintel.platform.shared_redis import SharedRedis
 
 MAX_BYTES = 1024 * 1024
 """A larger one is made anew: it would keep Redis from answering others in time."""

@@ -11,20 +11,20 @@ import msgspec
 from sqlalchemy import Connection, Engine, Select, and_, bindparam, func, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
-from codeintel.accounts.presence import account_deleted, is_open
+from codeintel.base.errors import ServiceError
+from codeintel.base.logging.context import bind
+from codeintel.base.logging.setup import describe
 from codeintel.contracts.run_states import FIRST_EPOCH, RunState
-from codeintel.credits import ledger
-from codeintel.credits.ledger import Balance
-from codeintel.db.batches import BatchDeleter, Old
-from codeintel.db.clock import database_now_ms
-from codeintel.db.leadership import Leadership
-from codeintel.db.models import RUNNING, Hold, RunRow, now_ms
-from codeintel.db.owners import is_gone
-from codeintel.db.prepared import Prepared
-from codeintel.db.writer import Writer, is_unavailable
-from codeintel.errors import ServiceError
-from codeintel.log_context import bind
-from codeintel.logs import describe
+from codeintel.identity.accounts.presence import account_deleted, is_open
+from codeintel.identity.credits import ledger
+from codeintel.identity.credits.ledger import Balance
+from codeintel.platform.db.batches import BatchDeleter, Old
+from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.leadership import Leadership
+from codeintel.platform.db.models import RUNNING, Hold, RunRow, now_ms
+from codeintel.platform.db.owners import is_gone
+from codeintel.platform.db.prepared import Prepared
+from codeintel.platform.db.writer import Writer, is_unavailable
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from codeintel.config import Settings
+from codeintel.base.setting_values import SettingError
 from codeintel.contracts import SearchSource
-from codeintel.setting_values import SettingError
+from codeintel.platform.config import Settings
 
 
 def chosen_sources(

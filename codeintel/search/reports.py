@@ -17,12 +17,12 @@ import msgspec
 from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from codeintel.base.logging.setup import describe
 from codeintel.contracts import SourceProblem
-from codeintel.db.inserting import insert_into
-from codeintel.db.models import SourceReportRow, now_ms
-from codeintel.db.writer import Writer
-from codeintel.logs import describe
-from codeintel.upstreams.state import FAILURES, SourceState
+from codeintel.platform.db.inserting import insert_into
+from codeintel.platform.db.models import SourceReportRow, now_ms
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.upstreams.state import FAILURES, SourceState
 
 log = logging.getLogger(__name__)
 

@@ -14,22 +14,22 @@ from cachetools import TTLCache
 from gevent.event import AsyncResult
 from msgspec import UNSET
 
-from codeintel.auth.caller import Caller
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.logging.context import spawn
+from codeintel.base.logging.setup import describe
 from codeintel.contracts import (
     SearchSource,
     SourceError,
     SourceProblem,
     Visibility,
 )
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.log_context import spawn
-from codeintel.logs import describe
-from codeintel.metrics import table
+from codeintel.identity.auth.caller import Caller
+from codeintel.platform.metrics import table
+from codeintel.platform.upstreams.upstream import Upstream
 from codeintel.search.cache import Found, SearchCache, new_found
 from codeintel.search.reading import read_answer
 from codeintel.search.reports import SourceReports, report_of
 from codeintel.search.shapes import SearchQuery, SearchResult, SearchResults, Stale, Unavailable
-from codeintel.upstreams.upstream import Upstream
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class Search:
     """All sources of this process.
 
     :param sources: by name; those that are off cannot be asked.
-    :param contact: see :class:`codeintel.upstreams.fetching.Fetcher`.
+    :param contact: see :class:`codeintel.platform.upstreams.fetching.Fetcher`.
     :param reports: takes what operators should know of failures.
     """
 

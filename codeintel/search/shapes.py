@@ -7,9 +7,9 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.blank import NOT_BLANK
+from codeintel.base.text.patterns import NOT_BLANK
+from codeintel.base.timestamps import Moment
 from codeintel.contracts import Hit, SourceProblem
-from codeintel.moments import Moment
 
 MAX_QUERY_CHARACTERS = 200
 MAX_LIMIT = 50

@@ -6,7 +6,7 @@ keep blocking calls. And everything is imported once, here: workers are forked f
 
 # ruff: noqa: E402
 
-from codeintel.gevent_patch import patch_all
+from codeintel.base.gevent_patch import patch_all
 
 patch_all()
 
@@ -21,8 +21,8 @@ import sys
 
 import click
 
-from codeintel import logs
-from codeintel.config import SettingError, Settings, load_settings
+from codeintel.base.logging import setup as logs
+from codeintel.platform.config import SettingError, Settings, load_settings
 from codeintel.server import INTERRUPTED, prepare
 from codeintel.server.opening import Failure, open_app
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from gunicorn.glogging import Logger as GunicornLogger
 
-from codeintel import logs
-from codeintel.config import try_settings
+from codeintel.base.logging import setup as logs
+from codeintel.base.logging.entries import FIELDS, one_line
 from codeintel.http.address import client_address
 from codeintel.identity.links import shown_path
-from codeintel.log_entries import FIELDS, one_line
+from codeintel.platform.config import try_settings
 
 _KEPT = frozenset("hltmsUHbBTDMLpra")
 """Fields of gunicorn's that can stand in a line. The others are headers and variables that a log

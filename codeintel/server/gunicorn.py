@@ -13,20 +13,20 @@ from typing import Any
 
 import gevent
 
-from codeintel import logs
 from codeintel.app import create_app
-from codeintel.config import SettingError, load_settings
-from codeintel.confinement.kernel import hide_memory
-from codeintel.db.migrate import SchemaError
+from codeintel.base.confinement.kernel import hide_memory
+from codeintel.base.logging import setup as logs
+from codeintel.base.version import DEFAULT_URL, __version__
 from codeintel.http.served import listening_url, remember_address
 from codeintel.identity.links import LINK_SECONDS, PATH
-from codeintel.metrics import exposition, sharing
-from codeintel.plugins.manager import MANAGER_LOG
-from codeintel.plugins.registry import DuplicateNameError
+from codeintel.platform.config import SettingError, load_settings
+from codeintel.platform.db.migrate import SchemaError
+from codeintel.platform.metrics import exposition, sharing
+from codeintel.platform.plugins.manager import MANAGER_LOG
+from codeintel.platform.plugins.registry import DuplicateNameError
+from codeintel.platform.workers.fork_server import NurseryError
 from codeintel.server import prepare
 from codeintel.server.sampling import Sampler
-from codeintel.version import DEFAULT_URL, __version__
-from codeintel.workers.nursery import NurseryError
 
 log = logging.getLogger(__name__)
 

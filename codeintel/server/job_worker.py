@@ -6,17 +6,17 @@ keep blocking calls.
 
 # ruff: noqa: E402
 
-from codeintel.gevent_patch import patch_all
+from codeintel.base.gevent_patch import patch_all
 
 patch_all()
 
 import sys
 
-from codeintel import logs
-from codeintel.config import try_settings
-from codeintel.confinement.kernel import hide_memory
-from codeintel.jobs.process import run
-from codeintel.metrics import exposition
+from codeintel.base.confinement.kernel import hide_memory
+from codeintel.base.logging import setup as logs
+from codeintel.platform.config import try_settings
+from codeintel.platform.jobs.process import run
+from codeintel.platform.metrics import exposition
 from codeintel.server.opening import Failure, open_app, services_of
 from codeintel.server.sampling import Sampler
 

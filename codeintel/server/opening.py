@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codeintel.printable import printable
+from codeintel.base.text.printable import printable
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from codeintel.services import Services
+    from codeintel.app.composition import Services
 
 
 class Failure(click.ClickException):
@@ -60,10 +60,10 @@ def open_app(
     """
     from sqlalchemy.exc import SQLAlchemyError
 
-    from codeintel.config import SettingError
-    from codeintel.db import db
-    from codeintel.db.migrate import SchemaError
-    from codeintel.errors import ServiceError
+    from codeintel.base.errors import ServiceError
+    from codeintel.platform.config import SettingError
+    from codeintel.platform.db import db
+    from codeintel.platform.db.migrate import SchemaError
 
     with nullcontext() if has_log else _warnings_in_one_line():
         app = _make_app(overrides or {})
@@ -81,8 +81,8 @@ def open_app(
 
 def _make_app(overrides: Mapping[str, str]) -> Flask:
     from codeintel.app import create_app
-    from codeintel.config import SettingError
-    from codeintel.plugins.registry import DuplicateNameError
+    from codeintel.platform.config import SettingError
+    from codeintel.platform.plugins.registry import DuplicateNameError
 
     try:
         return create_app(overrides)

@@ -12,10 +12,10 @@ import time
 
 from flask import Flask
 
-from codeintel.config import LoadedSettings, SettingError
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
-from codeintel.tiers import Tier
+from codeintel.base.tiers import Tier
+from codeintel.platform.config import LoadedSettings, SettingError
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
 
 log = logging.getLogger(__name__)
 

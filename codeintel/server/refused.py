@@ -8,9 +8,9 @@ from typing import Any
 from flask import Flask, Response
 from gunicorn.http.errors import LimitRequestLine
 
-from codeintel.errors import ErrorCode
+from codeintel.base.errors import ErrorCode
 from codeintel.http.envelope import error_response
-from codeintel.limits.concurrency import refusal
+from codeintel.platform.limits.concurrency import refusal
 
 _TOO_MANY = "codeintel too many connections"
 MESSAGE = "The path with its parameters is too long: at most 8,190 bytes, with the method."

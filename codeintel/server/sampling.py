@@ -13,12 +13,12 @@ import gevent
 from sqlalchemy import QueuePool
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel.logs import describe
-from codeintel.metrics import table
-from codeintel.metrics.families import Family
-from codeintel.services import Services
-from codeintel.upstreams.upstream import Upstream
-from codeintel.version import __version__
+from codeintel.app.composition import Services
+from codeintel.base.logging.setup import describe
+from codeintel.base.version import __version__
+from codeintel.platform.metrics import table
+from codeintel.platform.metrics.families import Family
+from codeintel.platform.upstreams.upstream import Upstream
 
 log = logging.getLogger(__name__)
 

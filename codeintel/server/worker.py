@@ -12,9 +12,9 @@ from gevent.server import StreamServer
 from gunicorn.workers import ggevent
 from gunicorn.workers.ggevent import GeventWorker
 
-from codeintel.gevent_patch import entry_points_read_once
+from codeintel.base.gevent_patch import entry_points_read_once
 from codeintel.http.address import is_shared, limit_key
-from codeintel.limits.concurrency import Gauge, Hold
+from codeintel.platform.limits.concurrency import Gauge, Hold
 from codeintel.server.refused import refused, send, too_many_connections
 
 UNREAD_BYTES = 8 * 1024 * 1024

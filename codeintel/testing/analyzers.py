@@ -18,7 +18,7 @@ from codeintel.contracts import (
     Note,
     Reported,
 )
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 
 HARD_TO_DIGEST = (
     "",

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from codeintel.contracts import Detection, LanguageDetector
-from codeintel.languages import canonical_language
+from codeintel.contracts.languages import canonical_language
 from codeintel.testing.analyzers import HARD_TO_DIGEST
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")

@@ -25,7 +25,7 @@ from codeintel.contracts import (
     RunKind,
     Usage,
 )
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 
 
 class RecordingContext:

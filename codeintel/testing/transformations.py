@@ -18,9 +18,9 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.levels import compare
 from codeintel.testing.analyzers import HARD_TO_DIGEST
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.levels import compare
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 

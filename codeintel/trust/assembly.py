@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
-from codeintel.config import Settings
-from codeintel.db.writer import Writer
-from codeintel.plugins.registry import Registry
+from codeintel.platform.config import Settings
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.plugins.registry import Registry
 from codeintel.trust.cohorts import Cohorts
-from codeintel.trust.collecting import Collecting
+from codeintel.trust.collection.collecting import Collecting
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.reports import Reports
 from codeintel.trust.service import Trust

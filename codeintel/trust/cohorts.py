@@ -12,10 +12,10 @@ from cachetools import LRUCache
 from msgspec import Meta
 from sqlalchemy import Engine, insert, select
 
+from codeintel.base.timestamps import Moment
 from codeintel.contracts import Ecosystem
-from codeintel.db.models import new_id, now_ms
-from codeintel.db.writer import Writer
-from codeintel.moments import Moment
+from codeintel.platform.db.models import new_id, now_ms
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.network.ranks import moment
 from codeintel.trust.scores import hash_of
 from codeintel.trust.store import TrustStore

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Engine, func, select, update
 
-from codeintel.db.inserting import insert_into
-from codeintel.db.models import now_ms
-from codeintel.db.writer import Writer
+from codeintel.platform.db.inserting import insert_into
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.forecasts.shapes import (
     DORMANCY_RISK,
     RELEASE_CADENCE,
@@ -25,9 +25,9 @@ from codeintel.trust.forecasts.shapes import (
     SeriesTask,
     Task,
 )
-from codeintel.trust.genome import Observations
 from codeintel.trust.observing import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS
 from codeintel.trust.scores import hash_of
+from codeintel.trust.scoring.genome import Observations
 from codeintel.trust.shapes import PackageForecast, Unforecast
 from codeintel.trust.store import TrustStore
 from codeintel.trust.tables import TrustForecasts, TrustPackage

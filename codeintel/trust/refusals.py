@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import ceil
 
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import Facts, Target
 from codeintel.contracts.advisories import is_known_malware
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.trust.collecting import Collected
+from codeintel.trust.collection.collecting import Collected
 from codeintel.trust.names import suspicion
 
 RETRY_SECONDS = 30

@@ -15,9 +15,7 @@ from codeintel.contracts import Facts, SourceProblem, Target
 from codeintel.trust.advisories import MOST_ADVISORIES as MOST_ADVISORIES
 from codeintel.trust.advisories import advisories
 from codeintel.trust.cohorts import Cohort, Cohorts
-from codeintel.trust.comparing import compare
 from codeintel.trust.forecasting import Forecasts
-from codeintel.trust.genome import GROWTH_DAYS, moat_signals, recommendations
 from codeintel.trust.names import Suspicion, suspicion
 from codeintel.trust.network.kinds import package_key
 from codeintel.trust.network.overview import overview
@@ -26,6 +24,8 @@ from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.network.shapes import GraphSummary, Neighbourhood
 from codeintel.trust.observing import DEPENDENTS, MOST
 from codeintel.trust.scores import Failure
+from codeintel.trust.scoring.comparing import compare
+from codeintel.trust.scoring.genome import GROWTH_DAYS, moat_signals, recommendations
 from codeintel.trust.service import Snapshot, Trust
 from codeintel.trust.shapes import (
     CodeGenome,

@@ -13,16 +13,17 @@ import msgspec
 from cachetools import TTLCache
 from gevent.event import AsyncResult
 
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.logging.context import spawn
+from codeintel.base.logging.setup import describe
 from codeintel.contracts import Fact, Scorer, SourceProblem, Target
-from codeintel.db.models import new_id, now_ms
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.log_context import spawn
-from codeintel.logs import describe
-from codeintel.metrics import table
-from codeintel.trust import scores, scoring
-from codeintel.trust.collecting import Collected, Collecting
+from codeintel.platform.db.models import new_id, now_ms
+from codeintel.platform.metrics import table
+from codeintel.trust import scores
+from codeintel.trust.collection.collecting import Collected, Collecting
 from codeintel.trust.refusals import refuse_unknown
 from codeintel.trust.scores import Failure, Inputs, Score
+from codeintel.trust.scoring import signals as scoring
 from codeintel.trust.store import Stored, TrustStore, save
 
 log = logging.getLogger(__name__)

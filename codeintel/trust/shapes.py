@@ -8,8 +8,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from codeintel.base.timestamps import Moment
 from codeintel.contracts import Axis, Ecosystem, Scorer
-from codeintel.moments import Moment
 from codeintel.trust.advisories import Advisory as Advisory
 from codeintel.trust.cohorts import Cohort
 from codeintel.trust.forecasts.shapes import Forecast, NoForecast

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, delete, func, select
 
+from codeintel.base.logging.setup import describe
 from codeintel.contracts import Facts, Target
-from codeintel.db.inserting import insert_into
-from codeintel.db.writer import Writer
-from codeintel.logs import describe
+from codeintel.platform.db.inserting import insert_into
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.network.kinds import package_key
 from codeintel.trust.network.links import links_of
 from codeintel.trust.network.store import put

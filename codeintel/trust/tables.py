@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Float, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from codeintel.db.models import Base, RowId
+from codeintel.platform.db.models import Base, RowId
 
 KEY = String(400)
 """Of a package, as :attr:`codeintel.contracts.Target.key` writes it."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from packageurl import PackageURL
 
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.text.package_names import pypi_name
 from codeintel.contracts import Ecosystem, Target
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.package_names import pypi_name
 
 MAX_TARGET_CHARACTERS = 400
 MAX_NAME_CHARACTERS = 214

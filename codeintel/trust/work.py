@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.jobs.context import JobContext
-from codeintel.jobs.errors import JobFailure
-from codeintel.jobs.kinds import JobKind
-from codeintel.jobs.service import Jobs
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.platform.jobs.context import JobContext
+from codeintel.platform.jobs.errors import JobFailure
+from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.service import Jobs
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.network import ranking
 from codeintel.trust.scores import hash_of
@@ -73,7 +73,7 @@ class TrustWork:
         self._jobs: Jobs | None = None
 
     def kinds(self) -> Iterable[JobKind]:
-        """For :class:`codeintel.jobs.service.Jobs`."""
+        """For :class:`codeintel.platform.jobs.service.Jobs`."""
         yield JobKind(FORECAST, self._forecast, timeout_seconds=1_800)
         yield JobKind(REFRESH, self._refresh, timeout_seconds=24 * 3_600)
         yield JobKind(RANK, self._rank, max_attempts=3, timeout_seconds=2 * RANK_SECONDS)

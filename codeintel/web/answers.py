@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, current_app
 
-from codeintel.pace import letting_others_run
+from codeintel.base.concurrency.pace import letting_others_run
 
 
 def render_page(name: str, **context: Any) -> str:

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from flask import Response, render_template, request
 
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.envelope import request_id
 from codeintel.web.markup import inline
 

@@ -8,14 +8,14 @@ from urllib.parse import quote
 from flask import Response, request, url_for
 from werkzeug.urls import iri_to_uri
 
-from codeintel.errors import ServiceError
-from codeintel.http.openapi import OPENAPI_PATH
-from codeintel.http.security import csp_nonce
-from codeintel.version import API_VERSION, __version__
+from codeintel.base.errors import ServiceError
+from codeintel.base.version import API_VERSION, __version__
+from codeintel.http.openapi.document import OPENAPI_PATH
+from codeintel.http.protection.security import csp_nonce
 from codeintel.web.blueprint import blueprint, digest
-from codeintel.web.next_path import START, path_after_sign_in, safe_path
+from codeintel.web.login.next_path import START, path_after_sign_in, safe_path
+from codeintel.web.login.require_login import anybody
 from codeintel.web.refusals import refusal_page
-from codeintel.web.signed import anybody
 from codeintel.web.theme import Theme, chosen_theme
 
 __all__ = ["ACCOUNT_PAGES", "NOTICES", "PAGES", "signed_in_email"]

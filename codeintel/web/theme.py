@@ -8,8 +8,8 @@ from flask import Response, request
 
 from codeintel.http.endpoint import services
 from codeintel.web.blueprint import YEAR_SECONDS, blueprint
-from codeintel.web.next_path import safe_path
-from codeintel.web.signed import check_origin
+from codeintel.web.login.next_path import safe_path
+from codeintel.web.login.require_login import check_origin
 
 COOKIE, SECURE_COOKIE = "codeintel_theme", "__Host-codeintel-theme"
 """Browsers take the second only over HTTPS, and from this host alone."""

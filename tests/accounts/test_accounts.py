@@ -7,13 +7,13 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from codeintel.credits.ledger import Balance
-from codeintel.db import db
-from codeintel.db.models import Account as AccountRow
-from codeintel.db.models import now_ms
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.tiers import Tier
+from codeintel.identity.credits.ledger import Balance
+from codeintel.platform.db import db
+from codeintel.platform.db.models import Account as AccountRow
+from codeintel.platform.db.models import now_ms
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import Flask
 from sqlalchemy import Connection
 
-from codeintel.accounts.listing import account_lines
-from codeintel.credits.ledger import hold
-from codeintel.db import db
-from codeintel.db.models import now_ms
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.identity.accounts.listing import account_lines
+from codeintel.identity.credits.ledger import hold
+from codeintel.platform.db import db
+from codeintel.platform.db.models import now_ms
 
 
 def test_all_accounts_in_their_order(database_app: Flask, database_services: Services) -> None:

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from support import MakeApp, User, make_user
 from werkzeug.test import TestResponse
 
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
 
 URL = "/api/v1/analyze/stream"
 BAD_CODE = """import subprocess

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from support import MakeApp, User, make_user
 
-from codeintel.languages import languages
+from codeintel.contracts.languages import languages
 
 PATH = "/api/v1/capabilities"
 MODULE = """

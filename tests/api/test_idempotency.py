@@ -13,13 +13,13 @@ from scripted_runs import Runs, decode, result, stays
 from sqlalchemy import func, select, update
 from support import MakeApp, User, make_user
 
+from codeintel.app.composition import Services
 from codeintel.contracts import Failed
-from codeintel.db import db
-from codeintel.db.models import IdempotencyKey, RunRow
+from codeintel.platform.db import db
+from codeintel.platform.db.models import IdempotencyKey, RunRow
 from codeintel.runs.idempotency import RequestKey
-from codeintel.runs.keeper import ABANDONED
 from codeintel.runs.store import NewRun, Repeated
-from codeintel.services import Services
+from codeintel.runs.supervisor import ABANDONED
 
 URL = "/api/v1/analyze/stream"
 BODY = {"code": "x = 1", "language": "python"}

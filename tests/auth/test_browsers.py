@@ -8,11 +8,11 @@ from support import MakeApp
 from werkzeug.http import parse_cookie
 from werkzeug.test import EnvironBuilder
 
-from codeintel.audit.log import OPERATOR
-from codeintel.auth.browsers import Browsers
-from codeintel.auth.caller import ANONYMOUS, Proof
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.identity.audit.log import OPERATOR
+from codeintel.identity.auth.browsers import Browsers
+from codeintel.identity.auth.caller import ANONYMOUS, Proof
 
 
 def request(cookie: str = "", base: str = "http://127.0.0.1:8000") -> Request:

@@ -6,8 +6,8 @@ import pytest
 from flask import Request
 from werkzeug.test import EnvironBuilder
 
-from codeintel.auth.credentials import Credential, read_credential
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.identity.auth.credentials import Credential, read_credential
 
 LONGEST = "x" * 8_192
 

@@ -15,11 +15,11 @@ from support import MakeApp, User, make_user
 from token_attacks import ATTACKS
 from werkzeug.test import TestResponse
 
-from codeintel.audit.log import OPERATOR
-from codeintel.auth.credentials import MAX_CREDENTIAL_CHARACTERS, Credential
-from codeintel.auth.jwt import told_email
+from codeintel.app.composition import Services
+from codeintel.identity.audit.log import OPERATOR
+from codeintel.identity.auth.credentials import MAX_CREDENTIAL_CHARACTERS, Credential
+from codeintel.identity.auth.jwt import told_email
 from codeintel.identity.issuer import BuiltinIssuer, load_issuer_key
-from codeintel.services import Services
 
 ACCOUNT = "/api/v1/account"
 SUBJECT = "user-1"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from support import User
 
-from codeintel.auth import chain
-from codeintel.auth.credentials import Credential
-from codeintel.runs.reader import CREDENTIAL_SECONDS
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.identity.auth import chain
+from codeintel.identity.auth.credentials import Credential
+from codeintel.runs.events.tail import CREDENTIAL_SECONDS
 
 STREAMS = 50
 

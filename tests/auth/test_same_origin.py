@@ -6,8 +6,8 @@ import pytest
 from flask import Request
 from werkzeug.test import EnvironBuilder
 
-from codeintel.auth.same_origin import require_same_origin
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.identity.auth.same_origin import require_same_origin
 
 PUBLIC = "https://code.example.org"
 

@@ -16,15 +16,15 @@ from sqlalchemy import create_engine, func, insert, select
 from stored_samples import check_balances, contents_of, fill, fill_shared, names_of_tables
 from support import User
 
-from codeintel.audit.tables import AuditRow
-from codeintel.backups import schema
-from codeintel.backups.errors import BackupError
-from codeintel.backups.restoring import restore
-from codeintel.backups.saving import save
-from codeintel.backups.settling import Settled
-from codeintel.db import db
-from codeintel.db.migrate import PEPPER_FACT, revisions
-from codeintel.db.models import LedgerEntry, RunRow, SourceReportRow
+from codeintel.identity.audit.tables import AuditRow
+from codeintel.operations.backups import schema
+from codeintel.operations.backups.errors import BackupError
+from codeintel.operations.backups.restoring import restore
+from codeintel.operations.backups.saving import save
+from codeintel.operations.backups.settling import Settled
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import PEPPER_FACT, revisions
+from codeintel.platform.db.models import LedgerEntry, RunRow, SourceReportRow
 
 ENDED = {"sessions", "sign_in_links", "runs", "holds", "idempotency_keys", "jobs"}
 """What a restore ends parts of."""

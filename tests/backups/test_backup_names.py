@@ -10,10 +10,10 @@ import pytest
 from backup_places import Place, Places, close
 from stored_samples import fill
 
-from codeintel.backups import saving
-from codeintel.backups.archive import ArchiveReader
-from codeintel.backups.errors import BackupError
-from codeintel.backups.saving import save
+from codeintel.operations.backups import saving
+from codeintel.operations.backups.archive import ArchiveReader
+from codeintel.operations.backups.errors import BackupError
+from codeintel.operations.backups.saving import save
 
 
 @pytest.fixture

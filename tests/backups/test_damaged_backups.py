@@ -9,9 +9,9 @@ import pytest
 from backup_places import Places, close
 from stored_samples import fill
 
-from codeintel.backups.archive import ArchiveReader
-from codeintel.backups.errors import ForeignFileError
-from codeintel.backups.saving import save
+from codeintel.operations.backups.archive import ArchiveReader
+from codeintel.operations.backups.errors import ForeignFileError
+from codeintel.operations.backups.saving import save
 
 Contents = dict[str, bytes]
 

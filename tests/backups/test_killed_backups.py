@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 from backup_places import Place, Places, close
 
-from codeintel.backups import databases
-from codeintel.backups.saving import save
-from codeintel.db.migrate import _back_up
+from codeintel.operations.backups import databases
+from codeintel.operations.backups.saving import save
+from codeintel.platform.db.migrate import _back_up
 
 SCRIPT = """
 import json, os, signal, sys
 from pathlib import Path
 
 os.umask(0)  # whatever is not made private is everybody's
-from codeintel.backups import databases, saving
-from codeintel.config import load_settings
+from codeintel.operations.backups import databases, saving
+from codeintel.platform.config import load_settings
 from codeintel.db import migrate
 
 config, at, target = json.loads(sys.argv[1]), sys.argv[2], Path(sys.argv[3])

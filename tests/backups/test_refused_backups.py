@@ -16,10 +16,10 @@ from backup_places import Place, Places, close
 from sqlalchemy import create_engine
 from stored_samples import fill, spoil_balance
 
-from codeintel.backups.errors import BackupError
-from codeintel.backups.restoring import restore
-from codeintel.backups.saving import save
-from codeintel.db import APPLICATION_NAME
+from codeintel.operations.backups.errors import BackupError
+from codeintel.operations.backups.restoring import restore
+from codeintel.operations.backups.saving import save
+from codeintel.platform.db import APPLICATION_NAME
 
 Files = dict[str, bytes]
 Change = Callable[[Files], None]

@@ -16,13 +16,13 @@ from playwright.sync_api import BrowserContext, Page
 from trust_upstreams import fake_upstreams
 
 from codeintel import create_app
-from codeintel.auth.session_cookie import PLAIN
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
 from codeintel.client.sse import SseParser
-from codeintel.db import db
+from codeintel.identity.auth.session_cookie import PLAIN
 from codeintel.identity.sessions import LINK
-from codeintel.services import Services
+from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
 
 SECONDS = 20
 CREDITS = 500

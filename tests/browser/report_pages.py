@@ -10,10 +10,10 @@ from browser_site import SECONDS, Person, Site
 from playwright.sync_api import Page, expect
 from report_storage import Going, keep, keep_all
 
-from codeintel.folders.records import ProofState
-from codeintel.tiers import Tier
-from codeintel.workspace.records import WorkspaceRecord
-from codeintel.workspace.requests import SyncBody
+from codeintel.base.tiers import Tier
+from codeintel.contracts.workspaces.records import ProofState
+from codeintel.workspaces.records import WorkspaceRecord
+from codeintel.workspaces.requests import SyncBody
 
 GOING = (ProofState.QUEUED, ProofState.RUNNING)
 MOMENT = 0.1

@@ -17,11 +17,11 @@ from report_pages import path_of, pushed
 from report_storage import keep
 from trust_upstreams import fake_upstreams
 
-from codeintel.audit.log import Actor
+from codeintel.base.tiers import Tier
+from codeintel.identity.audit.log import Actor
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
-from codeintel.workspace.records import WorkspaceRecord
-from codeintel.workspace.requests import SyncBody
+from codeintel.workspaces.records import WorkspaceRecord
+from codeintel.workspaces.requests import SyncBody
 
 EMAIL = '"><img/data-planted/src=x/onerror=window.__planted(1)>@example.org'
 NAMES = (

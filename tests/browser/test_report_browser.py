@@ -17,8 +17,8 @@ from report_pages import path_of, pushed, show, with_reports
 from report_storage import Going, keep
 from test_keyboard import is_seen, stops
 
-from codeintel.folders.records import ProofState
-from codeintel.web.workspace_reports_print import printed_report
+from codeintel.contracts.workspaces.records import ProofState
+from codeintel.web.workspaces.reports.print import printed_report
 
 
 @pytest.fixture

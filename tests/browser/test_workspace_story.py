@@ -72,8 +72,8 @@ def test_what_is_pulled_is_what_was_typed(
     save(page, 2)
 
     run("pull")
-    assert git(folder, "status", "--porcelain") == " M codeintel/folders/paths.py\n"
+    assert git(folder, "status", "--porcelain") == " M codeintel/contracts/workspaces/paths.py\n"
     changes = git(folder, "diff", "-U0").splitlines()[4:]
-    first = (ROOT / "codeintel/folders/paths.py").read_text().splitlines()[0]
+    first = (ROOT / "codeintel/contracts/workspaces/paths.py").read_text().splitlines()[0]
     assert changes == ["@@ -1 +1 @@", f"-{first}", f"+{first} Typed in a browser."]
     assert "nothing new" in run("status")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from browser_site import Person, Site
 from playwright.sync_api import Page, expect
 
-from codeintel.tiers import Tier
-from codeintel.workspace.records import WorkspaceRecord
-from codeintel.workspace.requests import SyncBody
+from codeintel.base.tiers import Tier
+from codeintel.workspaces.records import WorkspaceRecord
+from codeintel.workspaces.requests import SyncBody
 
 RAN = "document.documentElement.dataset.ran = 'yes'"
 LONG = "".join(f"line {number}\n" for number in range(1, 6_001))

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from codeintel.audit.log import Actor
 from codeintel.cli import common, main
-from codeintel.cli.audit import audit
+from codeintel.cli.accounts.audit import audit
+from codeintel.identity.audit.log import Actor
 
 ANN, BEN = "ann@example.org", "ben@example.org"
 

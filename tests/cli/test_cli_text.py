@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.cli.text import table
-from codeintel.printable import printable
+from codeintel.base.text.printable import printable
+from codeintel.cli.output.text import table
 
 
 @pytest.mark.parametrize(

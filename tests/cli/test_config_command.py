@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from codeintel_plugins.openai.settings import SETTINGS as AI_SETTINGS
 
 from codeintel.cli import main
-from codeintel.cli.config import masked
-from codeintel.config import SETTINGS
+from codeintel.cli.operating.config import masked
+from codeintel.platform.config import SETTINGS
 
 
 @pytest.fixture(autouse=True)

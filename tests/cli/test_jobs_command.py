@@ -12,11 +12,11 @@ from click.testing import CliRunner, Result
 from codeintel import create_app
 from codeintel.cli import main
 from codeintel.contracts.job_states import JobState
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
-from codeintel.jobs.errors import JobFailure
-from codeintel.jobs.holding import JobHolder
-from codeintel.jobs.service import Jobs
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
+from codeintel.platform.jobs.errors import JobFailure
+from codeintel.platform.jobs.holding import JobHolder
+from codeintel.platform.jobs.service import Jobs
 
 FORECAST, RANK = "trust.forecast", "trust.rank"
 

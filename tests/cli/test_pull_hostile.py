@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from scripted_workspaces import SESSION, ScriptedService, as_json, entry, scripted_service
 
 from codeintel.cli import main
-from codeintel.client.workspace_disk import Blocked, Disk
+from codeintel.client.workspaces.disk import Blocked, Disk
 
 KEY = "ci_live_secretsecretsecret"
 LISTED = f"GET /api/workspace/{SESSION}"

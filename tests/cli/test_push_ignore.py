@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from codeintel.client.workspace_git import git_info
-from codeintel.client.workspace_ignore import Ignores
-from codeintel.client.workspace_pack import TooMuch, largest_folders, pack
-from codeintel.client.workspace_walk import walk
-from codeintel.folders.records import MAX_FILES
+from codeintel.client.workspaces.git import git_info
+from codeintel.client.workspaces.ignore import Ignores
+from codeintel.client.workspaces.pack import TooMuch, largest_folders, pack
+from codeintel.client.workspaces.walk import walk
+from codeintel.contracts.workspaces.records import MAX_FILES
 
 NAMES = ["foo", "bar", "a", "b.py", "keep", "x.txt", "build"]
 ATOMS = ["foo", "bar", "a", "*", "**", "*.py", "*.txt", "k?ep", "[ab]*", "[!ab]*", "build", "keep"]

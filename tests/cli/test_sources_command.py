@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 from codeintel import create_app
 from codeintel.cli import main
 from codeintel.contracts import SourceProblem
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
-from codeintel.db.models import now_ms
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
+from codeintel.platform.db.models import now_ms
 from codeintel.search.reports import SourceReport
 
 WORK = {"name": "work", "kind": "gitlab", "base_url": "https://git.test/", "token": "hidden-token"}

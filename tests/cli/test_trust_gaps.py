@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from codeintel.cli.trust_gaps import failing, gap_lines
-from codeintel.cli.trust_refresh import _interrupted, _tell
+from codeintel.cli.trust.gaps import failing, gap_lines
+from codeintel.cli.trust.refresh import _interrupted, _tell
 from codeintel.contracts import SourceError, SourceProblem
 from codeintel.contracts.job_states import JobState
+from codeintel.platform.upstreams.state import SourceState
 from codeintel.trust.scores import Failure
-from codeintel.upstreams.state import SourceState
 
 BEGAN = 1_000
 LIMITED, UNREACHABLE = SourceProblem.RATE_LIMITED, SourceProblem.UNREACHABLE

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from trust_cases import FLAWLESS, KIT, SHIPPED, inputs_of
 
-from codeintel.cli.trust_replay import _check_row, _Given, _score_of
+from codeintel.cli.trust.replay import _check_row, _Given, _score_of
 from codeintel.server.opening import Failure
 from codeintel.trust.scores import encode_inputs, encode_score, hash_of
-from codeintel.trust.scoring import score
+from codeintel.trust.scoring.signals import score
 from codeintel.trust.store import Stored
 
 INPUTS = inputs_of(FLAWLESS)

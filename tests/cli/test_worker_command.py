@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from codeintel.cli import main, worker
+from codeintel.cli import main
+from codeintel.cli.operating import worker
 
 EXECUTED = RuntimeError("it became another program")
 

@@ -9,7 +9,7 @@ from codeintel_plugins.complexity.sizes import measure_size
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.languages import languages
+from codeintel.contracts.languages import languages
 
 KNOWN = [each.name for each in languages() if lexis_of(each.name) is not None]
 

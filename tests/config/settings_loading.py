@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from codeintel.config import LoadedSettings, load_settings
+from codeintel.platform.config import LoadedSettings, load_settings
 
 PEPPER = "p" * 32
 INSTANCE = {"name": "work-1", "kind": "gitlab", "base_url": "https://git.example.org"}

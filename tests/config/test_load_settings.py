@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from settings_loading import configure, load
 
-from codeintel.config import SETTINGS, SettingError, load_settings
+from codeintel.platform.config import SETTINGS, SettingError, load_settings
 
 
 @pytest.mark.parametrize(

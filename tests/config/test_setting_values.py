@@ -12,8 +12,8 @@ import limits
 import pytest
 from settings_loading import INSTANCE, PEPPER, POSTGRES, load
 
-from codeintel.config import SETTINGS, Settings
-from codeintel.tiers import Tier, TierLimits
+from codeintel.base.tiers import Tier, TierLimits
+from codeintel.platform.config import SETTINGS, Settings
 
 
 def test_defaults(instance: Path) -> None:

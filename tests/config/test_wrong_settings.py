@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from settings_loading import POSTGRES, configure, load
 from wrong_settings import BAD, HINTS
 
-from codeintel.config import SETTINGS, SettingError
+from codeintel.platform.config import SETTINGS, SettingError
 
 
 def test_the_table_has_every_setting() -> None:
@@ -93,7 +93,7 @@ def test_wrong_settings_stop_the_application(tmp_path: Path) -> None:
         check=False,
     )
     assert ended.stderr.splitlines()[-1] == (
-        "codeintel.setting_values.SettingError: CODEINTEL_RUN_TIMEOUT (set in create_app()) "
+        "codeintel.base.setting_values.SettingError: CODEINTEL_RUN_TIMEOUT (set in create_app()) "
         "must be a number of seconds of at least 1."
     )
     assert not (tmp_path / "new").exists(), "nothing was done before"

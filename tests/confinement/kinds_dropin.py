@@ -18,10 +18,10 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.levels import NAMES
-from codeintel.verification.queries.apart import apart
-from codeintel.workers.text_functions import TextFunction
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.levels import NAMES
+from codeintel.engine.equivalence.sql.apart import apart
+from codeintel.platform.workers.text_functions import TextFunction
 
 
 class Detects(LanguageDetector):
@@ -73,7 +73,7 @@ def register_transformations(register: Callable[[Transformation], None]) -> None
 
 
 _main = sys.modules["__main__"].__spec__
-if _main is not None and _main.name == "codeintel.workers.zygote":
-    from codeintel.workers import child
+if _main is not None and _main.name == "codeintel.platform.workers.zygote":
+    from codeintel.platform.workers import child
 
     child.compare = compared

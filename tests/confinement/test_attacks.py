@@ -21,7 +21,7 @@ sys.path.append(str(Path(__file__).parent.parent / "workers"))
 from attacks_dropin import ATTACKS
 from worker_helpers import SECONDS, Workers, children, eventually, working
 
-from codeintel.confinement.state import Extent, state
+from codeintel.base.confinement.state import Extent, state
 from codeintel.contracts import AnalyzerStatus
 
 pytestmark = [

@@ -14,11 +14,11 @@ import gevent
 import pytest
 from escapes import MOST
 
-from codeintel.confinement.state import Extent, state
+from codeintel.base.confinement.state import Extent, state
 from codeintel.contracts import LanguageDetector, RewriteRequest, Transformation, Unsupported
-from codeintel.plugins.manager import PluginManager
-from codeintel.verification.comparison import Comparison
-from codeintel.workers.pool import AnalyzerPool
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.platform.plugins.manager import PluginManager
+from codeintel.platform.workers.pool import AnalyzerPool
 
 pytestmark = pytest.mark.skipif(
     state().extent is not Extent.OK, reason="this kernel cannot confine all"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support import MakeApp
 
-from codeintel.config import SettingError, load_settings
-from codeintel.confinement import kernel, landlock
-from codeintel.confinement.jobs import Confinement
-from codeintel.confinement.places import readable
-from codeintel.confinement.state import AUTO, OFF, REQUIRED, Extent, UnconfinedError, state
+from codeintel.base.confinement import kernel, landlock
+from codeintel.base.confinement.jobs import Confinement
+from codeintel.base.confinement.places import readable
+from codeintel.base.confinement.state import AUTO, OFF, REQUIRED, Extent, UnconfinedError, state
+from codeintel.platform.config import SettingError, load_settings
 
 Kernel = Callable[[int, bool], None]
 

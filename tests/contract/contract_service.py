@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import requests
 
-from codeintel.auth.session_cookie import PLAIN
-from codeintel.scopes import Scope
+from codeintel.base.scopes import Scope
+from codeintel.identity.auth.session_cookie import PLAIN
 from codeintel.testing.server import LiveServer
 
 SECONDS = 30

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, multiple, precondition, rule
 from sqlalchemy import Engine, delete, update
 
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.tiers import Tier
 from codeintel.contracts.run_states import RunState
-from codeintel.credits.ledger import Balance
-from codeintel.db.models import Base, Fact, Hold, new_id
-from codeintel.db.writer import Writer
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.identity.credits.ledger import Balance
+from codeintel.platform.db.models import Base, Fact, Hold, new_id
+from codeintel.platform.db.writer import Writer
 from codeintel.runs.idempotency import RequestKey, request_key
 from codeintel.runs.records import RunRecords
 from codeintel.runs.store import Ending, NewRun, Repeated, RunStore
-from codeintel.services import Services
-from codeintel.tiers import Tier
 
 TTL_SECONDS = 60.0
 START = 12

@@ -8,14 +8,14 @@ from flask import Flask
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import IntegrityError
 
-from codeintel.credits import ledger
-from codeintel.credits.ledger import Balance, Entry
-from codeintel.db import db
-from codeintel.db.models import Hold, LedgerEntry, new_id
-from codeintel.db.writer import Writer
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.tiers import Tier
+from codeintel.identity.credits import ledger
+from codeintel.identity.credits.ledger import Balance, Entry
+from codeintel.platform.db import db
+from codeintel.platform.db.models import Hold, LedgerEntry, new_id
+from codeintel.platform.db.writer import Writer
 
 LATER = 3_600_000
 

@@ -12,10 +12,10 @@ from ledger_moves import Moves
 from sqlalchemy import func, select
 
 from codeintel.contracts.run_states import RunState
-from codeintel.credits.ledger import PENDING, SETTLED, VOIDED, Balance
-from codeintel.db import db
-from codeintel.db.models import Balance as BalanceRow
-from codeintel.db.models import Hold, IdempotencyKey, LedgerEntry, RunRow
+from codeintel.identity.credits.ledger import PENDING, SETTLED, VOIDED, Balance
+from codeintel.platform.db import db
+from codeintel.platform.db.models import Balance as BalanceRow
+from codeintel.platform.db.models import Hold, IdempotencyKey, LedgerEntry, RunRow
 
 
 class Books(Moves):

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
-from codeintel.credits.ledger import DAY_MS, DayOfUse, Ledger
-from codeintel.db.models import LedgerEntry
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.identity.credits.ledger import DAY_MS, DayOfUse, Ledger
+from codeintel.platform.db.models import LedgerEntry
 
 DAY = date(2026, 3, 1)
 START = (DAY - date(1970, 1, 1)).days * DAY_MS

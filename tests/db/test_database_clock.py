@@ -12,20 +12,20 @@ from scripted_runs import Runs, stays
 from sqlalchemy import select
 from support import make_user
 
+from codeintel.app.composition import Services
 from codeintel.contracts.job_states import JobState
-from codeintel.credits import ledger
-from codeintel.db import db
-from codeintel.db.clock import database_now_ms, measure_skew
-from codeintel.db.models import Hold, now_ms
-from codeintel.db.writer import Writer
-from codeintel.jobs.holding import Hold as JobHold
-from codeintel.jobs.holding import JobHolder
-from codeintel.jobs.kinds import JobKind
-from codeintel.jobs.messages import Messages
-from codeintel.jobs.service import Jobs
-from codeintel.services import Services
-from codeintel.workspace.proof import lease
-from codeintel.workspace.proof.sweeping import Sweeper
+from codeintel.identity.credits import ledger
+from codeintel.platform.db import db
+from codeintel.platform.db.clock import database_now_ms, measure_skew
+from codeintel.platform.db.models import Hold, now_ms
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.jobs.holding import Hold as JobHold
+from codeintel.platform.jobs.holding import JobHolder
+from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.messages import Messages
+from codeintel.platform.jobs.service import Jobs
+from codeintel.workspaces.proof.running import lease
+from codeintel.workspaces.proof.running.sweeping import Sweeper
 
 WRONG = pytest.mark.parametrize("ahead_ms", [AHEAD_MS, -AHEAD_MS])
 

@@ -16,14 +16,14 @@ from large_tables import ACCOUNT, FIRST_MS, RUNS, TABLES, fill, plan
 from sqlalchemy import Engine, event, func, select, update
 
 from codeintel import create_app
-from codeintel.db import batches, db
-from codeintel.db.migrate import ensure_schema
-from codeintel.db.models import Account, Hold, IdempotencyKey, RunRow
-from codeintel.db.writer import Writer, begin_write
-from codeintel.doctor.leases import _runs as abandoned_runs
+from codeintel.app.composition import Services
+from codeintel.operations.doctor.data.leases import _runs as abandoned_runs
+from codeintel.platform.db import batches, db
+from codeintel.platform.db.migrate import ensure_schema
+from codeintel.platform.db.models import Account, Hold, IdempotencyKey, RunRow
+from codeintel.platform.db.writer import Writer, begin_write
 from codeintel.runs.listing import list_runs
 from codeintel.runs.store import RunStore
-from codeintel.services import Services
 
 DELAY_SECONDS = 1.0
 """The longest that anybody else's transaction may wait for retention. A batch takes 0.1 s at most;

@@ -7,9 +7,9 @@ from flask import Flask
 from scripted_runs import Runs
 from sqlalchemy import text
 
-from codeintel.db import db
-from codeintel.db.leadership import Leadership
-from codeintel.db.writer import Writer
+from codeintel.platform.db import db
+from codeintel.platform.db.leadership import Leadership
+from codeintel.platform.db.writer import Writer
 
 
 @pytest.fixture

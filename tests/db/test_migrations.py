@@ -25,11 +25,11 @@ from sqlalchemy.orm import Session
 from support import MakeApp, make_user
 
 from codeintel import create_app
-from codeintel.config import SettingError
-from codeintel.credits import ledger
-from codeintel.db import db, migrate
-from codeintel.db.migrate import SchemaError, alembic_config, ensure_schema
-from codeintel.db.models import Account, Base, Fact, IdempotencyKey, new_id
+from codeintel.identity.credits import ledger
+from codeintel.platform.config import SettingError
+from codeintel.platform.db import db, migrate
+from codeintel.platform.db.migrate import SchemaError, alembic_config, ensure_schema
+from codeintel.platform.db.models import Account, Base, Fact, IdempotencyKey, new_id
 
 TABLES = set(Base.metadata.tables)
 LATEST = "0011"
@@ -48,7 +48,7 @@ def upgrade():
 CROWD = """
 import json, os, sys
 from codeintel import create_app
-from codeintel.db.migrate import ensure_schema
+from codeintel.platform.db.migrate import ensure_schema
 
 config = json.loads(sys.argv[1])
 ready, go = os.pipe()

@@ -17,9 +17,9 @@ from support import MakeApp
 from upgrade_rows import ACCOUNT, PEPPER, RENAMED, ROWS, TOKEN, add
 
 from codeintel import create_app
-from codeintel.audit.log import OPERATOR
-from codeintel.db import db
-from codeintel.db.migrate import alembic_config, ensure_schema, revisions
+from codeintel.identity.audit.log import OPERATOR
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import alembic_config, ensure_schema, revisions
 
 
 def check_kept(connection: Connection, upto: str) -> None:

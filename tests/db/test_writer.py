@@ -17,9 +17,9 @@ from sqlalchemy import Connection, Engine, create_engine, event, insert, select,
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, ProgrammingError
 from support import MakeApp
 
-from codeintel.db import db, writer
-from codeintel.db.models import Fact
-from codeintel.db.writer import Writer, is_unavailable
+from codeintel.platform.db import db, writer
+from codeintel.platform.db.models import Fact
+from codeintel.platform.db.writer import Writer, is_unavailable
 
 BOUND = 0.1
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from codeintel.config import SETTINGS, Settings, load_settings
-from codeintel.errors import ErrorCode
-from codeintel.plugins.manager import load_plugins
+from codeintel.base.errors import ErrorCode
+from codeintel.platform.config import SETTINGS, Settings, load_settings
+from codeintel.platform.plugins.manager import load_plugins
 
 DOCS = Path(__file__).parents[2] / "docs"
 ELSEWHERE = {

@@ -10,8 +10,8 @@ from codeintel_plugins.patterns.overview import overview, renewed
 from codeintel_plugins.taint.analyzer import TaintAnalyzer
 from flask import Flask
 
-from codeintel.languages import language_title
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.contracts.languages import language_title
 
 PATH = Path(__file__).parents[2] / "docs" / "analysis.md"
 TEXT = PATH.read_text()
@@ -35,7 +35,7 @@ def test_the_languages_of_taint_are_named() -> None:
 
 
 def test_the_tables_of_flows_are_where_the_document_says() -> None:
-    folder = PATH.parents[1] / "plugins/codeintel_plugins/flow/tables"
+    folder = PATH.parents[1] / "codeintel/engine/dataflow/tables"
     assert str(folder.relative_to(PATH.parents[1])) in TEXT
     for language in ("python", "javascript", "java", "php", "go"):
         assert (folder / f"{language}.yml").is_file()

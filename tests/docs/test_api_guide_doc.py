@@ -18,7 +18,7 @@ from support import make_user
 from trust_upstreams import fake_upstreams
 
 from codeintel import create_app
-from codeintel.db import db
+from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
 
 TEXT = (DOCS / "api-guide.md").read_text()

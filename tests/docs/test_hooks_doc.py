@@ -21,9 +21,9 @@ from support import MakeApp, make_user
 from trust_upstreams import fake_upstreams
 
 from codeintel.contracts import Analyzer, LanguageDetector
-from codeintel.plugins import hookspecs
-from codeintel.plugins.manager import ENTRY_POINT_GROUP, Origin, PluginManager
-from codeintel.workers import child, protocol
+from codeintel.platform.plugins import hookspecs
+from codeintel.platform.plugins.manager import ENTRY_POINT_GROUP, Origin, PluginManager
+from codeintel.platform.workers import child, protocol
 
 TEXT = (Path(__file__).parents[2] / "docs" / "hooks.md").read_text()
 MIB = 1024 * 1024

@@ -11,9 +11,9 @@ from codeintel_plugins.openai.payloads import MAX_EVENT_BYTES
 from codeintel_plugins.openai.settings import SETTINGS as AI_SETTINGS
 from flask import Flask
 
-from codeintel.config import SETTINGS
 from codeintel.contracts.events import RunEvent
-from codeintel.runs.logs import ENDED_BYTES
+from codeintel.platform.config import SETTINGS
+from codeintel.runs.events.logs import ENDED_BYTES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "runs.md").read_text()
 SOURCES = Path(codeintel_plugins.openai.__file__).parent.glob("*.py")

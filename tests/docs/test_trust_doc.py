@@ -9,8 +9,11 @@ import pytest
 from codeintel_plugins.trust.scorers import CHECKS, SIGNALS, people, provenance, standing, times
 from codeintel_plugins.trust.scorers.weighted import published_weights
 
-from codeintel.config.settings import Settings
-from codeintel.trust import cohorts, collecting, genome, scoring, service, store
+from codeintel.platform.config.settings import Settings
+from codeintel.trust import cohorts, service, store
+from codeintel.trust.collection import collecting
+from codeintel.trust.scoring import genome
+from codeintel.trust.scoring import signals as scoring
 
 TEXT = (Path(__file__).parents[2] / "docs" / "trust.md").read_text()
 

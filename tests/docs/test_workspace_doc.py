@@ -9,18 +9,18 @@ import click
 import pytest
 
 from codeintel.cli import main
-from codeintel.cli.workspace_pulling import BESIDE, REPLACED
-from codeintel.client.workspace_walk import Left
-from codeintel.config import SETTINGS, Settings
-from codeintel.folders.paths import REASONS
-from codeintel.folders.records import (
+from codeintel.cli.workspaces.pulling import BESIDE, REPLACED
+from codeintel.client.workspaces.walk import Left
+from codeintel.contracts.workspaces.paths import REASONS
+from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_PATH_BYTES,
     MAX_TOTAL_BYTES,
     ProofState,
 )
-from codeintel.workspace.proof.secret_files import RULES
+from codeintel.platform.config import SETTINGS, Settings
+from codeintel.workspaces.proof.private.secret_files import RULES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "workspace.md").read_text()
 MIB = 1024**2

@@ -11,11 +11,11 @@ from typing import Any
 from flask import Flask
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
-from codeintel.doctor.installation import SECONDS, Installation, look_at
-from codeintel.doctor.results import Finding, Status
-from codeintel.doctor.running import Check, examine
+from codeintel.operations.doctor.machine.installation import SECONDS, Installation, look_at
+from codeintel.operations.doctor.results import Finding, Status
+from codeintel.operations.doctor.running import Check, examine
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
 
 PEPPER = "a-pepper-for-tests-that-is-long-enough"
 Look = Callable[[Installation], Iterator[Finding]]

@@ -14,7 +14,7 @@ from doctor_scenes import Scene
 from doctor_upstreams import serving
 
 from codeintel.cli import main
-from codeintel.doctor.results import Status
+from codeintel.operations.doctor.results import Status
 from codeintel.testing.server import COMMAND, LiveServer
 
 _GROUPS = (

@@ -11,9 +11,9 @@ from doctor_scenes import PEPPER, Scene
 from flask import Flask
 from sqlalchemy import text
 
-from codeintel.db import db
-from codeintel.doctor.migrations import PEPPER as PEPPER_CHECK
-from codeintel.doctor.migrations import REVISION, look_at_migrations
+from codeintel.operations.doctor.data.migrations import PEPPER as PEPPER_CHECK
+from codeintel.operations.doctor.data.migrations import REVISION, look_at_migrations
+from codeintel.platform.db import db
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from doctor_scenes import Scene
 
-from codeintel.doctor.checks import CHECKS
-from codeintel.doctor.plugins import ABANDONED, LOADED, look_at_plugins
+from codeintel.operations.doctor.checks import CHECKS
+from codeintel.operations.doctor.machine.plugins import ABANDONED, LOADED, look_at_plugins
 
 SETTING = """
 from codeintel import hookimpl

@@ -11,12 +11,12 @@ import psycopg
 import pytest
 from doctor_scenes import PEPPER, Scene
 
-from codeintel.config import load_settings
-from codeintel.db import _engine_options
-from codeintel.db.clock import skew_of
-from codeintel.doctor import postgres
-from codeintel.doctor.checks import CHECKS
-from codeintel.doctor.database import CONNECTION, look_at_database
+from codeintel.operations.doctor.checks import CHECKS
+from codeintel.operations.doctor.data import postgres
+from codeintel.operations.doctor.data.database import CONNECTION, look_at_database
+from codeintel.platform.config import load_settings
+from codeintel.platform.db import _engine_options
+from codeintel.platform.db.clock import skew_of
 
 SESSIONS = 12
 

@@ -11,13 +11,13 @@ from doctor_upstreams import Upstreams, serving
 from servers import free_port
 
 from codeintel import __version__
-from codeintel.doctor.server import HEALTH, VERSION, look_at_server
 from codeintel.http.served import (
     last_address,
     last_listening,
     listening_url,
     remember_address,
 )
+from codeintel.operations.doctor.machine.server import HEALTH, VERSION, look_at_server
 from codeintel.testing.server import LiveServer
 
 HEALTHY = {

@@ -10,13 +10,13 @@ import pytest
 from doctor_scenes import Scene
 from support import make_user
 
-from codeintel.config import load_settings
-from codeintel.db import db
-from codeintel.doctor import sqlite
-from codeintel.doctor.checks import CHECKS
-from codeintel.doctor.connecting import engine_of, read_only
-from codeintel.doctor.database import CONNECTION, look_at_database
-from codeintel.doctor.migrations import look_at_migrations
+from codeintel.operations.doctor.checks import CHECKS
+from codeintel.operations.doctor.connecting import engine_of, read_only
+from codeintel.operations.doctor.data import sqlite
+from codeintel.operations.doctor.data.database import CONNECTION, look_at_database
+from codeintel.operations.doctor.data.migrations import look_at_migrations
+from codeintel.platform.config import load_settings
+from codeintel.platform.db import db
 
 
 def file_of(scene: Scene) -> Path:

@@ -11,13 +11,13 @@ from flask import Flask
 from sqlalchemy import delete, insert, update
 from support import make_user
 
-from codeintel.credits import ledger
-from codeintel.db import db
-from codeintel.db.models import Balance, Hold, RunRow, now_ms
-from codeintel.db.owners import new_owner
-from codeintel.doctor import books, jobs, leases
-from codeintel.doctor.checks import CHECKS
-from codeintel.jobs.tables import JobRow
+from codeintel.identity.credits import ledger
+from codeintel.operations.doctor.checks import CHECKS
+from codeintel.operations.doctor.data import books, jobs, leases
+from codeintel.platform.db import db
+from codeintel.platform.db.models import Balance, Hold, RunRow, now_ms
+from codeintel.platform.db.owners import new_owner
+from codeintel.platform.jobs.tables import JobRow
 
 HOUR = 3_600_000
 HERE = new_owner().split(":", 1)[0]

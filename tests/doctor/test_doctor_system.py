@@ -15,12 +15,12 @@ from flask import Flask
 from sqlalchemy import text
 from support import make_user
 
-from codeintel.confinement import kernel, landlock
-from codeintel.db import db
-from codeintel.doctor import disk, system
+from codeintel.base.confinement import kernel, landlock
+from codeintel.engine.sandbox import bubblewrap
+from codeintel.engine.sandbox.probes import weakness
+from codeintel.operations.doctor.machine import disk, system
+from codeintel.platform.db import db
 from codeintel.server import gunicorn
-from codeintel.verification.execution import bubblewrap
-from codeintel.verification.execution.probes import weakness
 
 
 class Usage(NamedTuple):

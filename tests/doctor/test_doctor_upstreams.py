@@ -11,9 +11,9 @@ import pytest
 from doctor_scenes import Found, Scene
 from doctor_upstreams import Upstreams, serving
 
-from codeintel.doctor.model_api import MODEL
-from codeintel.doctor.providers import ISSUER
-from codeintel.doctor.upstreams import SOURCES, TRUST, look_at_upstreams
+from codeintel.operations.doctor.outside.model_api import MODEL
+from codeintel.operations.doctor.outside.providers import ISSUER
+from codeintel.operations.doctor.outside.upstreams import SOURCES, TRUST, look_at_upstreams
 
 TOKEN = "canary-token-of-the-test"
 GITHUB = {"items": [{"id": 1, "full_name": "a/b", "html_url": "https://github.test/a/b"}]}
@@ -158,8 +158,8 @@ def test_the_first_model_has_its_own_too(scene: Scene, upstreams: Upstreams) -> 
 
 @pytest.mark.alone
 def test_all_hang(scene: Scene, upstreams: Upstreams, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeintel.doctor.upstreams.SECONDS", 0.5)
-    monkeypatch.setattr("codeintel.doctor.asking.SECONDS", 0.7)
+    monkeypatch.setattr("codeintel.operations.doctor.outside.upstreams.SECONDS", 0.5)
+    monkeypatch.setattr("codeintel.operations.doctor.asking.SECONDS", 0.7)
     upstreams.answers = {"/": (200, None)}
     began = time.monotonic()
     found = look(scene)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from codeintel_plugins.flow.origins import interpret
-from codeintel_plugins.flow.tree import parse
+from codeintel.engine.dataflow.origins import interpret
+from codeintel.engine.dataflow.tree import parse
 
 
 def classes(language: str, code: str) -> set[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.flow import places
-from codeintel_plugins.flow.places import known_place
-from codeintel_plugins.flow.tree import GRAMMARS, parse, span
 from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
 from codeintel_plugins.taint.analyzer import TaintAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model
+from codeintel.engine.dataflow import places
+from codeintel.engine.dataflow.places import known_place
+from codeintel.engine.dataflow.tree import GRAMMARS, parse, span
 
 ODD = [
     ("javascript", "  a(`x ${b} \n a ${'a'}`, 'é\U0001f600', /a/) ;; // é\n  /* a */ a"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.flow.prefixes import (
+
+from codeintel.engine.dataflow.prefixes import (
     begins_fixed,
     begins_interpolated,
     is_fixed,

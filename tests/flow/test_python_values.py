@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.flow.origins import interpret
-from codeintel_plugins.flow.table import load_table
-from codeintel_plugins.flow.tree import parse
-from codeintel_plugins.flow.values import Kind
+
+from codeintel.engine.dataflow.origins import interpret
+from codeintel.engine.dataflow.table import load_table
+from codeintel.engine.dataflow.tree import parse
+from codeintel.engine.dataflow.values import Kind
 
 HEAD = "import os\nfrom pathlib import Path\nfrom flask import abort, request\nOK = {'a': 'ls'}\n"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.flow.origins import interpret
-from codeintel_plugins.flow.tree import parse
+
+from codeintel.engine.dataflow.origins import interpret
+from codeintel.engine.dataflow.tree import parse
 
 JAVA = """\
 class A extends HttpServlet {

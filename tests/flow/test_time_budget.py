@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.flow import core
-from codeintel_plugins.flow.tree import Span
-from codeintel_plugins.flow.values import HARMLESS, Kind, Label, Step, Value, join, of, through
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.taint.analyzer import TaintAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model, Note, Reported
+from codeintel.engine.dataflow import core
+from codeintel.engine.dataflow.tree import Span
+from codeintel.engine.dataflow.values import HARMLESS, Kind, Label, Step, Value, join, of, through
 
 CODE = """\
 import hashlib, os
@@ -47,7 +47,7 @@ def test_what_needs_no_values_is_reported_before_they_are_followed(
     def stuck(*_: object) -> None:
         raise AssertionError("values are followed")
 
-    monkeypatch.setattr("codeintel_plugins.flow.origins.trace_origins", stuck)
+    monkeypatch.setattr("codeintel.engine.dataflow.origins.trace_origins", stuck)
     outputs = PatternAnalyzer().analyze(AnalyzerRequest(CODE, "python", Model.PRO))
     first = next(outputs)
     assert isinstance(first, Reported)
@@ -62,7 +62,7 @@ def test_a_rule_too_deep_for_the_code_leaves_the_others(monkeypatch: pytest.Monk
         asked.append(True)
         raise RecursionError
 
-    monkeypatch.setattr("codeintel_plugins.flow.origins.trace_origins", too_deep)
+    monkeypatch.setattr("codeintel.engine.dataflow.origins.trace_origins", too_deep)
     code = CODE + "\nfor row in rows:\n    eval(row)\n"
     outputs = list(PatternAnalyzer().analyze(AnalyzerRequest(code, "python", Model.PRO)))
     rules = {each.finding.rule_id for each in outputs if isinstance(each, Reported)}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.flow.tree import READ_AS_TYPESCRIPT, parse
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.taint.analyzer import TaintAnalyzer
 
 from codeintel.contracts import Analyzer, AnalyzerRequest, Model, Note, Reported
+from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT, parse
 
 HANDLER = 'app.get("/u", (req, res) => {\n  eval(req.query.code as string);\n});\n'
 

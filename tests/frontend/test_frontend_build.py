@@ -14,7 +14,7 @@ import pytest
 from setuptools import Distribution
 from setuptools.errors import ExecError
 
-from codeintel import _build
+from codeintel.base import _build
 
 ROOT = Path(__file__).parents[2]
 FRONTEND = ROOT / "frontend"

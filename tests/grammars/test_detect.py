@@ -14,13 +14,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from codeintel_plugins.grammars.detect import GrammarDetector
 from codeintel_plugins.static.engine import _SURE_ENOUGH
 from detect_samples import HOSTILE, NO_CODE, SAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeintel.languages import is_known
+from codeintel.contracts.languages import is_known
+from codeintel.engine.detection.detector import GrammarDetector
 from codeintel.testing import DetectorContract
 
 DETECTOR = GrammarDetector()

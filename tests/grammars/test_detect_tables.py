@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
-from codeintel_plugins.grammars.detect import GrammarDetector
-from codeintel_plugins.grammars.detect_certain import certain_scores
-from codeintel_plugins.grammars.detect_idioms import IDIOMS, idiom_scores
-from codeintel_plugins.grammars.detect_languages import NO_CODE
-from codeintel_plugins.grammars.detect_parse import GRAMMARS, Grammars
-from codeintel_plugins.grammars.detect_sample import HEAD, MIDDLE, take_sample
-from codeintel_plugins.grammars.detect_shape_lines import OF_BARE, OF_TEXT, REQUIRED
-from codeintel_plugins.grammars.detect_shapes import shape_scores
-from codeintel_plugins.grammars.detect_words import WORDS, word_scores
 from detect_samples import HOSTILE, SAMPLES
 
-from codeintel.languages import canonical_language, is_known
+from codeintel.contracts.languages import canonical_language, is_known
+from codeintel.engine.detection.certain import certain_scores
+from codeintel.engine.detection.detector import GrammarDetector
+from codeintel.engine.detection.features.lines import OF_BARE, OF_TEXT, REQUIRED
+from codeintel.engine.detection.features.shapes import shape_scores
+from codeintel.engine.detection.features.words import WORDS, word_scores
+from codeintel.engine.detection.idioms.all import IDIOMS, idiom_scores
+from codeintel.engine.detection.languages import NO_CODE
+from codeintel.engine.detection.parse import GRAMMARS, Grammars
+from codeintel.engine.detection.sample import HEAD, MIDDLE, take_sample
 
 FOR_EVER = float("inf")
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.grammars.syntax import SyntaxAnalyzer
-from codeintel_plugins.grammars.syntax_languages import SURE_OF_BRACKETS, TRUST, grammar_of
+from codeintel_plugins.grammars.analyzer import SyntaxAnalyzer
+from codeintel_plugins.grammars.languages import SURE_OF_BRACKETS, TRUST, grammar_of
 from syntax_samples import BROKEN, FINE
 from tree_sitter_language_pack import get_language
 
 from codeintel.contracts import AnalyzerOutput, AnalyzerRequest, Finding, Note, Reported, Severity
-from codeintel.languages import canonical_language
+from codeintel.contracts.languages import canonical_language
 from codeintel.testing import AnalyzerContract
 
 SYNTAX = SyntaxAnalyzer()

@@ -19,8 +19,8 @@ from servers import PostgresServer, RedisServer
 from support import MakeApp
 
 from codeintel import __version__, create_app
-from codeintel.confinement.state import state
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.base.confinement.state import state
 
 PEPPER = "a-pepper-for-tests-that-is-long-enough"
 DATABASE_SECONDS = 3.0
@@ -36,7 +36,7 @@ import json, sys, time
 import gevent
 from pathlib import Path
 from codeintel import create_app
-from codeintel.db.migrate import ensure_schema
+from codeintel.platform.db.migrate import ensure_schema
 
 app = create_app(json.loads(sys.argv[1]))
 ensure_schema(app)

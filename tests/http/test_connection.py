@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask, Request
 
-from codeintel.http import connection
-from codeintel.http.connection import client_is_gone, limit_writes
+from codeintel.http.requests import connection
+from codeintel.http.requests.connection import client_is_gone, limit_writes
 
 Pair = tuple[socket.socket, socket.socket]
 

@@ -10,7 +10,7 @@ from support import MakeApp
 from web_pages import Page, assert_sound
 from werkzeug.exceptions import Forbidden
 
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.identity.links import SignInLinks
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}

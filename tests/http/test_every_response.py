@@ -14,8 +14,8 @@ from sqlalchemy.exc import OperationalError
 from support import MakeApp, User
 
 from codeintel import API_VERSION
-from codeintel.config import SETTINGS
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.platform.config import SETTINGS
 
 # (method, path, headers): status
 RESPONSES: list[tuple[str, str, dict[str, str], int]] = [

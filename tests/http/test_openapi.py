@@ -17,12 +17,12 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from codeintel import API_VERSION
 from codeintel.api.openapi import blueprint as openapi
+from codeintel.base.errors import ErrorCode
+from codeintel.base.scopes import Scope
 from codeintel.contracts import AnalysisResult, Model, Severity
 from codeintel.contracts.events import RunCreated, RunEvent
-from codeintel.errors import ErrorCode
-from codeintel.http.openapi import document
+from codeintel.http.openapi.document import document
 from codeintel.http.operation import EVENT_STREAM, Answer, Operation
-from codeintel.scopes import Scope
 
 
 class Health(msgspec.Struct, rename="camel"):

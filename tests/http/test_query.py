@@ -11,10 +11,10 @@ from flask import Flask, g, request
 from msgspec import UNSET, Meta, UnsetType
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from codeintel.errors import ServiceError
-from codeintel.http.openapi import document
+from codeintel.base.errors import ServiceError
+from codeintel.http.openapi.document import document
 from codeintel.http.operation import Answer, Operation
-from codeintel.http.query import read_query
+from codeintel.http.requests.query import read_query
 
 
 class Source(StrEnum):

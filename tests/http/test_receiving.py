@@ -11,12 +11,12 @@ import pytest
 from flask import Flask, Request
 from werkzeug.test import EnvironBuilder
 
-from codeintel.config.settings import Settings
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.folders.records import MAX_TOTAL_BYTES
-from codeintel.http import receiving
-from codeintel.http.receiving import SMALL_BYTES, Receiver
-from codeintel.limits.concurrency import Concurrency
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.contracts.workspaces.records import MAX_TOTAL_BYTES
+from codeintel.http.requests import receiving
+from codeintel.http.requests.receiving import SMALL_BYTES, Receiver
+from codeintel.platform.config.settings import Settings
+from codeintel.platform.limits.concurrency import Concurrency
 
 LIMIT = 4 * SMALL_BYTES
 

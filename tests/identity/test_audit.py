@@ -11,10 +11,10 @@ from identity_clock import Clock
 from sqlalchemy import Connection
 
 import codeintel
-from codeintel.audit.log import OPERATOR, Actor, AuditKind, record
-from codeintel.db import db
-from codeintel.db.writer import Writer
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.identity.audit.log import OPERATOR, Actor, AuditKind, record
+from codeintel.platform.db import db
+from codeintel.platform.db.writer import Writer
 
 ACTOR = Actor("session:ses_1", "192.0.2.1")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import gevent
 import pytest
 
-from codeintel.audit.log import Actor, AuditKind
-from codeintel.errors import ServiceError
+from codeintel.app.composition import Services
+from codeintel.base.errors import ServiceError
+from codeintel.identity.audit.log import Actor, AuditKind
 from codeintel.identity.identities import Identities
-from codeintel.services import Services
 
 ISSUER, OTHER = "https://id.example.org", "https://id.example.com"
 ACTOR = Actor("jwt", "192.0.2.1")

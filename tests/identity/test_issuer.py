@@ -17,12 +17,12 @@ from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet, RSAKey
 from support import MakeApp, User
 
-from codeintel.audit.log import AuditKind
+from codeintel.app.composition import Services
+from codeintel.base.version import DEFAULT_URL
 from codeintel.cli import main
-from codeintel.config import SettingError, Settings
+from codeintel.identity.audit.log import AuditKind
 from codeintel.identity.issuer import _ORDER, BuiltinIssuer, _made_from, load_issuer_key
-from codeintel.services import Services
-from codeintel.version import DEFAULT_URL
+from codeintel.platform.config import SettingError, Settings
 
 PEPPER = b"a pepper of these tests"
 URL = "https://code.example.org"

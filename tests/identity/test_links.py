@@ -8,11 +8,11 @@ from flask import Flask
 from identity_clock import Clock
 from sqlalchemy import select
 
-from codeintel.db import db
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.identity.links import LINK_SECONDS, SignInLinks
 from codeintel.identity.tables import SignInLinkRow
-from codeintel.services import Services
+from codeintel.platform.db import db
 
 
 @pytest.fixture

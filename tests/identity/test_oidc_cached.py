@@ -10,7 +10,7 @@ import gevent
 import pytest
 from gevent.event import Event
 
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.identity.oidc import cached
 from codeintel.identity.oidc.cached import Cached
 

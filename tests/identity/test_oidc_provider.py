@@ -9,7 +9,7 @@ import pytest
 import responses
 from oidc_providers import ISSUER, FakeProvider, new_key, public
 
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.identity.oidc.keys import IssuerKeys
 from codeintel.identity.oidc.provider import MAX_DOCUMENT_BYTES, Provider
 

@@ -15,13 +15,13 @@ from joserfc.jwk import ECKey, OKPKey
 from oidc_providers import AUDIENCE, CLIENT, ISSUER, FakeProvider, new_key, public, sign
 from token_attacks import ATTACKS, EVIL, part
 
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.setting_values import SettingError
 from codeintel.identity.issuer import BuiltinIssuer
 from codeintel.identity.oidc import cached
 from codeintel.identity.oidc.claims import InvalidTokenError
 from codeintel.identity.oidc.provider import Provider
 from codeintel.identity.verifier import TokenVerifier, verify_id_token
-from codeintel.setting_values import SettingError
 
 OURS = "https://codeintel.example.org"
 BUILTIN = BuiltinIssuer(ECKey.generate_key("P-256").as_pem(private=True).decode(), OURS)

@@ -10,12 +10,12 @@ from identity_clock import Clock
 from sqlalchemy import select
 from support import MakeApp
 
-from codeintel.audit.log import Actor, AuditKind
-from codeintel.db import db
-from codeintel.errors import ServiceError
+from codeintel.app.composition import Services
+from codeintel.base.errors import ServiceError
+from codeintel.identity.audit.log import Actor, AuditKind
 from codeintel.identity.sessions import KNOWN_SECONDS, Sessions
 from codeintel.identity.tables import SessionRow
-from codeintel.services import Services
+from codeintel.platform.db import db
 
 DAY = 86_400
 ACTOR = Actor("session:ses_test", "192.0.2.1")

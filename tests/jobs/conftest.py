@@ -12,7 +12,7 @@ from job_helpers import Gate, MakeParty, Party, empty, engine_of
 from sqlalchemy import Engine
 
 from codeintel import create_app
-from codeintel.db.migrate import ensure_schema
+from codeintel.platform.db.migrate import ensure_schema
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

@@ -12,17 +12,17 @@ from flask import Flask
 from gevent.event import Event
 from sqlalchemy import Connection, Engine, text
 
-from codeintel.db import db
-from codeintel.db.models import new_id
-from codeintel.db.writer import Writer, begin_write
-from codeintel.jobs.context import JobContext
-from codeintel.jobs.holding import JobHolder
-from codeintel.jobs.kinds import JobKind, by_name
-from codeintel.jobs.messages import Messages
-from codeintel.jobs.service import Jobs
-from codeintel.jobs.store import JobStore
-from codeintel.jobs.working import JobWork
-from codeintel.shared_redis import SharedRedis
+from codeintel.platform.db import db
+from codeintel.platform.db.models import new_id
+from codeintel.platform.db.writer import Writer, begin_write
+from codeintel.platform.jobs.context import JobContext
+from codeintel.platform.jobs.holding import JobHolder
+from codeintel.platform.jobs.kinds import JobKind, by_name
+from codeintel.platform.jobs.messages import Messages
+from codeintel.platform.jobs.running.working import JobWork
+from codeintel.platform.jobs.service import Jobs
+from codeintel.platform.jobs.store import JobStore
+from codeintel.platform.shared_redis import SharedRedis
 
 STEPS = 5
 RETENTION_SECONDS = 3600.0

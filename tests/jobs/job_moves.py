@@ -13,11 +13,11 @@ from job_helpers import Party, effects, empty, note
 from sqlalchemy import Engine
 
 from codeintel.contracts.job_states import OPEN, JobState
-from codeintel.db.models import now_ms
-from codeintel.jobs.errors import LostJob
-from codeintel.jobs.holding import Hold
-from codeintel.jobs.kinds import MAX_DEATHS, JobKind
-from codeintel.jobs.records import Job
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.jobs.errors import LostJob
+from codeintel.platform.jobs.holding import Hold
+from codeintel.platform.jobs.kinds import MAX_DEATHS, JobKind
+from codeintel.platform.jobs.records import Job
 
 MOST = 3
 KIND = JobKind("work", lambda _: None, max_attempts=MOST, backoff_seconds=0)

@@ -13,14 +13,15 @@ import sys
 import gevent
 from job_helpers import count, engine_of, note
 
-from codeintel import create_app, logs
-from codeintel.db.owners import new_owner
-from codeintel.db.writer import Writer
-from codeintel.jobs.context import JobContext
-from codeintel.jobs.kinds import JobKind
-from codeintel.jobs.messages import Messages
-from codeintel.jobs.process import run
-from codeintel.jobs.service import Jobs
+from codeintel import create_app
+from codeintel.base.logging import setup as logs
+from codeintel.platform.db.owners import new_owner
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.jobs.context import JobContext
+from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.messages import Messages
+from codeintel.platform.jobs.process import run
+from codeintel.platform.jobs.service import Jobs
 
 
 def hang(context: JobContext) -> None:

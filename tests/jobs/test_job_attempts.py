@@ -9,11 +9,11 @@ import pytest
 from job_helpers import STEPS, Gate, MakeParty, Party, effects, note
 
 from codeintel.contracts.job_states import JobState
-from codeintel.db.models import now_ms
-from codeintel.jobs.context import JobContext
-from codeintel.jobs.errors import JobFailure, JobStopped
-from codeintel.jobs.kinds import MAX_BACKOFF_SECONDS, JobKind, by_name
-from codeintel.jobs.records import Job
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.jobs.context import JobContext
+from codeintel.platform.jobs.errors import JobFailure, JobStopped
+from codeintel.platform.jobs.kinds import MAX_BACKOFF_SECONDS, JobKind, by_name
+from codeintel.platform.jobs.records import Job
 
 
 def test_a_job_is_done_by_a_consumer(party: MakeParty) -> None:

@@ -9,10 +9,10 @@ from job_helpers import MakeParty, Party, effects, note
 from sqlalchemy import create_engine
 
 from codeintel.contracts.job_states import JobState
-from codeintel.db.models import now_ms
-from codeintel.jobs.errors import LostJob
-from codeintel.jobs.holding import Hold
-from codeintel.jobs.kinds import JobKind
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.jobs.errors import LostJob
+from codeintel.platform.jobs.holding import Hold
+from codeintel.platform.jobs.kinds import JobKind
 
 CLAIMANTS = 8
 
@@ -133,7 +133,7 @@ def test_jobs_of_dead_processes_need_not_wait_for_their_lease(
     one, dead = party(), party(owner="dead")
     jobs = [each.jobs.enqueue("count", each.owner) for each in (one, dead)]
     assert all(each.holder.take(job) for each, job in zip((one, dead), jobs, strict=True))
-    monkeypatch.setattr("codeintel.jobs.reconciler.is_gone", lambda owner: owner == "dead")
+    monkeypatch.setattr("codeintel.platform.jobs.reconciler.is_gone", lambda owner: owner == "dead")
     one.jobs.reconciler.release_gone()
     assert [one.job(each).state for each in jobs] == [JobState.RUNNING, JobState.QUEUED]
 

@@ -14,12 +14,12 @@ import redis
 from job_helpers import STEPS, MakeParty, effects
 from servers import RedisServer
 
-from codeintel import breaker
+from codeintel.base.concurrency import circuit_breaker as breaker
 from codeintel.contracts.job_states import JobState
-from codeintel.db.models import now_ms
-from codeintel.jobs import messages
-from codeintel.jobs.messages import Messages
-from codeintel.shared_redis import SharedRedis
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.jobs import messages
+from codeintel.platform.jobs.messages import Messages
+from codeintel.platform.shared_redis import SharedRedis
 
 Stored = Callable[[], list[bytes]]
 IDS = ["job_1", "job_2"]

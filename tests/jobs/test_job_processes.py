@@ -18,10 +18,10 @@ from click.testing import CliRunner
 from job_helpers import STEPS, MakeParty, Party, effects
 from support import MakeApp
 
-from codeintel.cli.worker import worker
+from codeintel.cli.operating.worker import worker
 from codeintel.contracts.job_states import JobState
-from codeintel.jobs.kinds import JobKind
-from codeintel.jobs.process import _counts
+from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.process import _counts
 
 SECONDS = 30
 ENTRY = Path(__file__).with_name("job_process.py")

@@ -10,12 +10,12 @@ from gevent.event import Event
 from job_helpers import STEPS, Gate, MakeParty, effects
 
 from codeintel.contracts.job_states import JobState
-from codeintel.db.models import now_ms
-from codeintel.jobs import attempt
-from codeintel.jobs.context import JobContext
-from codeintel.jobs.errors import JobStopped, LostJob
-from codeintel.jobs.kinds import JobKind
-from codeintel.jobs.records import Job
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.jobs.context import JobContext
+from codeintel.platform.jobs.errors import JobStopped, LostJob
+from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.records import Job
+from codeintel.platform.jobs.running import attempt
 
 
 def test_a_process_that_stops_takes_no_more_and_says_so(sqlite_party: MakeParty) -> None:

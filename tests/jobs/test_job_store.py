@@ -10,10 +10,10 @@ from job_helpers import MakeParty, effects, note
 from sqlalchemy import Connection, Engine
 
 from codeintel.contracts.job_states import JobState
-from codeintel.db.models import now_ms
-from codeintel.db.writer import Writer
-from codeintel.jobs.holding import JobHolder
-from codeintel.jobs.kinds import JobKind
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.jobs.holding import JobHolder
+from codeintel.platform.jobs.kinds import JobKind
 
 CLAIMANTS = 8
 

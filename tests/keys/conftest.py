@@ -7,11 +7,11 @@ from flask import Flask
 from identity_clock import Clock
 from sqlalchemy import Engine
 
-from codeintel.db import db
-from codeintel.keys import service
-from codeintel.keys.service import Keys
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.identity.keys import service
+from codeintel.identity.keys.service import Keys
+from codeintel.platform.db import db
 
 
 @pytest.fixture

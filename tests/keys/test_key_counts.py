@@ -8,11 +8,11 @@ from contextlib import closing
 import pytest
 from sqlalchemy import Engine, insert
 
-from codeintel.db.models import ApiKey
-from codeintel.db.writer import Writer, begin_write
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.keys import service
-from codeintel.keys.service import Keys
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.identity.keys import service
+from codeintel.identity.keys.service import Keys
+from codeintel.platform.db.models import ApiKey
+from codeintel.platform.db.writer import Writer, begin_write
 
 
 def test_a_key_of_a_number_is_made_once(

@@ -10,14 +10,14 @@ import pytest
 from identity_clock import Clock
 from sqlalchemy import Engine, select, update
 
-from codeintel import key_format
-from codeintel.db.models import ApiKey
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.keys import service
-from codeintel.keys.records import KeyMatch, KeyStatus
-from codeintel.keys.service import Keys
-from codeintel.scopes import Scope
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.scopes import Scope
+from codeintel.base.text import key_format
+from codeintel.identity.keys import service
+from codeintel.identity.keys.records import KeyMatch, KeyStatus
+from codeintel.identity.keys.service import Keys
+from codeintel.platform.db.models import ApiKey
 
 MINUTE = 60_000
 

@@ -8,15 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from codeintel.config import load_settings
-from codeintel.keys.pepper import load_pepper
-from codeintel.secret_files import load_or_make
+from codeintel.base.secret_files import load_or_make
+from codeintel.identity.keys.pepper import load_pepper
+from codeintel.platform.config import load_settings
 
 # Processes that all see no file and are then let go at once.
 CROWD = """
 import os, sys
 from pathlib import Path
-from codeintel.secret_files import load_or_make
+from codeintel.base.secret_files import load_or_make
 
 ready, go = os.pipe()
 children = []

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from identity_clock import Clock
 from sqlalchemy import Connection, Engine, func, select
 
-from codeintel.audit.log import Actor, AuditKind
-from codeintel.audit.tables import AuditRow
-from codeintel.db.models import ApiKey
-from codeintel.db.writer import Writer
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.keys import service
-from codeintel.keys.records import KeyStatus
-from codeintel.keys.service import DAY_MS, Keys
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.tiers import Tier
+from codeintel.identity.audit.log import Actor, AuditKind
+from codeintel.identity.audit.tables import AuditRow
+from codeintel.identity.keys import service
+from codeintel.identity.keys.records import KeyStatus
+from codeintel.identity.keys.service import DAY_MS, Keys
+from codeintel.platform.db.models import ApiKey
+from codeintel.platform.db.writer import Writer
 
 BROWSER = Actor("session:ses_1", "192.0.2.7")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from codeintel import key_format
+from codeintel.base.text import key_format
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 TOKEN = "ci_live_abcdefghijklmnopqrstuvwxyz01234SOVJD"

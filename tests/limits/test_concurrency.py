@@ -8,11 +8,11 @@ import gevent
 import pytest
 from flask import Flask, Response
 
-from codeintel.config.settings import Settings
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.address import is_shared
-from codeintel.http.held import held_while_sent
-from codeintel.limits.concurrency import Concurrency, Gauge
+from codeintel.http.requests.held import held_while_sent
+from codeintel.platform.config.settings import Settings
+from codeintel.platform.limits.concurrency import Concurrency, Gauge
 
 
 def test_a_key_and_all_keys_have_limits() -> None:

@@ -17,9 +17,10 @@ import pytest
 import redis
 from support import MakeApp
 
-from codeintel import breaker, shared_redis
-from codeintel.limits.service import Limits
-from codeintel.tiers import Tier
+from codeintel.base.concurrency import circuit_breaker as breaker
+from codeintel.base.tiers import Tier
+from codeintel.platform import shared_redis
+from codeintel.platform.limits.service import Limits
 
 AT_ONCE = 50
 OWED = 10
@@ -33,7 +34,7 @@ monkey.patch_all()
 import json, sys
 import gevent
 from codeintel import create_app, shared_redis
-from codeintel.tiers import Tier
+from codeintel.base.tiers import Tier
 
 shared_redis.TURN_SECONDS = float(sys.argv[2])
 limits = create_app(json.loads(sys.argv[1])).extensions["codeintel"].limits

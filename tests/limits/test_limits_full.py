@@ -13,12 +13,12 @@ from flask import Flask
 from servers import RedisServer
 from support import MakeApp
 
-from codeintel import breaker
-from codeintel.metrics import table
-from codeintel.runs.stream import Page, RunStreams
+from codeintel.app.composition import Services
+from codeintel.base.concurrency import circuit_breaker as breaker
+from codeintel.base.tiers import Tier
+from codeintel.platform.metrics import table
+from codeintel.runs.events.stream import Page, RunStreams
 from codeintel.server.sampling import Sampler
-from codeintel.services import Services
-from codeintel.tiers import Tier
 
 pytestmark = pytest.mark.alone
 

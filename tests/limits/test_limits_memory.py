@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from support import MakeApp
 
-from codeintel.errors import ErrorCode
-from codeintel.limits.service import Limits, LimitState, rate_text
-from codeintel.tiers import Tier
+from codeintel.base.errors import ErrorCode
+from codeintel.base.tiers import Tier
+from codeintel.platform.limits.service import Limits, LimitState, rate_text
 
 HOUR = 3_600
 

@@ -10,9 +10,9 @@ import pytest
 from servers import RedisServer
 from support import MakeApp
 
-from codeintel import breaker
-from codeintel.limits.service import Limits, LimitState
-from codeintel.tiers import Tier
+from codeintel.base.concurrency import circuit_breaker as breaker
+from codeintel.base.tiers import Tier
+from codeintel.platform.limits.service import Limits, LimitState
 
 pytestmark = pytest.mark.alone
 

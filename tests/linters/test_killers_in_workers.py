@@ -10,8 +10,8 @@ import gevent
 import pytest
 
 from codeintel.contracts import AnalyzerReport, AnalyzerRequest, AnalyzerStatus, Reported
-from codeintel.plugins.manager import PluginManager
-from codeintel.workers.pool import AnalyzerPool
+from codeintel.platform.plugins.manager import PluginManager
+from codeintel.platform.workers.pool import AnalyzerPool
 
 SECONDS = 60
 TIMEOUT = 1.0

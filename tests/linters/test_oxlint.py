@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 from codeintel_plugins.common.processes import ToolFailed
-from codeintel_plugins.flow.tree import READ_AS_TYPESCRIPT
-from codeintel_plugins.linters import oxlint_process
-from codeintel_plugins.linters.oxlint import OxlintAnalyzer
-from codeintel_plugins.linters.oxlint_rules import LANGUAGES, OXLINT_RULES
+from codeintel_plugins.linters.oxlint import process as oxlint_process
+from codeintel_plugins.linters.oxlint.analyzer import OxlintAnalyzer
+from codeintel_plugins.linters.oxlint.rules import LANGUAGES, OXLINT_RULES
 from linter_helpers import findings, notes, rules, run, text_at
 
 from codeintel.contracts import Confidence, Model, Note, Severity
+from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT
 from codeintel.testing import AnalyzerContract
 
 OXLINT = OxlintAnalyzer()

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.linters.sql import SqlAnalyzer
-from codeintel_plugins.linters.sql_rules import MESSAGES, SQL_RULES
+from codeintel_plugins.linters.sql.analyzer import SqlAnalyzer
+from codeintel_plugins.linters.sql.rules import MESSAGES, SQL_RULES
 from linter_helpers import findings, notes, rules, run, text_at
 
 from codeintel.contracts import Model, Severity

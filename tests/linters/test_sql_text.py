@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.linters.sql_masking import masked
-from codeintel_plugins.linters.sql_text import find_in_text
+from codeintel_plugins.linters.sql.masking import masked
+from codeintel_plugins.linters.sql.text import find_in_text
 from hypothesis import given
 from hypothesis import strategies as st
 

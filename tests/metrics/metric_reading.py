@@ -8,8 +8,8 @@ from typing import Any
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from codeintel.metrics import table
-from codeintel.metrics.exposition import exposition
+from codeintel.platform.metrics import table
+from codeintel.platform.metrics.exposition import exposition
 
 HIDDEN = {"le"}
 

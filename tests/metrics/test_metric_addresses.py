@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from servers import free_port
 
-from codeintel.config import SettingError, load_settings
-from codeintel.config.settings import Settings
-from codeintel.metrics import exposition
+from codeintel.platform.config import SettingError, load_settings
+from codeintel.platform.config.settings import Settings
+from codeintel.platform.metrics import exposition
 from codeintel.testing.server import COMMAND
 
 OWN = "127.0.0.1:9464"

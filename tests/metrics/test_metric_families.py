@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from metric_reading import families, told
 
-from codeintel.limits import service as limits
-from codeintel.metrics import families as made
-from codeintel.metrics import table
-from codeintel.metrics.families import Count, Family, Level, Spread
+from codeintel.platform.limits import service as limits
+from codeintel.platform.metrics import families as made
+from codeintel.platform.metrics import table
+from codeintel.platform.metrics.families import Count, Family, Level, Spread
 
 DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"
 NAME = re.compile(r"codeintel_[a-z]+(_[a-z]+)*")
@@ -103,7 +103,7 @@ def test_what_is_told_can_be_parsed() -> None:
 
 def test_commands_import_no_prometheus() -> None:
     script = (
-        "import sys; import codeintel.metrics.table, codeintel.app, codeintel.cli.common; "
+        "import sys; import codeintel.platform.metrics.table, codeintel.app, codeintel.cli.common; "
         "sys.exit('prometheus_client' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from metric_reading import figure, strays, told
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
-from codeintel.metrics import table
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
+from codeintel.platform.metrics import table
 
 PATHS = (
     *(

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from codeintel.metrics import sharing
+from codeintel.platform.metrics import sharing
 
 HOLD = (
-    "import sys; from pathlib import Path; from codeintel.metrics.sharing import share; "
+    "import sys; from pathlib import Path; from codeintel.platform.metrics.sharing import share; "
     "print(share(Path(sys.argv[1])), flush=True); sys.stdin.read()"
 )
 WORK = """
 import os, sys
 from pathlib import Path
-from codeintel.metrics import sharing
+from codeintel.platform.metrics import sharing
 sharing.share(Path(sys.argv[1]))
-from codeintel.metrics import table
-from codeintel.metrics.exposition import exposition
+from codeintel.platform.metrics import table
+from codeintel.platform.metrics.exposition import exposition
 table.WRITER_RETRIES.add(amount=2)
 children = []
 for _ in range(3):

@@ -10,8 +10,8 @@ from scripted_runs import decode
 from support import make_user
 
 from codeintel.contracts import Model
-from codeintel.credits.prices import ANALYSIS, ANALYSIS_LEAST, LONG_CODE_SURCHARGE
-from codeintel.db.models import new_id
+from codeintel.identity.credits.prices import ANALYSIS, ANALYSIS_LEAST, LONG_CODE_SURCHARGE
+from codeintel.platform.db.models import new_id
 
 CODE = "import os\ndef run(name):\n    os.system(name)\n"
 LONG_CODE = CODE + "# more\n" * 3_000

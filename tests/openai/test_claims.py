@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeintel.contracts import Category, Confidence, Finding, Range, Severity
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 
 CODE = "def f(a):\n    return  a + 1\n\ndef g(a):\n    return a + 1\nx = f(1) + f(2)\n"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.openai.code_reply import CodeReply
+from codeintel_plugins.openai.code.reply import CodeReply
 from hypothesis import given
 from hypothesis import strategies as st
 

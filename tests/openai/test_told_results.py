@@ -8,7 +8,7 @@ import pytest
 from fake_models import FakeApi
 from model_runs import CODE, WORDS, asked_tokens
 
-from codeintel.runs.context import LoggedContext
+from codeintel.runs.execution.context import LoggedContext
 
 pytestmark = pytest.mark.alone
 

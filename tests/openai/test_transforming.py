@@ -7,13 +7,13 @@ import json
 from typing import Any
 
 import pytest
-from codeintel_plugins.openai.transforming import Attempt
+from codeintel_plugins.openai.code.transforming import Attempt
 from fake_models import FakeApi
 from flask import Flask
 from support import MakeApp, make_user
 
 from codeintel.contracts import Candidate, Check, CheckStatus, Verdict
-from codeintel.db.models import new_id
+from codeintel.platform.db.models import new_id
 
 CODE = '''"""Prices."""
 

@@ -14,14 +14,14 @@ from flask.testing import FlaskClient
 from gunicorn.http.errors import InvalidRequestLine, LimitRequestLine
 from support import make_user
 
-from codeintel.blank import NOT_BLANK
-from codeintel.errors import ServiceError
-from codeintel.folders.local_paths import is_folder_name
-from codeintel.folders.paths import path_problems
+from codeintel.app.composition import Services
+from codeintel.base.errors import ServiceError
+from codeintel.base.text.patterns import NOT_BLANK
+from codeintel.contracts.workspaces.local_paths import is_folder_name
+from codeintel.contracts.workspaces.paths import path_problems
 from codeintel.server.refused import refused
-from codeintel.services import Services
 from codeintel.trust.targets import TARGET_PATTERN, parse_comparison, parse_target
-from codeintel.workspace.path_pattern import FOLDER_PATTERN, PATTERN
+from codeintel.workspaces.path_pattern import FOLDER_PATTERN, PATTERN
 
 DOCUMENT = json.loads((Path(__file__).parents[2] / "docs/openapi.json").read_text())
 PATHS = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
-from codeintel_plugins.symbolic import find
 
 from codeintel.contracts import AnalyzerRequest, Model, Note
+from codeintel.engine.symbolic import find
 
 CODE = "int half(int n) { if (n > 3) return n / 2; return n; }\n"
 NESTED = "int f(int n) { return " + "(" * 3000 + "n" + ")" * 3000 + "; }\n"
@@ -55,7 +55,7 @@ def test_code_that_is_nested_too_deeply() -> None:
 
 
 def test_too_little_time_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeintel_plugins.symbolic.reader.MAX_SECONDS", -1.0)
+    monkeypatch.setattr("codeintel.engine.symbolic.reader.MAX_SECONDS", -1.0)
     assert cut_short(CODE)
 
 
@@ -74,7 +74,7 @@ def test_too_little_time_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_bound_says_what_it_left_out(
     monkeypatch: pytest.MonkeyPatch, limit: str, value: float, says: str
 ) -> None:
-    monkeypatch.setattr(f"codeintel_plugins.symbolic.{limit}", value)
+    monkeypatch.setattr(f"codeintel.engine.symbolic.{limit}", value)
     said = notes(CODE)
     assert len(said) == 1
     assert says in said[0]

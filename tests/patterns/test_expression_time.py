@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from codeintel_plugins.flow import table
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.patterns.rule import LANGUAGES
 from hostile_texts import beginnings, expressions_of, hostile_texts
 from search_time import REPEATS, seconds
+
+from codeintel.engine.dataflow import table
 
 LENGTH = 100_000
 LIMIT = 0.5

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from codeintel_plugins.flow.origins import Origins, trace_origins
-from codeintel_plugins.flow.tree import parse
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.patterns.matching import find_matches
 from codeintel_plugins.patterns.rule import PatternRule
-from codeintel_plugins.symbolic.find import execute
+
+from codeintel.engine.dataflow.origins import Origins, trace_origins
+from codeintel.engine.dataflow.tree import parse
+from codeintel.engine.symbolic.find import execute
 
 CASES = [
     (rule, kind, number, language)

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from codeintel_plugins.common.yaml_files import YamlFileError, read_yaml
 from codeintel_plugins.patterns import catalogue
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.patterns.checking import check_rules
 from codeintel_plugins.patterns.rule import PatternRule, RuleError
 
 from codeintel.contracts import AnalyzerRequest, Model, Reported
+from codeintel.engine.yaml_files import YamlFileError, read_yaml
 
 RULE = next(rule for rule in catalogue.shipped_rules() if rule.languages == ("python",))
 

@@ -11,17 +11,17 @@ from sqlalchemy import Connection, insert, select
 from stored_samples import check_balances, contents_of, fill, run_row
 from support import MakeApp, make_user
 
-from codeintel.audit.log import OPERATOR, Actor
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.tiers import Tier
 from codeintel.contracts.run_states import RunState
-from codeintel.credits import ledger
-from codeintel.db import db
-from codeintel.db.models import LedgerEntry, RunRow
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.personal_data.deleting import UNSAID
+from codeintel.identity.audit.log import OPERATOR, Actor
+from codeintel.identity.credits import ledger
+from codeintel.operations.personal_data.deleting import UNSAID
+from codeintel.platform.db import db
+from codeintel.platform.db.models import LedgerEntry, RunRow
 from codeintel.runs.store import Ending, NewRun
-from codeintel.services import Services
-from codeintel.tiers import Tier
-from codeintel.workspace.requests import SyncBody
+from codeintel.workspaces.requests import SyncBody
 
 EMPTY = {
     *("sessions", "sign_in_links", "identities", "api_keys", "runs", "holds", "idempotency_keys"),

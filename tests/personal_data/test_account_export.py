@@ -11,13 +11,13 @@ from flask import Flask
 from sqlalchemy import insert, select
 from stored_samples import CODE, fill, run_row
 
-from codeintel.db import db
-from codeintel.db.models import ApiKey, Base, RunRow
+from codeintel.app.composition import Services
 from codeintel.identity.tables import SessionRow
-from codeintel.personal_data import purging, records
-from codeintel.services import Services
-from codeintel.workspace.tables import ContentRow, FileResultRow, FileRow
-from codeintel.workspace.tables import SessionRow as WorkspaceRow
+from codeintel.operations.personal_data import purging, records
+from codeintel.platform.db import db
+from codeintel.platform.db.models import ApiKey, Base, RunRow
+from codeintel.workspaces.storage.tables import ContentRow, FileResultRow, FileRow
+from codeintel.workspaces.storage.tables import SessionRow as WorkspaceRow
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 import codeintel_plugins
 
-from codeintel.plugins.manager import PluginManager, PluginRecord
+from codeintel.platform.plugins.manager import PluginManager, PluginRecord
 
 BUILT_INS = codeintel_plugins.BUILTIN_MODULES
 STATIC, PYTHON = "codeintel_plugins.static", "codeintel_plugins.python"

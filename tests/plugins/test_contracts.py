@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from codeintel_plugins.grammars.detect import GrammarDetector
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.metrics import MetricsAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
@@ -26,6 +25,7 @@ from codeintel.contracts import (
     Reported,
     Severity,
 )
+from codeintel.engine.detection.detector import GrammarDetector
 from codeintel.testing import AnalyzerContract, DetectorContract, EngineContract
 
 BAD_CODE = """import subprocess

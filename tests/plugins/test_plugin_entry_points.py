@@ -13,8 +13,8 @@ from plugin_loading import PYTHON, added, dropped_in, load, record
 
 from codeintel import hookimpl
 from codeintel.contracts import Analyzer, Note
-from codeintel.plugins import manager as manager_module
-from codeintel.plugins.manager import Origin
+from codeintel.platform.plugins import manager as manager_module
+from codeintel.platform.plugins.manager import Origin
 
 
 class Point:

@@ -12,8 +12,8 @@ from dropins import HEADER, drop, hook, says
 from pluggy import PluginValidationError
 from plugin_loading import PYTHON, STATIC, dropped_in, load, record
 
-from codeintel.plugins.manager import Origin
-from codeintel.plugins.registry import DuplicateNameError
+from codeintel.platform.plugins.manager import Origin
+from codeintel.platform.plugins.registry import DuplicateNameError
 
 BROKEN = {
     "syntax": ("def", "SyntaxError"),
@@ -73,7 +73,10 @@ def test_a_broken_one_is_listed_and_leaves_nothing(
     assert (broken.origin, broken.location, broken.provides) == (Origin.DROP_IN, str(file), {})
     assert [each.name for each in manager.records if each.error] == ["b"]
     (logged,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
-    assert (logged.name, str(file) in logged.getMessage()) == ("codeintel.plugins.manager", True)
+    assert (logged.name, str(file) in logged.getMessage()) == (
+        "codeintel.platform.plugins.manager",
+        True,
+    )
     assert logged.exc_info is None
     assert "\n" not in logged.getMessage()
     details = [each for each in caplog.records if each.levelno == logging.DEBUG]

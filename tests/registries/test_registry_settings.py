@@ -12,11 +12,11 @@ from codeintel_plugins.registries.shipped import token, url, visibility
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.config import LoadedSettings, load_settings
+from codeintel.base.setting_values import SettingError
 from codeintel.contracts import SearchSource
-from codeintel.plugins.manager import load_plugins
-from codeintel.plugins.registry import DuplicateNameError
-from codeintel.setting_values import SettingError
+from codeintel.platform.config import LoadedSettings, load_settings
+from codeintel.platform.plugins.manager import load_plugins
+from codeintel.platform.plugins.registry import DuplicateNameError
 
 WORK = {"name": "work", "kind": "gitlab", "base_url": "https://git.example.test/gl/"}
 YARN = "https://registry.yarnpkg.com"

@@ -11,15 +11,15 @@ from sqlalchemy import Connection, delete, insert, select
 from stored_samples import snapshot
 from support import make_user
 
-from codeintel.audit.tables import AuditRow
-from codeintel.config import Settings
-from codeintel.db.models import ApiKey, SourceReportRow
-from codeintel.db.writer import Writer
+from codeintel.app.composition import Services
+from codeintel.identity.audit.tables import AuditRow
 from codeintel.identity.tables import SessionRow, SignInLinkRow
-from codeintel.retention import sweeper as sweeping
-from codeintel.retention.rules import rules
-from codeintel.retention.sweeper import RetentionSweeper
-from codeintel.services import Services
+from codeintel.operations.retention import sweeper as sweeping
+from codeintel.operations.retention.rules import rules
+from codeintel.operations.retention.sweeper import RetentionSweeper
+from codeintel.platform.config import Settings
+from codeintel.platform.db.models import ApiKey, SourceReportRow
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 
 KEPT = 100.0

@@ -9,9 +9,9 @@ from servers import RedisServer
 from sqlalchemy import Engine as Database
 from support import MakeApp
 
-from codeintel import shared_redis
-from codeintel.db import db
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.platform import shared_redis
+from codeintel.platform.db import db
 
 PEPPER = "a-pepper-for-tests-that-is-long-enough"
 Pair = tuple[Runs, Runs]

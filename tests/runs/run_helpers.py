@@ -16,9 +16,9 @@ from scripted_runs import (
 )
 from sqlalchemy import update
 
+from codeintel.base.errors import ServiceError
 from codeintel.contracts import Incomplete
-from codeintel.db.models import Hold
-from codeintel.errors import ServiceError
+from codeintel.platform.db.models import Hold
 from codeintel.runs.run import Run
 
 

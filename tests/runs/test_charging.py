@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts.run_states import RunState
-from codeintel.credits.prices import Price
-from codeintel.runs.charging import cost
+from codeintel.identity.credits.prices import Price
+from codeintel.runs.execution.charging import cost
 
 FULL, LEAST = 7, 3
 

@@ -7,9 +7,9 @@ from run_helpers import expire, until
 from scripted_runs import FULL, SECONDS, Runs, says_and_stays
 from sqlalchemy import delete
 
-from codeintel.audit.log import OPERATOR
-from codeintel.db.models import RunRow
-from codeintel.runs.keeper import ASK_SECONDS
+from codeintel.identity.audit.log import OPERATOR
+from codeintel.platform.db.models import RunRow
+from codeintel.runs.supervisor import ASK_SECONDS
 
 
 def test_a_deletion_stops_the_work(runs: Runs) -> None:

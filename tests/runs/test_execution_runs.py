@@ -12,10 +12,10 @@ from flask import Flask
 from servers import binary
 from support import MakeApp, make_user
 
-from codeintel.runs.transforming import V4_NOT_DONE, V4_OFF
-from codeintel.verification.execution import bubblewrap
-from codeintel.verification.execution.sandbox import Sandbox
-from codeintel.verification.execution.starting import SandboxUnavailableError
+from codeintel.engine.sandbox import bubblewrap
+from codeintel.engine.sandbox.sandbox import Sandbox
+from codeintel.engine.sandbox.starting import SandboxUnavailableError
+from codeintel.runs.execution.transforming import V4_NOT_DONE, V4_OFF
 
 CODE = """def total(a: int, b: int) -> int:
     return a + b

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from codeintel.db.models import RunRow
-from codeintel.db.owners import HOST_CHARACTERS, is_gone, new_owner
-from codeintel.jobs.tables import JobRow
+from codeintel.platform.db.models import RunRow
+from codeintel.platform.db.owners import HOST_CHARACTERS, is_gone, new_owner
+from codeintel.platform.jobs.tables import JobRow
 
 
 def test_this_process_is_alive() -> None:

@@ -11,17 +11,17 @@ from run_helpers import set_, until
 from scripted_runs import Runs, stays
 from support import MakeApp
 
-from codeintel.breaker import Breaker
+from codeintel.base.concurrency.circuit_breaker import Breaker
 from codeintel.contracts.events import Progress
 from codeintel.contracts.run_states import RunState
-from codeintel.db import db
-from codeintel.runs import mirrors as mirrors_module
-from codeintel.runs.log import encode_frame
-from codeintel.runs.mirrors import Mirrors
+from codeintel.platform.db import db
+from codeintel.platform.shared_redis import SharedRedis
+from codeintel.runs.events import mirrors as mirrors_module
+from codeintel.runs.events.log import encode_frame
+from codeintel.runs.events.mirrors import Mirrors
+from codeintel.runs.events.sharing import SharedLogs
+from codeintel.runs.events.stream import Entry, Page, RunStreams
 from codeintel.runs.records import RunRecord
-from codeintel.runs.sharing import SharedLogs
-from codeintel.runs.stream import Entry, Page, RunStreams
-from codeintel.shared_redis import SharedRedis
 
 
 def frame(number: int) -> bytes:

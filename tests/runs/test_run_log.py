@@ -9,10 +9,11 @@ import pytest
 
 from codeintel.contracts import Usage
 from codeintel.contracts.events import OutputDelta, Progress, RunCompleted
-from codeintel.runs import log as log_module
-from codeintel.runs import pulse, reader
-from codeintel.runs.log import EventsGoneError, RunLog
-from codeintel.runs.reader import tail
+from codeintel.runs.events import log as log_module
+from codeintel.runs.events import tail as reader
+from codeintel.runs.events import ticker as pulse
+from codeintel.runs.events.log import EventsGoneError, RunLog
+from codeintel.runs.events.tail import tail
 
 LONG = 20.0
 ONE = b'id: 1\nevent: output.delta\ndata: {"type":"output.delta","text":"'

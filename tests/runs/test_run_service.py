@@ -23,14 +23,14 @@ from scripted_runs import (
 )
 from sqlalchemy import func, select
 
-from codeintel.credits.ledger import Balance
-from codeintel.db.models import Hold, RunRow
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.plugins.registry import Registry
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.identity.credits.ledger import Balance
+from codeintel.platform.db.models import Hold, RunRow
+from codeintel.platform.plugins.registry import Registry
 from codeintel.runs import run as run_module
 from codeintel.runs import service as service_module
-from codeintel.runs.keeper import WATCH_SECONDS
 from codeintel.runs.service import SHUTDOWN
+from codeintel.runs.supervisor import WATCH_SECONDS
 
 GRACE = 0.05
 

@@ -21,15 +21,15 @@ from sqlalchemy import Connection, select, update
 from sqlalchemy import Engine as Database
 from sqlalchemy.exc import OperationalError
 
+from codeintel.app.composition import Services
 from codeintel.contracts import Incomplete
 from codeintel.contracts.run_states import RunState
-from codeintel.credits.ledger import Balance
-from codeintel.db.models import Hold, RunRow, now_ms
-from codeintel.db.writer import Writer
+from codeintel.identity.credits.ledger import Balance
+from codeintel.platform.db.models import Hold, RunRow, now_ms
+from codeintel.platform.db.writer import Writer
 from codeintel.runs import run as run_module
 from codeintel.runs.service import SHUTDOWN
 from codeintel.runs.store import Ending, NewRun, RunStore
-from codeintel.services import Services
 
 DATABASE_DOWN = OperationalError("COMMIT", None, Exception("down"))
 

@@ -10,11 +10,13 @@ from scripted_runs import LEAST, decode, says_and_stays, stays
 from servers import RedisServer
 from shared_runs import SECONDS, Pair, read, words
 
-from codeintel import breaker
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.runs import keeper, mirrors, reading
-from codeintel.runs.log import RunLog
-from codeintel.runs.stream import Page, RunStreams
+from codeintel.base.concurrency import circuit_breaker as breaker
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.runs import queries as reading
+from codeintel.runs import supervisor as keeper
+from codeintel.runs.events import mirrors
+from codeintel.runs.events.log import RunLog
+from codeintel.runs.events.stream import Page, RunStreams
 
 
 def test_a_run_is_read_elsewhere_byte_for_byte(pair: Pair) -> None:
@@ -56,7 +58,7 @@ def test_cancelling_elsewhere(pair: Pair) -> None:
 
 def test_a_reader_elsewhere_keeps_a_run_alive(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mirrors, "NOTE_SECONDS", 0.1)
-    monkeypatch.setattr("codeintel.runs.stream.READING_SECONDS", 1)
+    monkeypatch.setattr("codeintel.runs.events.stream.READING_SECONDS", 1)
     here, there = pair
     set_(here, run_resume_grace=0.5)
     run = here.start(says_and_stays)
@@ -206,7 +208,7 @@ def test_many_runs_are_written_in_turn(pair: Pair) -> None:
 
 
 def test_a_log_with_nothing_new_is_not_written(redis_url: str) -> None:
-    from codeintel.runs.publisher import Publisher
+    from codeintel.runs.events.publisher import Publisher
 
     publisher = Publisher(
         RunStreams(redis_client.Redis.from_url(redis_url), 60, 60), breaker.Breaker("Redis")

@@ -13,11 +13,11 @@ from scripted_runs import decode
 from servers import RedisServer
 from shared_runs import SECONDS, Pair, read, words
 
-from codeintel import breaker
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.runs import publisher
-from codeintel.runs.log import RunLog
-from codeintel.runs.stream import RunStreams
+from codeintel.base.concurrency import circuit_breaker as breaker
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.runs.events import publisher
+from codeintel.runs.events.log import RunLog
+from codeintel.runs.events.stream import RunStreams
 
 
 def test_redis_loses_everything_and_no_reader_notices(

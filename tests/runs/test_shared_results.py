@@ -13,9 +13,9 @@ from scripted_runs import Runs, decode, finding, result
 from servers import RedisServer
 
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
+from codeintel.platform.shared_redis import SharedRedis
 from codeintel.runs import shared_results
 from codeintel.runs.shared_results import Kept, SharedResults
-from codeintel.shared_redis import SharedRedis
 
 DIGEST = b"\x01\x02"
 MADE, USAGE = result()

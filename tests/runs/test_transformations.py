@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from support import MakeApp, make_user
 
-from codeintel.db.models import new_id
+from codeintel.platform.db.models import new_id
 
 CODE = "class A {\n    int a = 1;\n    int b = 2;\n}\n"
 PLUGIN = """

@@ -6,7 +6,7 @@ from typing import Any
 
 from sarif_helpers import CODE, analysis, assert_valid, finding
 
-from codeintel.sarif import Artifact, sarif_log
+from codeintel.engine.sarif import Artifact, sarif_log
 
 ARTIFACT = Artifact("src/a.py", CODE, CODE.encode())
 

@@ -11,9 +11,9 @@ from sarif_helpers import CODE, finding
 from sarif_runs import run_of
 
 from codeintel.contracts import Category, Confidence, RuleInfo, Severity
-from codeintel.folders.records import ProofState
-from codeintel.sarif import Artifact, FileFindings, Tree, path_uri, tree_log
-from codeintel.workspace.proof import exports
+from codeintel.contracts.workspaces.records import ProofState
+from codeintel.engine.sarif import Artifact, FileFindings, Tree, path_uri, tree_log
+from codeintel.workspaces.proof.exports import documents as exports
 
 
 def exported(report: Any = None, **more: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.sarif import file_uri
+from codeintel.engine.sarif import file_uri
 
 HERE = Path("/home/me/project")
 

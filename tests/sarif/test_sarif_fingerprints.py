@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sarif_helpers import CODE, finding
 
 from codeintel.contracts import Category, Range
-from codeintel.sarif.fingerprints import fingerprints
+from codeintel.engine.sarif.fingerprints import fingerprints
 
 SECRET = {"engine": "secrets", "category": Category.SECRETS}
 

@@ -17,7 +17,7 @@ from codeintel.contracts import (
     RuleRef,
     Severity,
 )
-from codeintel.sarif import Artifact, sarif_log
+from codeintel.engine.sarif import Artifact, sarif_log
 
 
 def test_the_schema_is_the_official_one_and_refuses_what_is_wrong() -> None:

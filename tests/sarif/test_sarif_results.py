@@ -20,7 +20,7 @@ from codeintel.contracts import (
     StepKind,
     Suppression,
 )
-from codeintel.sarif import sarif_log
+from codeintel.engine.sarif import sarif_log
 
 
 def test_a_finding() -> None:

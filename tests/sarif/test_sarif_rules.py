@@ -12,8 +12,8 @@ from codeintel.contracts import (
     RuleInfo,
     Severity,
 )
-from codeintel.sarif import sarif_log
-from codeintel.sarif.rules import Components
+from codeintel.engine.sarif import sarif_log
+from codeintel.engine.sarif.rules import Components
 
 
 def test_rules_stand_with_the_analyser_that_has_them() -> None:

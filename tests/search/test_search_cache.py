@@ -12,10 +12,10 @@ from codeintel_plugins.registries.npm import Npm
 from servers import RedisServer
 
 from codeintel.contracts import Visibility
+from codeintel.platform.shared_redis import SharedRedis
 from codeintel.search import cache
 from codeintel.search.cache import SearchCache
 from codeintel.search.shapes import SearchResult
-from codeintel.shared_redis import SharedRedis
 
 FOUND = (SearchResult(id="a", name="a", url="https://a.test/", source="npm", downloads=5),)
 

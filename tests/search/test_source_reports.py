@@ -7,12 +7,12 @@ import pytest
 from flask import Flask
 from responses import RequestsMock
 
+from codeintel.app.composition import Services
 from codeintel.contracts import SourceError, SourceProblem
-from codeintel.db.models import now_ms
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.upstreams.state import SourceState
 from codeintel.search import reports
 from codeintel.search.reports import Breaker, SourceReport, report_of
-from codeintel.services import Services
-from codeintel.upstreams.state import SourceState
 
 AT = 1_700_000_000_000
 TIMEOUT, LIMITED = SourceProblem.TIMEOUT, SourceProblem.RATE_LIMITED

@@ -9,10 +9,10 @@ from owned_addresses import OWNED, VALUES, address
 from signed_browser import COOKIE
 from support import make_user
 
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
 from codeintel.identity.sessions import LINK
-from codeintel.services import Services
-from codeintel.tiers import Tier
-from codeintel.workspace.requests import SyncBody
+from codeintel.workspaces.requests import SyncBody
 
 EVIL = "evil.example.org"
 

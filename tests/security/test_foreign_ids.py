@@ -17,9 +17,9 @@ from owned_addresses import OWNED, address
 from signed_browser import OWN, SignedBrowser
 from support import make_user
 
-from codeintel.services import Services
-from codeintel.tiers import Tier
-from codeintel.workspace.requests import SyncBody
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.workspaces.requests import SyncBody
 
 PUBLIC = {"analyzer", "rule_id", "filename", "provider", "token"}
 """What is everybody's, or is itself the proof."""

@@ -17,11 +17,11 @@ from support import MakeApp, make_user
 from trust_upstreams import SETTINGS as UPSTREAM_SETTINGS
 from werkzeug.test import TestResponse
 
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
 from codeintel.contracts import SourceError, SourceRequest
-from codeintel.services import Services
-from codeintel.tiers import Tier
-from codeintel.upstreams.fetching import Fetcher
-from codeintel.workspace.requests import SyncBody
+from codeintel.platform.upstreams.fetching import Fetcher
+from codeintel.workspaces.requests import SyncBody
 
 MARK = "x-planted"
 BREAKS = ("\r\n", "\n", "\r", "\u2028", "\x85", "\u010d\u010a", "%0d%0a")
@@ -178,7 +178,7 @@ def test_names_of_files_stay_names(app: Flask, services: Services) -> None:
 
 
 def _storable(files: dict[str, str]) -> dict[str, str]:
-    from codeintel.folders.paths import path_problems
+    from codeintel.contracts.workspaces.paths import path_problems
 
     refused = {each.path for each in path_problems(files)}
     return {path: text for path, text in files.items() if path not in refused}

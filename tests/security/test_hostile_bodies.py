@@ -9,9 +9,9 @@ from owned_addresses import OWNED, address
 from signed_browser import OWN, SignedBrowser
 from support import MakeApp, User, make_user
 
-from codeintel.services import Services
-from codeintel.tiers import Tier
-from codeintel.workspace.requests import SyncBody
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.workspaces.requests import SyncBody
 
 # Fields of things that callers must not set, in the spelling of JSON and of forms.
 RICH = {

@@ -6,9 +6,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.openai.code_reply import CodeReply
+from codeintel_plugins.openai.code.reply import CodeReply
 
-from codeintel.workspace.proof.manifests import manifests
+from codeintel.workspaces.proof.manifests.reader import manifests
 
 LENGTH = 100_000
 SECONDS = 3.0

@@ -33,7 +33,7 @@ SQUARE_AT, SQUARE_SECONDS = 300, 0.03
 language is told are cut at this length."""
 
 IN_WORKERS = (
-    "codeintel.verification",
+    "codeintel.engine.equivalence",
     *(
         f"codeintel_plugins.{name}"
         for name in (
@@ -42,10 +42,15 @@ IN_WORKERS = (
         )
     ),
 )
-OF_THE_OPERATOR = ("codeintel.cli", "codeintel.client", "codeintel.doctor", "codeintel._build")
+OF_THE_OPERATOR = (
+    "codeintel.cli",
+    "codeintel.client",
+    "codeintel.operations.doctor",
+    "codeintel.base._build",
+)
 """Run by somebody at a terminal, over their own settings and folders."""
 OF_OUR_ROUTES = re.compile(r"codeintel\.http\.openapi")
-MATCHED = ("codeintel_plugins.grammars.detect_shape_lines",)
+MATCHED = ("codeintel.engine.detection.features.lines",)
 """Modules that hand out `match` of all that they compile."""
 
 
@@ -125,10 +130,10 @@ def test_no_expression_takes_long(expressions: list[Expression]) -> None:
     ("pattern", "methods", "module"),
     [
         (r"\s*=", (), "codeintel.web"),
-        (r"group[ (]\s*(.*?)\)?\s*do\b", ("match",), "codeintel.workspace"),
-        (r"(\S*).*\n", ("match",), "codeintel.workspace"),
-        (r"(?:a+)+b", ("fullmatch",), "codeintel_plugins.flow"),
-        (r"\s*\s*\s*=", (), "codeintel_plugins.flow"),
+        (r"group[ (]\s*(.*?)\)?\s*do\b", ("match",), "codeintel.workspaces"),
+        (r"(\S*).*\n", ("match",), "codeintel.workspaces"),
+        (r"(?:a+)+b", ("fullmatch",), "codeintel.engine.dataflow"),
+        (r"\s*\s*\s*=", (), "codeintel.engine.dataflow"),
     ],
 )
 def test_slow_ones_are_found(pattern: str, methods: tuple[str, ...], module: str) -> None:
@@ -140,7 +145,7 @@ def test_slow_ones_are_found(pattern: str, methods: tuple[str, ...], module: str
     [
         (r"\s*=", ("match",), "codeintel.web"),
         (r"\s{0,20}+=", (), "codeintel.web"),
-        (r"\s*=", (), "codeintel_plugins.flow"),
+        (r"\s*=", (), "codeintel.engine.dataflow"),
     ],
 )
 def test_others_are_not(pattern: str, methods: tuple[str, ...], module: str) -> None:

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import pytest
 
-from codeintel.audit.log import AuditKind
-from codeintel.auth.caller import Proof
-from codeintel.config import SETTINGS, Settings, load_settings
-from codeintel.db.models import Base
-from codeintel.plugins.manager import load_plugins
+from codeintel.identity.audit.log import AuditKind
+from codeintel.identity.auth.caller import Proof
+from codeintel.platform.config import SETTINGS, Settings, load_settings
+from codeintel.platform.db.models import Base
+from codeintel.platform.plugins.manager import load_plugins
 
 ROOT = Path(__file__).parents[2]
 DOC = (ROOT / "docs/security.md").read_text()
@@ -66,8 +66,8 @@ CLASSES = {
 """The tables of the database by their class of data, as the document has it."""
 WRITERS = {
     ("codeintel/server/opening.py", "StreamHandler"),
-    ("codeintel/cli/trust_refresh.py", "NullHandler"),
-    ("codeintel/logs.py", "StreamHandler"),
+    ("codeintel/cli/trust/refresh.py", "NullHandler"),
+    ("codeintel/base/logging/setup.py", "StreamHandler"),
 }
 EVENTS = {
     "session": "who signed in and out",
@@ -81,8 +81,8 @@ EVENTS = {
 }
 """Words for each group of events of the audit log."""
 SIGNING_IN = {
-    "codeintel/web/login.py": ("Logins", "`/auth/callback/<name>`"),
-    "codeintel/web/signin.py": ("The first account, and invitations", "sign-in link"),
+    "codeintel/web/login/pages.py": ("Logins", "`/auth/callback/<name>`"),
+    "codeintel/web/login/links.py": ("The first account, and invitations", "sign-in link"),
 }
 """What opens sessions, with the heading below which it is described."""
 

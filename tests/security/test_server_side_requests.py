@@ -14,13 +14,13 @@ from network_watch import watched
 from oidc_providers import ISSUER, FakeProvider
 from redirecting_upstream import redirecting
 
-from codeintel.config.issuers import parse_issuers
-from codeintel.config.provider_addresses import is_inside
+from codeintel.base.errors import ServiceError
 from codeintel.contracts import SourceError, SourceRequest
-from codeintel.errors import ServiceError
 from codeintel.identity.oidc.provider import Provider
-from codeintel.upstreams.fetching import Fetcher
-from codeintel.web.oidc_client import _Session
+from codeintel.platform.config.issuers import parse_issuers
+from codeintel.platform.config.provider_addresses import is_inside
+from codeintel.platform.upstreams.fetching import Fetcher
+from codeintel.web.login.oidc_client import _Session
 
 METADATA = "http://169.254.169.254/latest/meta-data/iam/security-credentials/"
 

@@ -14,16 +14,21 @@ ROOT = Path(__file__).parents[2]
 CONNECTING = {"requests", "urllib3", "httptools", "http", "socket", "urllib.request", "ssl"}
 CONNECTING |= {"ftplib", "smtplib", "telnetlib", "httpx", "aiohttp", "websocket", "paramiko"}
 WHO_CONNECTS = {
-    "codeintel/upstreams/fetching.py": "all upstreams: below one base URL each",
-    "codeintel/upstreams/transport.py": "bounded connections for it",
-    "codeintel/upstreams/failures.py": "names of errors",
-    "codeintel/web/oidc_client.py": "a provider's token endpoint",
-    "codeintel/web/login.py": "names of errors",
-    "codeintel/verification/execution/inside/probe.py": "shows that the sandbox has no network",
+    "codeintel/platform/upstreams/fetching.py": "all upstreams: below one base URL each",
+    "codeintel/platform/upstreams/transport.py": "bounded connections for it",
+    "codeintel/platform/upstreams/failures.py": "names of errors",
+    "codeintel/web/login/oidc_client.py": "a provider's token endpoint",
+    "codeintel/web/login/pages.py": "names of errors",
+    "codeintel/engine/sandbox/inside/probe.py": "shows that the sandbox has no network",
     "plugins/codeintel_plugins/openai/connections.py": "the operator's models",
     "plugins/codeintel_plugins/openai/upstream.py": "names of errors",
 }
-OF_SERVERS = ("codeintel/client/", "codeintel/cli/", "codeintel/testing/", "codeintel/_build.py")
+OF_SERVERS = (
+    "codeintel/client/",
+    "codeintel/cli/",
+    "codeintel/testing/",
+    "codeintel/base/_build.py",
+)
 """What runs at a terminal, or for tests, asks what it is told to."""
 
 
@@ -67,12 +72,12 @@ COMPARED = re.compile(
 )
 KNOWN_COMPARISONS = {
     # What stands here compares no secret that a caller could guess at.
-    ("codeintel/auth/jwt.py", "credential.token.count('.') == DOTS"): "how many dots",
-    ("codeintel/key_format.py", "len(token) != _LENGTH"): "the length of a key",
+    ("codeintel/identity/auth/jwt.py", "credential.token.count('.') == DOTS"): "how many dots",
+    ("codeintel/base/text/key_format.py", "len(token) != _LENGTH"): "the length of a key",
     ("codeintel/web/blueprint.py", "request.args.get('v') == digest(filename)"): (
         "the digest of a file that everybody can read"
     ),
-    ("codeintel/web/oidc_client.py", "told.get('sub') != token.subject"): (
+    ("codeintel/web/login/oidc_client.py", "told.get('sub') != token.subject"): (
         "two names that the same provider has told"
     ),
     ("codeintel/identity/verifier.py", "claims.get('nonce') != nonce"): (
@@ -86,35 +91,35 @@ UNSAFE_CALLS = {
     *("random.randint", "random.randbytes", "random.getrandbits", "uuid.uuid1", "input"),
 }
 KNOWN_CALLS = {
-    ("codeintel/verification/execution/inside/program.py", "exec"): "in the sandbox, its purpose",
+    ("codeintel/engine/sandbox/inside/program.py", "exec"): "in the sandbox, its purpose",
     (
-        "codeintel/verification/execution/inside/constants.py",
+        "codeintel/engine/sandbox/inside/constants.py",
         "random.randint",
     ): "seeded: draws test inputs",
     (
-        "codeintel/verification/execution/inside/constants.py",
+        "codeintel/engine/sandbox/inside/constants.py",
         "random.choice",
     ): "seeded: draws test inputs",
     (
-        "codeintel/verification/execution/inside/constants.py",
+        "codeintel/engine/sandbox/inside/constants.py",
         "random.random",
     ): "seeded: draws test inputs",
     (
-        "codeintel/verification/execution/inside/search.py",
+        "codeintel/engine/sandbox/inside/search.py",
         "random.random",
     ): "seeded: draws test inputs",
     (
-        "codeintel/verification/execution/inside/search.py",
+        "codeintel/engine/sandbox/inside/search.py",
         "random.choice",
     ): "seeded: draws test inputs",
 }
 FOR_MARKUP = {
-    "codeintel/web/docs.py",
+    "codeintel/web/docs/pages.py",
     "codeintel/web/markup.py",
     "codeintel/web/plots/svg.py",
-    "codeintel/web/rules.py",
-    "codeintel/web/signed.py",
-    "codeintel/web/visible.py",
+    "codeintel/web/rules/pages.py",
+    "codeintel/web/login/require_login.py",
+    "codeintel/web/untrusted_text.py",
 }
 """Where `Markup` is made of text: each has been looked at, and planted texts go through them."""
 SINKS = re.compile(
@@ -147,8 +152,17 @@ def test_secrets_are_compared_in_constant_time() -> None:
     for name, tree in trees():
         if not name.startswith(
             (
-                *("codeintel/audit", "codeintel/auth", "codeintel/identity", "codeintel/keys"),
-                *("codeintel/key_format", "codeintel/config/issuers", "codeintel/web"),
+                *(
+                    "codeintel/identity/audit",
+                    "codeintel/identity/auth",
+                    "codeintel/identity",
+                    "codeintel/identity/keys",
+                ),
+                *(
+                    "codeintel/base/text/key_format",
+                    "codeintel/platform/config/issuers",
+                    "codeintel/web",
+                ),
             )
         ):
             continue
@@ -217,8 +231,8 @@ def test_no_script_makes_markup_of_text() -> None:
 
 def test_secret_tokens_are_long_and_random() -> None:
     """256 bits for cookies, links and forms; 178 for keys (`tests/keys/test_tokens.py`)."""
+    from codeintel.base.text.key_format import ALPHABET, RANDOM_CHARACTERS
     from codeintel.identity.secrets import make_token
-    from codeintel.key_format import ALPHABET, RANDOM_CHARACTERS
 
     made = {make_token() for _ in range(1_000)}
     assert len(made) == 1_000

@@ -17,12 +17,12 @@ from signed_browser import COOKIE
 from support import User, make_user
 
 from codeintel import create_app
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
 from codeintel.contracts.job_states import OPEN
-from codeintel.db import db
 from codeintel.identity.sessions import LINK
-from codeintel.services import Services
+from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
 
 MOST_SECONDS = 0.1
 """Between two turns of the loop."""

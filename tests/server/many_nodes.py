@@ -16,8 +16,8 @@ from server_helpers import PEPPER
 from servers import free_port, running
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.platform.db import db
 from codeintel.testing.server import COMMAND, LiveServer
 
 NODES, WORKERS = 3, 2

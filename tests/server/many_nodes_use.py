@@ -12,9 +12,9 @@ from psycopg.rows import namedtuple_row
 from server_helpers import Stream
 from support import User, make_user
 
-from codeintel.auth.session_cookie import SECURE
+from codeintel.base.tiers import Tier
+from codeintel.identity.auth.session_cookie import SECURE
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
 
 SOON = 5.0
 SECONDS = 30

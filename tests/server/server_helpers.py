@@ -16,9 +16,9 @@ from support import make_user
 from urllib3.exceptions import HTTPError
 
 from codeintel import create_app
-from codeintel.db import db
+from codeintel.base.tiers import Tier
+from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
 
 PEPPER = "p" * 40
 PATIENCE = 30

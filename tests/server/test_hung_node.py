@@ -17,7 +17,7 @@ from fake_models import FakeApi
 from server_helpers import ask, has, live, new_key, settings, start
 from servers import PostgresServer
 
-from codeintel.db import APPLICATION_NAME, IDLE_SECONDS, session_options
+from codeintel.platform.db import APPLICATION_NAME, IDLE_SECONDS, session_options
 from codeintel.testing.server import LiveServer
 
 pytestmark = pytest.mark.alone

@@ -15,7 +15,7 @@ import pytest
 from alembic.script import ScriptDirectory
 from flask import Flask
 
-from codeintel.db.migrate import alembic_config, revisions
+from codeintel.platform.db.migrate import alembic_config, revisions
 
 HEAVY_NUMBERS = frozenset({"numpy", "scipy", "pandas", "statsmodels", "duckdb"})
 """Figures and tables: in child processes only, each of which ends with its job."""
@@ -51,7 +51,7 @@ server.prepare_once("127.0.0.1", 0, 1, migrate=True)
 ZYGOTE = """
 import os
 from pathlib import Path
-from codeintel.workers import zygote
+from codeintel.platform.workers import zygote
 registry = zygote.PluginManager({}, Path(os.environ["CODEINTEL_INSTANCE"])).registry
 for each in (registry.analyzers, registry.detectors, registry.transformations):
     assert zygote._usable("plugin", each)

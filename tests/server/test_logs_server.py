@@ -27,9 +27,9 @@ from servers import PostgresServer
 from support import make_user
 
 from codeintel import create_app
-from codeintel.db import db
+from codeintel.base.tiers import Tier
+from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
 
 ENTRY = re.compile(
     r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING|ERROR|CRITICAL) [\w.]+: "

@@ -11,7 +11,7 @@ import report_samples
 from loop_place import KIB, MIB, Place, Route, assert_no_gap, filled, watching
 from report_storage import keep
 
-from codeintel.workspace.proof.shapes import Report
+from codeintel.workspaces.proof.shapes import Report
 
 pytestmark = pytest.mark.alone
 

@@ -32,7 +32,7 @@ from server_books import Books
 from server_helpers import ask, crowd, eventually, has, resume, start
 from servers import PostgresServer, RedisServer, free_port
 
-from codeintel.tiers import Tier
+from codeintel.base.tiers import Tier
 
 
 @pytest.fixture(scope="module")

@@ -21,11 +21,11 @@ from slow_engine import SLOW_ENGINE
 from support import MakeApp, make_user
 
 from codeintel import __version__, create_app
-from codeintel.db import db
-from codeintel.metrics import table
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.platform.db import db
+from codeintel.platform.metrics import table
 from codeintel.testing.server import COMMAND, LiveServer, events
-from codeintel.tiers import Tier
 
 SECONDS = 20
 START_SECONDS = 60

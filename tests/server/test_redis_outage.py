@@ -16,8 +16,8 @@ from server_books import Books
 from server_helpers import Stream, ask, crowd, eventually, has, live, new_key, settings, start
 from servers import RedisServer
 
+from codeintel.base.tiers import Tier
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
 
 pytestmark = pytest.mark.alone
 

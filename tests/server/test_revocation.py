@@ -14,13 +14,13 @@ from servers import PostgresServer, RedisServer
 from support import User, make_user
 
 from codeintel import create_app
-from codeintel.audit.log import OPERATOR
-from codeintel.auth.session_cookie import PLAIN
-from codeintel.db import db
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.identity.audit.log import OPERATOR
+from codeintel.identity.auth.session_cookie import PLAIN
 from codeintel.identity.sessions import LINK
-from codeintel.services import Services
+from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
 
 SOON = 5.0
 KEYS = "/api/account/api-keys"

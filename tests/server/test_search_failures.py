@@ -32,8 +32,8 @@ from registry_failures import (
 from server_helpers import crowd, eventually
 from servers import free_port
 
+from codeintel.platform.upstreams.upstream import AT_ONCE
 from codeintel.testing.server import LiveServer
-from codeintel.upstreams.upstream import AT_ONCE
 
 pytestmark = pytest.mark.alone
 

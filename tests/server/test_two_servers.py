@@ -12,8 +12,8 @@ from server_books import Books
 from server_helpers import ask, crowd, eventually, has, live, new_key, resume, settings, start
 from servers import PostgresServer, RedisServer
 
+from codeintel.base.tiers import Tier
 from codeintel.testing.server import LiveServer
-from codeintel.tiers import Tier
 
 RUNS = 10
 

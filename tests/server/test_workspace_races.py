@@ -16,9 +16,9 @@ from sqlalchemy import create_engine, text
 from workspace_books import WorkspaceBooks
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.tiers import Tier
-from codeintel.workspace import collecting
+from codeintel.base.tiers import Tier
+from codeintel.platform.db import db
+from codeintel.workspaces import garbage_collector as collecting
 
 LIMIT = 10_000
 

@@ -15,7 +15,7 @@ from server_books import database_url
 from server_helpers import PEPPER, crowd, live, new_key
 from workspace_books import WorkspaceBooks
 
-from codeintel.folders.records import MAX_FILES, MAX_TOTAL_BYTES
+from codeintel.contracts.workspaces.records import MAX_FILES, MAX_TOTAL_BYTES
 from codeintel.testing.server import LiveServer
 
 ACCOUNTS = 10

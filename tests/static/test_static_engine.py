@@ -8,7 +8,7 @@ import pluggy
 import pytest
 from codeintel_plugins import BUILTIN_MODULES
 from codeintel_plugins.complexity.analyzer import ComplexityAnalyzer
-from codeintel_plugins.grammars.syntax import SyntaxAnalyzer
+from codeintel_plugins.grammars.analyzer import SyntaxAnalyzer
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.metrics import MetricsAnalyzer
@@ -38,7 +38,7 @@ from codeintel.contracts import (
     TransformationKind,
     Usage,
 )
-from codeintel.plugins import hookspecs
+from codeintel.platform.plugins import hookspecs
 
 
 class Cancelled(BaseException):

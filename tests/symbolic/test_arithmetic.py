@@ -5,16 +5,17 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.flow.tree import Span, parse
-from codeintel_plugins.symbolic.base import Frame
-from codeintel_plugins.symbolic.constants import operate
-from codeintel_plugins.symbolic.machine import Machine
-from codeintel_plugins.symbolic.poly import Poly, symbol
-from codeintel_plugins.symbolic.read_file import read_file
-from codeintel_plugins.symbolic.state import State
-from codeintel_plugins.symbolic.syntax import Binary, CType, Number, Var
 from hypothesis import given
 from hypothesis import strategies as st
+
+from codeintel.engine.dataflow.tree import Span, parse
+from codeintel.engine.symbolic.base import Frame
+from codeintel.engine.symbolic.constants import operate
+from codeintel.engine.symbolic.machine import Machine
+from codeintel.engine.symbolic.poly import Poly, symbol
+from codeintel.engine.symbolic.read_file import read_file
+from codeintel.engine.symbolic.state import State
+from codeintel.engine.symbolic.syntax import Binary, CType, Number, Var
 
 HERE = Span(0, 1)
 OPERATIONS = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.flow.tree import parse
-from codeintel_plugins.symbolic.constants import operate
-from codeintel_plugins.symbolic.poly import MAX_NUMBER
-from codeintel_plugins.symbolic.read_file import read_file
-from codeintel_plugins.symbolic.read_literals import unescaped
-from codeintel_plugins.symbolic.syntax import Number
 from hypothesis import given
 from hypothesis import strategies as st
+
+from codeintel.engine.dataflow.tree import parse
+from codeintel.engine.symbolic.constants import operate
+from codeintel.engine.symbolic.poly import MAX_NUMBER
+from codeintel.engine.symbolic.read_file import read_file
+from codeintel.engine.symbolic.read_literals import unescaped
+from codeintel.engine.symbolic.syntax import Number
 
 numbers = st.integers(-(2**63), 2**64 - 1)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.symbolic.formats import Scanned, directives, scanned
 from hypothesis import given
 from hypothesis import strategies as st
+
+from codeintel.engine.symbolic.formats import Scanned, directives, scanned
 
 BITS = {"hh": 8, "h": 16, "": 32, "l": 64, "ll": 64, "z": 64, "j": 64}
 

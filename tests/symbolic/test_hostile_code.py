@@ -6,10 +6,11 @@ import time
 from contextlib import suppress
 
 import pytest
-from codeintel_plugins.symbolic.base import MAX_SECONDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from marked_code import found_in
+
+from codeintel.engine.symbolic.base import MAX_SECONDS
 
 SLACK = 2.5
 """Seconds for parsing and for what is done between two looks at the clock, on a busy machine."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from math import prod
 
-from codeintel_plugins.symbolic.poly import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeintel.engine.symbolic.poly import (
     MAX_DEGREE,
     MAX_NUMBER,
     MAX_TERMS,
@@ -23,8 +26,6 @@ from codeintel_plugins.symbolic.poly import (
     upper,
     within_limits,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 NAMES = "abc"
 Values = dict[str, int]

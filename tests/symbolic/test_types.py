@@ -5,13 +5,14 @@ from __future__ import annotations
 import ctypes
 
 import pytest
-from codeintel_plugins.flow.tree import parse
-from codeintel_plugins.symbolic.poly import Poly, symbol
-from codeintel_plugins.symbolic.read_file import read_file
-from codeintel_plugins.symbolic.syntax import CType
-from codeintel_plugins.symbolic.types import Types
 from hypothesis import given
 from hypothesis import strategies as st
+
+from codeintel.engine.dataflow.tree import parse
+from codeintel.engine.symbolic.poly import Poly, symbol
+from codeintel.engine.symbolic.read_file import read_file
+from codeintel.engine.symbolic.syntax import CType
+from codeintel.engine.symbolic.types import Types
 
 SAME = {
     "char": ctypes.c_char, "unsigned char": ctypes.c_ubyte, "short": ctypes.c_short,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.flow.pages import is_page, program_of
 from codeintel_plugins.taint.analyzer import TaintAnalyzer
 from hypothesis import given
 from hypothesis import strategies as st
 
 from codeintel.contracts import AnalyzerRequest, Finding, Model, Reported
+from codeintel.engine.dataflow.pages import is_page, program_of
 
 CARRIED = [
     ("command", "$x = $_GET['x'] ?: 'ls'; system($x);"),

@@ -8,10 +8,10 @@ import pytest
 from trust_cases import SHIPPED, Clock, MakeTrust, Told
 from trust_upstreams import FakeUpstreams, fake_upstreams
 
+from codeintel.app.composition import Services
 from codeintel.contracts import Collector, Scorer
-from codeintel.services import Services
 from codeintel.trust import service
-from codeintel.trust.collecting import Collecting
+from codeintel.trust.collection.collecting import Collecting
 from codeintel.trust.service import Trust
 
 

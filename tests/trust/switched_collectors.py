@@ -10,6 +10,7 @@ from gevent.event import Event
 from sqlalchemy import func, select
 from trust_cases import KIT, Told
 
+from codeintel.base.errors import ServiceError
 from codeintel.contracts import (
     Conversation,
     Ecosystem,
@@ -18,7 +19,6 @@ from codeintel.contracts import (
     SourceProblem,
     Target,
 )
-from codeintel.errors import ServiceError
 from codeintel.trust.service import Snapshot, Trust
 from codeintel.trust.tables import TrustSnapshot
 

@@ -12,11 +12,11 @@ from trust_cases import (
     KIT,
 )
 
+from codeintel.app.composition import Services
 from codeintel.contracts import (
     Ecosystem,
     Target,
 )
-from codeintel.services import Services
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.tables import TrustObservation
 

@@ -11,7 +11,7 @@ from trust_cases import FLAWLESS, judged, signal
 
 from codeintel.contracts import Ecosystem, Target
 from codeintel.trust.scores import Status
-from codeintel.trust.scoring import apportion
+from codeintel.trust.scoring.signals import apportion
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,11 @@ from codeintel.contracts import (
     SourceRequest,
     Target,
 )
-from codeintel.trust import talking
-from codeintel.trust.budget import Budget
-from codeintel.trust.collecting import Collecting
-from codeintel.trust.talking import Talk
-from codeintel.upstreams.upstream import Upstream
+from codeintel.platform.upstreams.upstream import Upstream
+from codeintel.trust.collection import session as talking
+from codeintel.trust.collection.budget import Budget
+from codeintel.trust.collection.collecting import Collecting
+from codeintel.trust.collection.session import Talk
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from gevent.event import Event
 from switched_collectors import KAT, Switched, count, refused, together
 from trust_cases import KIT, Clock, MakeTrust, Told
 
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import Ecosystem, SourceProblem, Target
-from codeintel.errors import ErrorCode, ServiceError
 from codeintel.trust.service import AT_ONCE
 
 

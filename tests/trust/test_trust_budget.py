@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import SourceError, SourceProblem
-from codeintel.trust import budget
-from codeintel.trust.budget import Budget
+from codeintel.trust.collection import budget
+from codeintel.trust.collection.budget import Budget
 
 
 class Clock:

@@ -17,9 +17,9 @@ from codeintel.contracts import (
     SourceRequest,
     Target,
 )
-from codeintel.trust import collecting
-from codeintel.trust.collecting import Collecting
-from codeintel.upstreams.upstream import Upstream
+from codeintel.platform.upstreams.upstream import Upstream
+from codeintel.trust.collection import collecting
+from codeintel.trust.collection.collecting import Collecting
 
 
 def test_the_order_decides_and_not_the_speed() -> None:

@@ -11,8 +11,8 @@ from gevent.event import Event
 from trust_cases import KIT, Told
 
 from codeintel.contracts import Collector, Conversation, Evidence, SourceRequest, Target
-from codeintel.trust import collecting
-from codeintel.trust.collecting import Collecting
+from codeintel.trust.collection import collecting
+from codeintel.trust.collection.collecting import Collecting
 
 
 class Careless(Told):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from trust_cases import AS_OF, FLAWLESS, HOSTILE, KIT, SHIPPED, fact, inputs_of, judged
 
 from codeintel.contracts import Ecosystem, SourceProblem, Target
-from codeintel.trust.genome import moat_signals, recommendations
 from codeintel.trust.scores import Failure, Inputs
-from codeintel.trust.scoring import score
+from codeintel.trust.scoring.genome import moat_signals, recommendations
+from codeintel.trust.scoring.signals import score
 from codeintel.trust.shapes import Gain
 
 DAY = 86_400_000

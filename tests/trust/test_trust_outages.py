@@ -6,7 +6,7 @@ import pytest
 from switched_collectors import DAY, KAT, Switched, count, refused
 from trust_cases import KIT, Clock, MakeTrust, Told, signal
 
-from codeintel.errors import ErrorCode
+from codeintel.base.errors import ErrorCode
 from codeintel.trust.refusals import RETRY_SECONDS
 from codeintel.trust.scores import Status
 from codeintel.trust.service import PARTIAL_SECONDS

@@ -23,7 +23,7 @@ from codeintel.trust.scores import (
     encode_inputs,
     encode_score,
 )
-from codeintel.trust.scoring import score, scorer_version
+from codeintel.trust.scoring.signals import score, scorer_version
 
 
 @settings(max_examples=60, deadline=None)

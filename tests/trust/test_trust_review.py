@@ -22,6 +22,8 @@ from trust_cases import (
     signal,
 )
 
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import (
     Ecosystem,
     Evidence,
@@ -29,10 +31,8 @@ from codeintel.contracts import (
     SourceProblem,
     Target,
 )
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.services import Services
 from codeintel.trust.scores import encode_score
-from codeintel.trust.scoring import score, scorer_version
+from codeintel.trust.scoring.signals import score, scorer_version
 from codeintel.trust.service import PARTIAL_SECONDS, Snapshot
 from codeintel.trust.tables import TrustCohort
 

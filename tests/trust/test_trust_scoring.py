@@ -26,7 +26,7 @@ from trust_cases import (
 
 from codeintel.contracts import Axis, Scorer, SourceProblem, Target
 from codeintel.trust.scores import Failure, Inputs, Score, Status, encode_score
-from codeintel.trust.scoring import score
+from codeintel.trust.scoring.signals import score
 
 BY_ID = {each.name: each for each in SHIPPED}
 

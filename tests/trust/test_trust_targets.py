@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import Ecosystem
-from codeintel.errors import ErrorCode, ServiceError
 from codeintel.trust.network.kinds import package_key
 from codeintel.trust.targets import (
     MAX_KEY_CHARACTERS,

@@ -10,9 +10,9 @@ import pytest
 from gevent.event import Event
 
 from codeintel.contracts import SourceAnswer, SourceError, SourceProblem, SourceRequest
-from codeintel.upstreams import state, upstream
-from codeintel.upstreams.state import FAILURES, FIRST_PAUSE_SECONDS, SourceState
-from codeintel.upstreams.upstream import AT_ONCE, Upstream
+from codeintel.platform.upstreams import state, upstream
+from codeintel.platform.upstreams.state import FAILURES, FIRST_PAUSE_SECONDS, SourceState
+from codeintel.platform.upstreams.upstream import AT_ONCE, Upstream
 
 
 class Clock:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import SourceError, SourceProblem
-from codeintel.upstreams import state
-from codeintel.upstreams.state import SourceState
+from codeintel.platform.upstreams import state
+from codeintel.platform.upstreams.state import SourceState
 
 
 @pytest.fixture

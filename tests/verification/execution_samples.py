@@ -9,9 +9,9 @@ import pytest
 from servers import binary
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.execution.behaviour import Behaviour
-from codeintel.verification.execution.sandbox import Sandbox
+from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.sandbox.behaviour import Behaviour
+from codeintel.engine.sandbox.sandbox import Sandbox
 
 
 @cache

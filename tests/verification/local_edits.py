@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from codeintel.contracts import Change, CheckStatus, Range
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.local_edits import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.local_edits import compare
 
 
 def status(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import sqlglot
 from sqlglot import exp
 
-from codeintel.verification.readable import DIALECTS
+from codeintel.engine.equivalence.readable import DIALECTS
 
 CONVERTED = [
     (

@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.verification.bisection import passing
+from codeintel.engine.equivalence.bisection import passing
 
 RULES = [f"R{number}" for number in range(40)]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.data_models import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.data_models import compare
 
 
 def status(before: str, language: str, after: str, target: str, *losses: str) -> CheckStatus:

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from codeintel.verification import diffs
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.diffs import NO_NEWLINE, unified
+from codeintel.engine.equivalence import diffs
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.diffs import NO_NEWLINE, unified
 
 
 def diff(before: str, after: str) -> str:

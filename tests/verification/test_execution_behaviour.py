@@ -8,8 +8,8 @@ import pytest
 from execution_samples import SAMPLE, a_sandbox, is_alike, outcome
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.execution.behaviour import Behaviour
-from codeintel.verification.execution.sandbox import Sandbox
+from codeintel.engine.sandbox.behaviour import Behaviour
+from codeintel.engine.sandbox.sandbox import Sandbox
 
 FAILED, OPEN = CheckStatus.FAILED, CheckStatus.NOT_APPLICABLE
 
@@ -134,7 +134,7 @@ def test_there_is_an_end_to_trying(sandbox: Sandbox, monkeypatch: pytest.MonkeyP
     code = "def f(n: int): return n\n"
     behaviour = Behaviour(sandbox, "somebody", code)
     assert behaviour.compare(code.replace("return n", "return -n")).status is FAILED
-    monkeypatch.setattr("codeintel.verification.execution.behaviour.ALL_SECONDS", 0.0)
+    monkeypatch.setattr("codeintel.engine.sandbox.behaviour.ALL_SECONDS", 0.0)
     assert behaviour.compare(code + "# 1\n").status is FAILED  # one has failed: this is no better
     fresh = Behaviour(sandbox, "somebody", code)
     assert is_alike(fresh.compare(code + "# 1\n"))

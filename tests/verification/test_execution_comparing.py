@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.execution.comparing import SILENT, compared
-from codeintel.verification.execution.records import Record, recorded
-from codeintel.verification.execution.reports import InterferenceError, lines
+from codeintel.engine.sandbox.comparing import SILENT, compared
+from codeintel.engine.sandbox.records import Record, recorded
+from codeintel.engine.sandbox.reports import InterferenceError, lines
 
 PASSED, FAILED, OPEN = CheckStatus.PASSED, CheckStatus.FAILED, CheckStatus.NOT_APPLICABLE
 

@@ -7,13 +7,13 @@ import struct
 
 import pytest
 
-from codeintel.confinement.filters import (
+from codeintel.base.confinement.filters import (
     UnknownMachineError,
     compiled,
     for_jobs,
     without_processes,
 )
-from codeintel.confinement.system_calls import NEWEST
+from codeintel.base.confinement.system_calls import NEWEST
 
 ALLOW, KILL = 0x7FFF_0000, 0x8000_0000
 REFUSE, UNKNOWN = 0x0005_0000 | errno.EPERM, 0x0005_0000 | errno.ENOSYS

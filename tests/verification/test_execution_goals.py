@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from codeintel.verification.execution.coverage import doubts
-from codeintel.verification.execution.inside.branches import NAME, instrumented
-from codeintel.verification.execution.inside.changes import focus, functions
-from codeintel.verification.execution.inside.constants import around, matching, pools
-from codeintel.verification.execution.inside.goals import BOUNDARY_CALLS, Goals
-from codeintel.verification.execution.inside.sensitive import exchanged
-from codeintel.verification.execution.inside.shapes import Shapes, refined
-from codeintel.verification.execution.introspection import reaches_out
-from codeintel.verification.execution.records import Coverage, Record
+from codeintel.engine.sandbox.coverage import doubts
+from codeintel.engine.sandbox.inside.branches import NAME, instrumented
+from codeintel.engine.sandbox.inside.changes import focus, functions
+from codeintel.engine.sandbox.inside.constants import around, matching, pools
+from codeintel.engine.sandbox.inside.goals import BOUNDARY_CALLS, Goals
+from codeintel.engine.sandbox.inside.sensitive import exchanged
+from codeintel.engine.sandbox.inside.shapes import Shapes, refined
+from codeintel.engine.sandbox.introspection import reaches_out
+from codeintel.engine.sandbox.records import Coverage, Record
 
 PROGRAM = """
 LIMIT = 3

@@ -11,8 +11,8 @@ import pytest
 from execution_samples import a_sandbox, outcome
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.execution.behaviour import ORIGINAL_SECONDS, RESULT_SECONDS
-from codeintel.verification.execution.sandbox import Sandbox
+from codeintel.engine.sandbox.behaviour import ORIGINAL_SECONDS, RESULT_SECONDS
+from codeintel.engine.sandbox.sandbox import Sandbox
 
 SLACK_SECONDS = 10.0
 """For a busy machine; the sandboxes themselves have their own limits."""

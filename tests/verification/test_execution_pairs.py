@@ -12,10 +12,10 @@ from execution_samples import a_sandbox
 from execution_wrong import HEADS, WRONG
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.execution import behaviour, comparing
-from codeintel.verification.execution.behaviour import Behaviour
-from codeintel.verification.execution.records import Record
+from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.sandbox import behaviour, comparing
+from codeintel.engine.sandbox.behaviour import Behaviour
+from codeintel.engine.sandbox.records import Record
 
 Pairs = Mapping[str, tuple[str, str, str]]
 TOGETHER = 6

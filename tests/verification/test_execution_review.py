@@ -6,9 +6,10 @@ import pytest
 from execution_samples import a_sandbox
 
 from codeintel.contracts import CheckStatus, Equivalence
-from codeintel.verification import interfaces, vocabulary
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.execution.behaviour import Behaviour
+from codeintel.engine.equivalence import behaviour_heuristics as vocabulary
+from codeintel.engine.equivalence import interfaces
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.sandbox.behaviour import Behaviour
 
 WRONG = {
     "a test for None of a call": (

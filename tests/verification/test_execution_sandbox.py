@@ -10,10 +10,10 @@ import pytest
 from execution_samples import a_sandbox, outcome
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.execution import bubblewrap, process, starting
-from codeintel.verification.execution.probes import weakness
-from codeintel.verification.execution.sandbox import Sandbox
-from codeintel.verification.execution.starting import SandboxUnavailableError
+from codeintel.engine.sandbox import bubblewrap, process, starting
+from codeintel.engine.sandbox.probes import weakness
+from codeintel.engine.sandbox.sandbox import Sandbox
+from codeintel.engine.sandbox.starting import SandboxUnavailableError
 
 CODE = "def f(n: int): return n\n"
 
@@ -42,7 +42,7 @@ def test_a_bubblewrap_that_does_not_do_it(
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
     monkeypatch.setattr(bubblewrap, "found", lambda: str(path))
-    monkeypatch.setattr("codeintel.verification.execution.probes._SECONDS", 1.0)
+    monkeypatch.setattr("codeintel.engine.sandbox.probes._SECONDS", 1.0)
     found = outcome(Sandbox(1), CODE)
     assert found.status is CheckStatus.NOT_APPLICABLE
     assert found.text.startswith("sandbox_unavailable: ")
@@ -100,7 +100,7 @@ def test_filters_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
     monkeypatch.setattr(
-        "codeintel.verification.execution.probes.weakness", lambda: tried.append(1) or "it leaks"
+        "codeintel.engine.sandbox.probes.weakness", lambda: tried.append(1) or "it leaks"
     )
     box = Sandbox(1)
     for _ in range(3):

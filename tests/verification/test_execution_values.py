@@ -18,10 +18,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeintel.verification.execution.inside.arguments import Values
-from codeintel.verification.execution.inside.canonical import UnwritableError, canonical
-from codeintel.verification.execution.inside.kinds import kind_of, of_annotation
-from codeintel.verification.execution.inside.plan import MODULE, planned
+from codeintel.engine.sandbox.inside.arguments import Values
+from codeintel.engine.sandbox.inside.canonical import UnwritableError, canonical
+from codeintel.engine.sandbox.inside.kinds import kind_of, of_annotation
+from codeintel.engine.sandbox.inside.plan import MODULE, planned
 
 Pair = namedtuple("Pair", "a b")
 

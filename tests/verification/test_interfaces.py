@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.interfaces import compare, public
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.interfaces import compare, public
 
 PASSED, FAILED = CheckStatus.PASSED, CheckStatus.FAILED
 UNDECIDED = CheckStatus.NOT_APPLICABLE

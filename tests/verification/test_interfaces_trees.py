@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.interfaces import compare
-from codeintel.verification.interfaces.trees import public, public_types
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.interfaces import compare
+from codeintel.engine.equivalence.interfaces.trees import public, public_types
 
 CASES = {
     "java": (

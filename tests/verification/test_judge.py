@@ -33,11 +33,10 @@ from codeintel.contracts import (
     Verdict,
     VerdictOutcome,
 )
-from codeintel.runs.judge import Judge
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import LEVELS, NAMES
-from codeintel.workers.pool import AnalyzerPool, WorkerError
-from codeintel.workers.protocol import (
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import LEVELS, NAMES
+from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
+from codeintel.platform.workers.protocol import (
     Checked,
     Differs,
     Done,
@@ -46,6 +45,7 @@ from codeintel.workers.protocol import (
     receive_frame,
     send_frame,
 )
+from codeintel.runs.execution.judge import Judge
 
 PASSED, FAILED, NEITHER = CheckStatus.PASSED, CheckStatus.FAILED, CheckStatus.NOT_APPLICABLE
 CODE, NEW = "a = 1\n", "a = 2\n"

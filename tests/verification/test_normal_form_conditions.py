@@ -7,9 +7,9 @@ from normal_form_sound import SOUND
 from normal_form_unsound import UNSOUND
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification import normal_form
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence
+from codeintel.engine.equivalence import normal_form
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence
 
 
 def compared(before: str, after: str) -> Evidence:

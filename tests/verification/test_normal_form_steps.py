@@ -9,8 +9,8 @@ from normal_form_mutants import mutants
 from normal_form_values import DIFFERENT, SAME
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification import normal_form
-from codeintel.verification.comparison import Comparison
+from codeintel.engine.equivalence import normal_form
+from codeintel.engine.equivalence.comparison import Comparison
 
 PROGRAM = Path(__file__).parent.parent / "transformations" / "python" / "programs" / "exercises.py"
 

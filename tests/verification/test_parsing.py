@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from codeintel.verification.parsing import UnreadableError, parse
-from codeintel.verification.readable import DIALECTS, can_parse
+from codeintel.engine.equivalence.parsing import UnreadableError, parse
+from codeintel.engine.equivalence.readable import DIALECTS, can_parse
 
 GOOD = {
     "python": "def f():\n    return 1\n",

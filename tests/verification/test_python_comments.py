@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeintel.contracts import Change, CheckStatus, Equivalence
-from codeintel.verification import normal_form, python_trees
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.python_comments import missing
+from codeintel.engine.equivalence import normal_form, python_trees
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.python_comments import missing
 
 
 def comparison(before: str, after: str, *rules: str) -> Comparison:

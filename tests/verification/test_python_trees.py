@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.python_trees import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.python_trees import compare
 
 PASSED, FAILED = CheckStatus.PASSED, CheckStatus.FAILED
 UNDECIDED = CheckStatus.NOT_APPLICABLE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.queries import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.sql import compare
 
 
 def _said(before: str, after: str, language: str = "duckdb", target: str = "") -> Evidence:

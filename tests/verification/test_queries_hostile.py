@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.queries import compare
-from codeintel.verification.queries.apart import ApartError, apart
-from codeintel.verification.queries.engine import EngineError
-from codeintel.verification.queries.engines import ENGINES
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.sql import compare
+from codeintel.engine.equivalence.sql.apart import ApartError, apart
+from codeintel.engine.equivalence.sql.engines.choice import ENGINES
+from codeintel.engine.equivalence.sql.engines.engine import EngineError
 
 MOST_SECONDS = 15.0
 """Far above what it takes, for a busy machine; without limits these take hours or all memory."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import sqlglot
 
-from codeintel.verification.queries.likeness import likeness
+from codeintel.engine.equivalence.sql.similarity import likeness
 
 SAME = [
     ("a = 1 OR a = 2 OR a = 3", "a IN (3, 2, 1)"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.queries import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.sql import compare
 
 TABLE = "CREATE TABLE t (a INT, b INT);\n"
 CASES = [

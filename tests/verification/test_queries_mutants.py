@@ -7,9 +7,9 @@ from codeintel_plugins.transformations.sql.converting import SqlConvert
 from queries_samples import CHANGED, CONVERTED, mutants
 
 from codeintel.contracts import CheckStatus, RewriteRequest
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.queries import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.sql import compare
 
 LEAST_MUTANTS = 130
 """Of the conversions, all together."""

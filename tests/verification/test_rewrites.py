@@ -9,10 +9,10 @@ from normal_form_mutants import mutants
 from rewrite_samples import Rewrite, rewrites
 
 from codeintel.contracts import CheckStatus, Equivalence, Promise
-from codeintel.verification import javascript_paths, levels, same_meaning
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.python_paths import programs
+from codeintel.engine.equivalence import javascript_paths, levels, same_meaning
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.python_paths import programs
 
 PROGRAM = Path(__file__).parent.parent / "transformations" / "python" / "programs" / "exercises.py"
 SAMPLES = list(rewrites())

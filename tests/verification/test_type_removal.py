@@ -6,9 +6,9 @@ import pytest
 from tree_sitter import Node
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.type_removal import compare, tags
-from codeintel.verification.type_removal.tags import typescript_tree
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.type_removal import compare, tags
+from codeintel.engine.equivalence.type_removal.tags import typescript_tree
 
 
 def status(before: str, after: str) -> CheckStatus:

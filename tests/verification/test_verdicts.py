@@ -17,10 +17,8 @@ from codeintel.contracts import (
     Verdict,
     VerdictOutcome,
 )
-from codeintel.runs import judge as judging
-from codeintel.runs.judge import SAME_BEHAVIOUR, Judge
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import (
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import (
     LEVELS,
     NAMES,
     SAME_VALUES,
@@ -29,6 +27,8 @@ from codeintel.verification.evidence import (
     not_applicable,
     passed,
 )
+from codeintel.runs.execution import judge as judging
+from codeintel.runs.execution.judge import SAME_BEHAVIOUR, Judge
 
 PROVEN, CHECKED, UNPROVEN = VerdictOutcome
 GOOD, PROOF, BAD = passed("It holds."), passed("It holds.", conclusive=True), failed("It does not.")

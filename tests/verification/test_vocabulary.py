@@ -17,9 +17,9 @@ from vocabulary_samples import ATTACKS, REFACTORINGS
 from vocabulary_stock_program import INVENTORY, ORDERS
 
 from codeintel.contracts import CheckStatus
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.vocabulary import compare
+from codeintel.engine.equivalence.behaviour_heuristics import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence
 
 PROGRAMS = (INVENTORY, ODDS, ROUTER, ORDERS)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeintel.verification.vocabulary.observable import are_observable
+from codeintel.engine.equivalence.behaviour_heuristics.observable import are_observable
 
 SHOWN = {
     "divided in another order": (

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from codeintel.contracts import Change, CheckStatus, Equivalence, Range
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.levels import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.levels import compare
 
 PARSES, EQUIVALENT, INTERFACE, VALUES = "parses", "equivalent", "same_interface", "same_values"
 

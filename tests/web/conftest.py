@@ -20,6 +20,6 @@ def show(monkeypatch: pytest.MonkeyPatch) -> Look:
                 raise body
             return body
 
-        monkeypatch.setattr("codeintel.web.trust.look", look)
+        monkeypatch.setattr("codeintel.web.trust.pages.look", look)
 
     return put

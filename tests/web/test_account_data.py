@@ -15,9 +15,9 @@ from sqlalchemy import update
 from stored_samples import fill
 from support import User
 
-from codeintel.errors import ServiceError
+from codeintel.app.composition import Services
+from codeintel.base.errors import ServiceError
 from codeintel.identity.tables import SessionRow
-from codeintel.services import Services
 
 PATH = "/account/data"
 EMAIL = "user@example.org"

@@ -15,15 +15,15 @@ from sqlalchemy import Connection, insert
 from support import MakeApp, User, make_user
 from web_pages import Page
 
-from codeintel.audit.log import OPERATOR
-from codeintel.credits.ledger import DAY_MS, Entry, Ledger, hold, release
-from codeintel.db.models import LedgerEntry, now_ms
-from codeintel.limits.service import LimitState
-from codeintel.services import Services
-from codeintel.tiers import Tier
-from codeintel.web import account as account_page
-from codeintel.web.account_plot import columns
-from codeintel.web.account_views import entry_view, limit_view
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.identity.audit.log import OPERATOR
+from codeintel.identity.credits.ledger import DAY_MS, Entry, Ledger, hold, release
+from codeintel.platform.db.models import LedgerEntry, now_ms
+from codeintel.platform.limits.service import LimitState
+from codeintel.web.account import pages as account_page
+from codeintel.web.account.plot import columns
+from codeintel.web.account.views import entry_view, limit_view
 
 PATH = "/account"
 ISSUER = "https://login.example.org"

@@ -12,10 +12,10 @@ from signed_pages import checked, page_of
 from support import MakeApp, User, make_user
 from web_pages import Element
 
-from codeintel.audit.log import OPERATOR, AuditEvent, AuditKind
-from codeintel.services import Services
-from codeintel.web import activity
-from codeintel.web.activity_words import agent, event_view, who
+from codeintel.app.composition import Services
+from codeintel.identity.audit.log import OPERATOR, AuditEvent, AuditKind
+from codeintel.web.account import activity
+from codeintel.web.account.activity_words import agent, event_view, who
 
 PATH = "/account/activity"
 

@@ -15,13 +15,13 @@ from flask.testing import FlaskClient
 from msgspec import Meta
 from web_pages import Page, assert_sound
 
-from codeintel.auth.caller import ANONYMOUS
-from codeintel.config import Settings
+from codeintel.base.errors import ErrorCode
+from codeintel.base.scopes import Scope
 from codeintel.contracts import Range
 from codeintel.contracts.events import RunEvent
-from codeintel.errors import ErrorCode
 from codeintel.http.operation import EVENT_STREAM, Answer, Operation
-from codeintel.scopes import Scope
+from codeintel.identity.auth.caller import ANONYMOUS
+from codeintel.platform.config import Settings
 from codeintel.web import register_pages
 
 HOSTILE = "<script>alert(1)</script> & `<b>{{ 7 * 7 }}</b>` \"' <img src=x onerror=y>"

@@ -10,11 +10,11 @@ from flask.testing import FlaskClient
 from support import User
 from web_pages import Page, assert_sound
 
-from codeintel.confinement.state import Extent
-from codeintel.health import Checks, HealthCheck, HealthReport, Status
-from codeintel.moments import moment
-from codeintel.web.home_samples import ANALYSIS, TRANSFORMATION, AnalysisSample, Step
-from codeintel.web.home_views import annotated, health_words, lasting
+from codeintel.base.confinement.state import Extent
+from codeintel.base.timestamps import moment
+from codeintel.platform.health import Checks, HealthCheck, HealthReport, Status
+from codeintel.web.home.samples import ANALYSIS, TRANSFORMATION, AnalysisSample, Step
+from codeintel.web.home.views import annotated, health_words, lasting
 
 
 def result(client: FlaskClient, user: User, path: str, body: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.web.next_path import MAX_CHARACTERS, path_after_sign_in, safe_path
+from codeintel.web.login.next_path import MAX_CHARACTERS, path_after_sign_in, safe_path
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from signed_pages import checked, page_of
 from web_pages import Page, assert_sound
 from werkzeug.test import TestResponse
 
-import codeintel.web.playground
+import codeintel.web.playground.pages
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
 from codeintel.contracts import AnalysisTask, RunContext
-from codeintel.db.models import now_ms
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.platform.db.models import now_ms
 
 PATH = "/playground"
 BAD = "import pickle\n\n\ndef load(data):\n    return pickle.loads(data)\n"

@@ -17,12 +17,12 @@ from signed_pages import page_of
 from sqlalchemy import Engine
 from support import User
 
-from codeintel.db import db
-from codeintel.folders.records import ProofState, ProofStatus
-from codeintel.services import Services
-from codeintel.workspace.proof.shapes import Report
-from codeintel.workspace.records import WorkspaceRecord
-from codeintel.workspace.requests import SyncBody
+from codeintel.app.composition import Services
+from codeintel.contracts.workspaces.records import ProofState, ProofStatus
+from codeintel.platform.db import db
+from codeintel.workspaces.proof.shapes import Report
+from codeintel.workspaces.records import WorkspaceRecord
+from codeintel.workspaces.requests import SyncBody
 
 
 @pytest.fixture

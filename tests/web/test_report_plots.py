@@ -15,14 +15,14 @@ from codeintel.contracts import Severity
 from codeintel.web.plots.changes import MOST, Step, changes
 from codeintel.web.plots.kinds import Kind
 from codeintel.web.plots.stacks import MOST_LETTERS, Stack, stacks
-from codeintel.web.workspace_reports_plots import (
+from codeintel.web.workspaces.reports.plots import (
     SEVERITIES,
     files_plot,
     languages_plot,
     severity_plot,
     trend_plot,
 )
-from codeintel.web.workspace_reports_rows import file_rows, language_rows, severity_rows
+from codeintel.web.workspaces.reports.rows import file_rows, language_rows, severity_rows
 
 KINDS = (
     Kind("stayed", "There before"),

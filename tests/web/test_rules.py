@@ -13,8 +13,8 @@ from codeintel_plugins.patterns.pages import FOLDER, page, write_pages
 from flask.testing import FlaskClient
 from web_pages import Page
 
-from codeintel.languages import language_title
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.contracts.languages import language_title
 
 
 def test_all_rules_are_listed_with_links_that_work(client: FlaskClient) -> None:

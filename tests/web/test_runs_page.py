@@ -13,17 +13,17 @@ from signed_pages import page_of
 from sqlalchemy import update
 from support import User
 
-from codeintel.auth.caller import Caller, Proof
+from codeintel.app.composition import Services
 from codeintel.contracts import AnalysisTask, Model, RunContext
 from codeintel.contracts.findings import Edit, Fix, FlowStep, Range
 from codeintel.contracts.run_states import RunState
-from codeintel.db import db
-from codeintel.db.models import RunRow
+from codeintel.identity.auth.caller import Caller, Proof
+from codeintel.platform.db import db
+from codeintel.platform.db.models import RunRow
 from codeintel.runs.listing import list_runs
 from codeintel.runs.records import RunRecord
-from codeintel.services import Services
-from codeintel.web import runs as pages
-from codeintel.web.runs_words import cost, how_it_went, took
+from codeintel.web.runs import pages
+from codeintel.web.runs.words import cost, how_it_went, took
 
 TASK = AnalysisTask("x = 1\n", "python", "", Model.FLASH)
 HOSTILE = "<script>alert(1)</script> `code`"

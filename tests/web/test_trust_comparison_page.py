@@ -13,8 +13,8 @@ from codeintel.contracts import Axis, Ecosystem
 from codeintel.trust.network.shapes import NetworkOverview
 from codeintel.trust.scores import Failure, Status
 from codeintel.trust.shapes import Verdict
-from codeintel.web.trust_comparison import comparison_view
-from codeintel.web.trust_report import rank_of
+from codeintel.web.trust.comparison import comparison_view
+from codeintel.web.trust.report import rank_of
 
 
 def zeros() -> Any:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from support import MakeApp
 from trust_pages import Look, read
 
-from codeintel.errors import ErrorCode, ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
 
 
 @pytest.mark.parametrize(

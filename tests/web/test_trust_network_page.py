@@ -11,7 +11,7 @@ from web_pages import Page
 from codeintel.trust.network.shapes import GraphNode, GraphSummary
 from codeintel.trust.shapes import TrustQuery
 from codeintel.web import bundles
-from codeintel.web.trust_network import network_view
+from codeintel.web.trust.network import network_view
 
 KIT = TrustQuery(target="kit")
 

@@ -10,11 +10,11 @@ import trust_samples as made
 
 from codeintel.trust.network.shapes import GraphSummary
 from codeintel.trust.shapes import TrustQuery
-from codeintel.web.trust_forecasts import forecast_view
-from codeintel.web.trust_network import network_view
-from codeintel.web.trust_signals import sentence
-from codeintel.web.trust_views import package_view
-from codeintel.web.trust_words import (
+from codeintel.web.trust.network import network_view
+from codeintel.web.trust.sections.forecasts import forecast_view
+from codeintel.web.trust.sections.signals import sentence
+from codeintel.web.trust.views import package_view
+from codeintel.web.trust.words import (
     age,
     amount,
     figure,

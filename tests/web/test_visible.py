@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.web.visible import visible, visible_plain
+from codeintel.web.untrusted_text import visible, visible_plain
 
 
 @pytest.mark.parametrize(

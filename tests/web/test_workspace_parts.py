@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.folders.records import FileEntry
-from codeintel.web.workspace_tree import DEEPEST, Folder, tree
-from codeintel.web.workspace_words import size_words
-from codeintel.workers.text_functions import TextTimeoutError
-from codeintel.workspace.records import Changes
-from codeintel.workspace.text import changes as changes_module
-from codeintel.workspace.text.changes import ADDED, KEPT, REMOVED, difference, whole
-from codeintel.workspace.text.file_changes import (
+from codeintel.contracts.workspaces.records import FileEntry
+from codeintel.platform.workers.text_functions import TextTimeoutError
+from codeintel.web.workspaces.tree import DEEPEST, Folder, tree
+from codeintel.web.workspaces.words import size_words
+from codeintel.workspaces.records import Changes
+from codeintel.workspaces.text import changes as changes_module
+from codeintel.workspaces.text.changes import ADDED, KEPT, REMOVED, difference, whole
+from codeintel.workspaces.text.file_changes import (
     LATER,
     ONLY_ENDS,
     TOO_COSTLY,
@@ -30,9 +30,9 @@ from codeintel.workspace.text.file_changes import (
     compared,
     file_changes,
 )
-from codeintel.workspace.text.lines import LINE_CHARACTERS, PART_LINES, lines_of, part_of
-from codeintel.workspace.text.matching import Matcher, Steps
-from codeintel.workspace.text.search import MOST_HITS, Hit, SearchPart, hits, search
+from codeintel.workspaces.text.lines import LINE_CHARACTERS, PART_LINES, lines_of, part_of
+from codeintel.workspaces.text.matching import Matcher, Steps
+from codeintel.workspaces.text.search import MOST_HITS, Hit, SearchPart, hits, search
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "", "dd"]), max_size=30).map("\n".join)
 

@@ -26,7 +26,7 @@ from codeintel.contracts import (
     StepKind,
     Suppression,
 )
-from codeintel.workers.protocol import Detected
+from codeintel.platform.workers.protocol import Detected
 
 
 @trick()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeintel.fair import FairSlots
+from codeintel.base.concurrency.fair import FairSlots
 
 
 class Jobs:

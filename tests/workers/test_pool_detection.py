@@ -19,7 +19,7 @@ from worker_helpers import (
 )
 
 from codeintel.contracts import Detection, LanguageDetector
-from codeintel.workers.protocol import Detected, DetectionJob, Done, Job, Message
+from codeintel.platform.workers.protocol import Detected, DetectionJob, Done, Job, Message
 
 RUBY = Detection(language="ruby", confidence=0.5, alternatives=("cpp", "python"))
 FAILING = {

@@ -18,7 +18,7 @@ from codeintel.contracts import (
     AnalyzerRequest,
     AnalyzerStatus,
 )
-from codeintel.workers.protocol import MAX_FINDINGS, MAX_MESSAGES, MAX_OUTPUT_BYTES
+from codeintel.platform.workers.protocol import MAX_FINDINGS, MAX_MESSAGES, MAX_OUTPUT_BYTES
 
 COMPLETED, TRUNCATED, TIMED_OUT, FAILED = (
     AnalyzerStatus.COMPLETED,

@@ -17,8 +17,8 @@ from worker_helpers import (
     working,
 )
 
-from codeintel.config import load_settings
 from codeintel.contracts import AnalyzerStatus
+from codeintel.platform.config import load_settings
 
 PARENTS = {
     "CODEINTEL_TEST_MARKER": "seen-by-nobody",

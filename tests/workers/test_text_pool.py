@@ -11,14 +11,14 @@ import gevent
 import pytest
 from text_samples import PLACES, SLOW, TELL
 
-from codeintel.workers.pool import AnalyzerPool
-from codeintel.workers.text_functions import (
+from codeintel.platform.workers.pool import AnalyzerPool
+from codeintel.platform.workers.text_functions import (
     SMALL_CHARACTERS,
     TextFunction,
     TextTimeoutError,
     TextWorkError,
 )
-from codeintel.workers.text_pool import TextPool
+from codeintel.platform.workers.text_pool import TextPool
 
 Tell = TextFunction[str, str]
 

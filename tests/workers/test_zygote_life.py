@@ -89,7 +89,7 @@ def test_many_first_jobs_start_one(own_instance: Path) -> None:
             AnalyzerStatus.TRUNCATED,
         }
         others = subprocess.run(
-            ["pgrep", "-P", str(os.getpid()), "-f", "codeintel.workers.zygote"],
+            ["pgrep", "-P", str(os.getpid()), "-f", "codeintel.platform.workers.zygote"],
             capture_output=True,
             text=True,
             check=True,

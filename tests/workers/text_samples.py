@@ -7,7 +7,7 @@ import signal
 import time
 from collections.abc import Iterable, Iterator
 
-from codeintel.workers.text_functions import TextFunction
+from codeintel.platform.workers.text_functions import TextFunction
 
 LONG = 600.0
 

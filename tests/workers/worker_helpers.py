@@ -24,8 +24,8 @@ from codeintel.contracts import (
     Note,
     Reported,
 )
-from codeintel.plugins.manager import PluginManager
-from codeintel.workers.pool import AnalyzerPool, Heard
+from codeintel.platform.plugins.manager import PluginManager
+from codeintel.platform.workers.pool import AnalyzerPool, Heard
 
 SECONDS = 30
 """No test waits longer than this for one thing."""

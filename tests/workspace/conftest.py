@@ -14,9 +14,9 @@ from support import MakeApp, User, make_user
 from workspace_pushes import Pusher
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
 
 PEPPER = "a-pepper-for-tests-that-is-long-enough"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from codeintel.workspace.proof.manifests import manifests
-from codeintel.workspace.proof.shapes import Manifest
+from codeintel.workspaces.proof.manifests.reader import manifests
+from codeintel.workspaces.proof.shapes import Manifest
 
 
 def read(path: str, text: str, *more: tuple[str, str]) -> Manifest:

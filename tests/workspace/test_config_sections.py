@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from manifest_texts import SETUP_CFG
 
-from codeintel.workspace.proof.config_sections import read_sections
-from codeintel.workspace.proof.manifest_parts import UnreadableError
+from codeintel.workspaces.proof.formats.config_sections import read_sections
+from codeintel.workspaces.proof.formats.parts import UnreadableError
 
 LINES = st.one_of(
     st.sampled_from(

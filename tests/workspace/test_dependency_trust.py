@@ -13,11 +13,12 @@ from support import MakeApp
 from trust_cases import Fixed, Told
 from trust_upstreams import FakeUpstreams, fake_upstreams
 
+from codeintel.app.composition import Services
 from codeintel.contracts import Conversation, Evidence, SourceError, SourceProblem, Target
-from codeintel.services import Services
-from codeintel.trust.collecting import Collecting
+from codeintel.trust.collection.collecting import Collecting
 from codeintel.trust.service import Trust
-from codeintel.workspace.proof.dependency_trust import (
+from codeintel.workspaces.proof.manifests.reader import manifests
+from codeintel.workspaces.proof.manifests.trust import (
     AT_ONCE,
     FAILED,
     LIMIT,
@@ -27,8 +28,7 @@ from codeintel.workspace.proof.dependency_trust import (
     TOO_MANY,
     with_trust,
 )
-from codeintel.workspace.proof.manifests import manifests
-from codeintel.workspace.proof.shapes import Dependency, DependencyTrust, Manifest
+from codeintel.workspaces.proof.shapes import Dependency, DependencyTrust, Manifest
 
 
 class Recording(Told):

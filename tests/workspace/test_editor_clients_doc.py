@@ -15,18 +15,18 @@ from proof_work import work_off
 from support import make_user
 from werkzeug.test import TestResponse
 
-from codeintel.errors import ErrorCode
-from codeintel.folders.paths import BRIDGE_PATH, REASONS
-from codeintel.folders.records import (
+from codeintel.base.errors import ErrorCode
+from codeintel.base.scopes import Scope
+from codeintel.contracts.workspaces.paths import BRIDGE_PATH, REASONS
+from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_PATH_BYTES,
     MAX_TOTAL_BYTES,
     ProofState,
 )
-from codeintel.scopes import Scope
-from codeintel.workspace.links import Bridge
-from codeintel.workspace.requests import SyncBody
+from codeintel.workspaces.links import Bridge
+from codeintel.workspaces.requests import SyncBody
 
 TEXT = (Path(__file__).parents[2] / "docs" / "editor-clients.md").read_text()
 ORIGIN = "http://127.0.0.1:8000"

@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from codeintel.folders.local_paths import (
+from codeintel.contracts.workspaces.local_paths import (
     is_folder_name,
     is_local_path,
     label,
     without_local_path,
     without_local_paths,
 )
-from codeintel.folders.records import SkippedFile
+from codeintel.contracts.workspaces.records import SkippedFile
 
 PATHS = (
     "/home/ada/work/kit",

@@ -27,7 +27,7 @@ from manifest_texts import (
 )
 from msgspec import UNSET
 
-from codeintel.workspace.proof.manifests import MAX_CHARACTERS, MAX_DEPENDENCIES, manifests
+from codeintel.workspaces.proof.manifests.reader import MAX_CHARACTERS, MAX_DEPENDENCIES, manifests
 
 
 @pytest.mark.parametrize(

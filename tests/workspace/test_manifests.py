@@ -21,7 +21,7 @@ from manifest_texts import (
     at_public_hosts,
 )
 
-from codeintel.workspace.proof.manifests import manifests
+from codeintel.workspaces.proof.manifests.reader import manifests
 
 
 def test_package_json() -> None:

@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from proof_work import JAVASCRIPT, PYTHON, push, work_off
 from support import User, make_user
 
-from codeintel.folders.records import LeftOutFile
-from codeintel.services import Services
-from codeintel.workspace.records import WorkspaceRecord
+from codeintel.app.composition import Services
+from codeintel.contracts.workspaces.records import LeftOutFile
+from codeintel.workspaces.records import WorkspaceRecord
 
 FILES = {"/app/run.py": PYTHON, "/web/show.js": JAVASCRIPT, "/=cmd.py": PYTHON}
 

@@ -7,8 +7,8 @@ from proof_scenes import FILES, balance
 from proof_work import change, check_books, push, rows, work_off
 from support import User, make_user
 
-from codeintel.folders.records import ProofState
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.contracts.workspaces.records import ProofState
 
 
 def test_without_credits_it_is_skipped_and_says_why(quick_services: Services) -> None:

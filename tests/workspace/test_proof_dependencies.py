@@ -12,8 +12,8 @@ from proof_work import push, work_off
 from support import MakeApp, make_user
 from trust_upstreams import FakeUpstreams, fake_upstreams
 
-from codeintel.services import Services
-from codeintel.workspace.proof.shapes import Dependency
+from codeintel.app.composition import Services
+from codeintel.workspaces.proof.shapes import Dependency
 
 MANIFEST = json.dumps({"dependencies": {"kit": "^1", "@hush/core": "^2", "hushed": "file:../x"}})
 

@@ -9,10 +9,10 @@ from proof_scenes import FILES, balance
 from proof_work import JAVASCRIPT, PYTHON, change, check_books, push, rows, work_off
 from support import User, make_user
 
+from codeintel.app.composition import Services
 from codeintel.contracts import Severity
-from codeintel.folders.records import ProofState
-from codeintel.services import Services
-from codeintel.workspace.proof.shapes import BaselineState
+from codeintel.contracts.workspaces.records import ProofState
+from codeintel.workspaces.proof.shapes import BaselineState
 
 
 def test_defects_in_several_languages_are_reported_once_each(

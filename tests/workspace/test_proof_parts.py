@@ -12,20 +12,21 @@ from gevent import Timeout
 from sqlalchemy.exc import OperationalError
 
 from codeintel.contracts import Confidence, Finding, Range, Severity, Suppression
-from codeintel.folders import selection
-from codeintel.folders.records import (
+from codeintel.contracts.workspaces import selection
+from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,
     FileEntry,
     ProofState,
     ProofStatus,
     SkippedFile,
 )
-from codeintel.workspace.proof import planning, watching
-from codeintel.workspace.proof.analysis import FileAnalysis
-from codeintel.workspace.proof.results import Task
-from codeintel.workspace.proof.secret_files import secret_files
-from codeintel.workspace.proof.shapes import Cause
-from codeintel.workspace.proof.verdict import counts, verdict
+from codeintel.workspaces.proof import planning
+from codeintel.workspaces.proof.analysis import FileAnalysis
+from codeintel.workspaces.proof.private.secret_files import secret_files
+from codeintel.workspaces.proof.results import Task
+from codeintel.workspaces.proof.running import watching
+from codeintel.workspaces.proof.shapes import Cause
+from codeintel.workspaces.proof.verdict import counts, verdict
 
 QUEUED = ProofStatus(status=ProofState.QUEUED, revision=1)
 RUNNING = ProofStatus(status=ProofState.RUNNING, revision=1, done=1, total=2)

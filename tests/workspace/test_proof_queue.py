@@ -7,9 +7,9 @@ from proof_scenes import FILES, balance
 from proof_work import CLEAN, change, check_books, push, rows, work_off
 from support import User
 
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.folders.records import ProofState
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.contracts.workspaces.records import ProofState
 
 
 def test_quick_pushes_before_any_worker_are_one_analysis(

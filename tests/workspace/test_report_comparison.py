@@ -11,9 +11,9 @@ from msgspec import UNSET
 from report_samples import finding, findings, result, results
 
 from codeintel.contracts import Category, Range, Severity
-from codeintel.workspace.proof.comparison import compared, reported
-from codeintel.workspace.proof.fingerprints import MASK, MOST_CHARACTERS
-from codeintel.workspace.proof.shapes import BaselineState, ReportedFinding
+from codeintel.workspaces.proof.comparison import compared, reported
+from codeintel.workspaces.proof.fingerprints import MASK, MOST_CHARACTERS
+from codeintel.workspaces.proof.shapes import BaselineState, ReportedFinding
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from report_samples import finding, report
 
-from codeintel.workspace.proof import exports
-from codeintel.workspace.proof.exports_csv import COLUMNS, safe_cell
-from codeintel.workspace.proof.shapes import ReportedFinding
+from codeintel.workspaces.proof.exports import documents as exports
+from codeintel.workspaces.proof.exports.csv import COLUMNS, safe_cell
+from codeintel.workspaces.proof.shapes import ReportedFinding
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from report_samples import HOSTILE, finding, many, report, session
 from web_pages import Page
 
-from codeintel.folders.records import SkippedFile
-from codeintel.pace import give_way
-from codeintel.web.workspace_reports_print import printed_report
-from codeintel.workspace.proof.documents import packed, unpacked
-from codeintel.workspace.proof.shapes import ReportedFinding
+from codeintel.base.concurrency.pace import give_way
+from codeintel.contracts.workspaces.records import SkippedFile
+from codeintel.web.workspaces.reports.print import printed_report
+from codeintel.workspaces.proof.documents import packed, unpacked
+from codeintel.workspaces.proof.shapes import ReportedFinding
 
 
 class Tags(HTMLParser):

@@ -12,12 +12,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from report_samples import result
 
-from codeintel.workspace.proof import export_files, exports
-from codeintel.workspace.proof.documents import _Outline, encoded, packed, unpacked, unpacked_before
-from codeintel.workspace.proof.export_files import ExportFormat, ExportPart, exported
-from codeintel.workspace.proof.hot_spots import MOST, hot_spots
-from codeintel.workspace.proof.languages import count_lines, shares
-from codeintel.workspace.proof.shapes import LanguageShare, Report
+from codeintel.workspaces.proof.documents import (
+    _Outline,
+    encoded,
+    packed,
+    unpacked,
+    unpacked_before,
+)
+from codeintel.workspaces.proof.exports import documents as exports
+from codeintel.workspaces.proof.exports import files as export_files
+from codeintel.workspaces.proof.exports.files import ExportFormat, ExportPart, exported
+from codeintel.workspaces.proof.hot_spots import MOST, hot_spots
+from codeintel.workspaces.proof.languages import count_lines, shares
+from codeintel.workspaces.proof.shapes import LanguageShare, Report
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -13,10 +13,15 @@ from support import MakeApp
 from werkzeug.test import TestResponse
 from workspace_pushes import Pusher, count
 
-from codeintel.errors import ServiceError
-from codeintel.folders.records import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, LeftOutFile
-from codeintel.tiers import Tier
-from codeintel.workspace.requests import SyncBody
+from codeintel.base.errors import ServiceError
+from codeintel.base.tiers import Tier
+from codeintel.contracts.workspaces.records import (
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    MAX_TOTAL_BYTES,
+    LeftOutFile,
+)
+from codeintel.workspaces.requests import SyncBody
 
 LIMIT = 10_000
 

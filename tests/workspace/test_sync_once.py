@@ -9,9 +9,9 @@ import pytest
 from werkzeug.test import TestResponse
 from workspace_pushes import FILES, Pusher, count, rows
 
-from codeintel.tiers import Tier
-from codeintel.workspace.contents import Contents
-from codeintel.workspace.requests import SyncBody
+from codeintel.base.tiers import Tier
+from codeintel.workspaces.requests import SyncBody
+from codeintel.workspaces.storage.contents import Contents
 
 
 def told(answer: TestResponse) -> tuple[int, str, int, dict[str, Any]]:

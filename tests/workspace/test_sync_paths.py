@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from workspace_pushes import Pusher, count
 
-from codeintel.folders.paths import BRIDGE_PATH, path_problems
+from codeintel.contracts.workspaces.paths import BRIDGE_PATH, path_problems
 
 TABLES = ("workspace_sessions", "workspace_revisions", "workspace_files", "workspace_contents")
 _NAMES = st.one_of(

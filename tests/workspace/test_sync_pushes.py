@@ -10,8 +10,8 @@ import pytest
 from werkzeug.test import TestResponse
 from workspace_pushes import FILES, Pusher, count, everything, rows
 
-from codeintel.workers.text_pool import TextPool
-from codeintel.workspace.scanning import scan
+from codeintel.platform.workers.text_pool import TextPool
+from codeintel.workspaces.storage.scanning import scan
 
 OWN = ("workspace_sessions", "workspace_files", "workspace_contents")
 TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # in two, for those who scan this file
@@ -276,7 +276,7 @@ def test_a_stale_push_is_refused_before_it_is_searched_for_secrets(
         searched.extend(files)
         return scan(texts, account_id, files)
 
-    monkeypatch.setattr("codeintel.workspace.service.scan", search)
+    monkeypatch.setattr("codeintel.workspaces.service.scan", search)
     for files in ({"/a.py": "a = 3\n", "/b.py": "b"}, {"/b.py": "b"}):
         answer = pusher.push(files, baseRevision=1)
         assert answer.status_code == 409 and answer.json["error"]["details"]["revision"] == 2

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from flask import Flask, request
 
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.http.body import FEW_VALUES, read_json
-from codeintel.http.json_shape import MAX_VALUES, check_shape, counted
-from codeintel.workers.text_functions import TextTimeoutError, TextWorkError
-from codeintel.workspace.proof.manifest_work import read_manifests
-from codeintel.workspace.proof.manifests import TOO_COSTLY, manifests
-from codeintel.workspace.requests import SyncBody
-from codeintel.workspace.scanning import scan
-from codeintel.workspace.text.secret_scan import in_parts, scanned
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.http.requests.body import FEW_VALUES, read_json
+from codeintel.http.requests.json_shape import MAX_VALUES, check_shape, counted
+from codeintel.platform.workers.text_functions import TextTimeoutError, TextWorkError
+from codeintel.workspaces.proof.manifests.reader import TOO_COSTLY, manifests
+from codeintel.workspaces.proof.manifests.work import read_manifests
+from codeintel.workspaces.requests import SyncBody
+from codeintel.workspaces.storage.scanning import scan
+from codeintel.workspaces.text.secret_scan import in_parts, scanned
 
 
 class Ended:

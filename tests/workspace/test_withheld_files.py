@@ -9,11 +9,11 @@ from proof_work import CLEAN, PYTHON, push, rows, work_off
 from secret_texts import TOKENS
 from support import User
 
+from codeintel.app.composition import Services
 from codeintel.contracts import Severity
-from codeintel.folders.masking import masked
-from codeintel.folders.records import LeftOutFile, ProofState
-from codeintel.services import Services
-from codeintel.workspace.proof import withheld
+from codeintel.contracts.workspaces.masking import masked
+from codeintel.contracts.workspaces.records import LeftOutFile, ProofState
+from codeintel.workspaces.proof.private import withheld
 
 TOKEN = next(token for rule, token in TOKENS if rule == "github-token")
 CODE = f'{PYTHON}\n\nTOKEN = "{TOKEN}"\n'

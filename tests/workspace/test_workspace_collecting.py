@@ -6,13 +6,14 @@ import pytest
 from sqlalchemy import update
 from workspace_pushes import FILES, Pusher, count, rows
 
-from codeintel.db.models import now_ms
-from codeintel.errors import ErrorCode, ServiceError
-from codeintel.jobs import reconciler
-from codeintel.workspace import collecting, storing
-from codeintel.workspace.collecting import KEPT_MS
-from codeintel.workspace.contents import Contents
-from codeintel.workspace.tables import ContentRow, SessionRow
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.jobs import reconciler
+from codeintel.workspaces import garbage_collector as collecting
+from codeintel.workspaces import revision_writer as storing
+from codeintel.workspaces.garbage_collector import KEPT_MS
+from codeintel.workspaces.storage.contents import Contents
+from codeintel.workspaces.storage.tables import ContentRow, SessionRow
 
 TABLES = ("workspace_sessions", "workspace_files")
 

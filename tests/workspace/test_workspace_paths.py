@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from codeintel.folders.paths import BRIDGE_PATH, REASONS, is_reserved, path_problems
+from codeintel.contracts.workspaces.paths import BRIDGE_PATH, REASONS, is_reserved, path_problems
 
 GOOD = (
     "/a",

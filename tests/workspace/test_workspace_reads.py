@@ -12,8 +12,8 @@ from flask import Flask
 from support import MakeApp
 from workspace_pushes import FILES, Pusher
 
-from codeintel.folders.paths import BRIDGE_PATH
-from codeintel.workspace.records import GROUP_BYTES
+from codeintel.contracts.workspaces.paths import BRIDGE_PATH
+from codeintel.workspaces.records import GROUP_BYTES
 
 HOSTILE = {
     "/page.html": "<script>document.title = 'ran'</script>",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeintel.folders.remotes import editor_uri, without_credentials
+from codeintel.contracts.workspaces.remotes import editor_uri, without_credentials
 
 TOKEN = "".join(("ghp_", "0aZ9bY8cX7dW6eV5fU4gT3hS2iR1jQ0kPl1m"))
 ENVIRONMENT = "https://ci.example/workspace/ws_1"

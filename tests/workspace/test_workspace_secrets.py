@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from secret_texts import HEX, RANDOM, TOKENS, base32, some_text
 
-from codeintel.folders.secret_tokens import FORMATS
-from codeintel.folders.secrets import secret_rule
+from codeintel.contracts.workspaces.secret_tokens import FORMATS
+from codeintel.contracts.workspaces.secrets import secret_rule
 
 
 def test_every_format_has_its_token() -> None:

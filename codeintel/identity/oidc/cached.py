@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from gevent.lock import BoundedSemaphore
 
-from codeintel.errors import ServiceError
+from codeintel.base.errors import ServiceError
 
 KEPT_SECONDS = 86_400.0
 """How long what was fetched is believed while the provider cannot be reached."""

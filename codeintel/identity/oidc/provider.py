@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from codeintel.config.issuers import IssuerEntry
-from codeintel.config.provider_addresses import is_inside, is_loopback, is_safe, origin
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import SourceError, SourceRequest
-from codeintel.errors import ErrorCode, ServiceError
 from codeintel.identity.oidc.cached import FAILURE_SECONDS, Cached
 from codeintel.identity.oidc.keys import IssuerKeys
-from codeintel.upstreams.fetching import Fetcher
+from codeintel.platform.config.issuers import IssuerEntry
+from codeintel.platform.config.provider_addresses import is_inside, is_loopback, is_safe, origin
+from codeintel.platform.upstreams.fetching import Fetcher
 
 log = logging.getLogger(__name__)
 

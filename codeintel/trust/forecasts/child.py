@@ -14,7 +14,7 @@ import sys
 
 import msgspec
 
-from codeintel.confinement.jobs import confine_program
+from codeintel.base.confinement.jobs import confine_program
 from codeintel.trust.forecasts.shapes import (
     Done,
     Forecast,

@@ -12,7 +12,7 @@ import msgspec
 from gevent import subprocess
 from gevent.pool import Pool
 
-from codeintel.bounded_child import listen
+from codeintel.base.concurrency.bounded_child import listen
 from codeintel.trust.forecasts.shapes import Done, Forecast, Job, NoForecast, Task
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024

@@ -8,13 +8,20 @@ import msgspec
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from codeintel.trust.names.affixes import is_language, stripped
 from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.ecosystems import registry_spelling
-from codeintel.trust.names.edits import spelling_edit
-from codeintel.trust.names.scopes import scope_candidates, unclosed_scope
+from codeintel.trust.names.owners.scopes import scope_candidates, unclosed_scope
 from codeintel.trust.names.shapes import CERTAIN, Edit, EditKind
-from codeintel.trust.names.spelling import compact, plain, scope_of, skeleton, sound, tokens
+from codeintel.trust.names.spelling.affixes import is_language, stripped
+from codeintel.trust.names.spelling.distances import (
+    compact,
+    plain,
+    scope_of,
+    skeleton,
+    sound,
+    tokens,
+)
+from codeintel.trust.names.spelling.edits import spelling_edit
 from codeintel.trust.names.tables import Famous, FamousNames
 
 _MOST_NEAR = 6

@@ -8,15 +8,15 @@ from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.candidates import famous_candidates
 from codeintel.trust.names.ecosystems import bare_name, canonical_ecosystem
 from codeintel.trust.names.features import features
-from codeintel.trust.names.misspelt import word_candidates
 from codeintel.trust.names.model import Model, model
 from codeintel.trust.names.options import option
-from codeintel.trust.names.owned import owned_name
-from codeintel.trust.names.owners import HOMES, host_candidates, owner_candidates
+from codeintel.trust.names.owner_tables import HOMES, host_candidates, owner_candidates
+from codeintel.trust.names.owners.owned import owned_name
 from codeintel.trust.names.protected import ProtectedNames
 from codeintel.trust.names.shapes import Likeness, ProtectedSuspicion, Suspicion
-from codeintel.trust.names.spelling import scope_of
+from codeintel.trust.names.spelling.distances import scope_of
 from codeintel.trust.names.tables import famous_names, famous_owners
+from codeintel.trust.names.typos.misspelt import word_candidates
 
 # npm's limit for a name, the longest of a registry's: nothing longer can be published.
 MAX_NAME_CHARACTERS = 214

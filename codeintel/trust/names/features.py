@@ -7,15 +7,15 @@ import math
 from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.likelihood import surprise
 from codeintel.trust.names.shapes import EditKind
-from codeintel.trust.names.spelling import compact, plain, tokens
-from codeintel.trust.names.structure import (
+from codeintel.trust.names.spelling.distances import compact, plain, tokens
+from codeintel.trust.names.tables import all_famous, own_words
+from codeintel.trust.names.typos.structure import (
     STRUCTURAL,
     affix_features,
     log_length,
     structure_features,
 )
-from codeintel.trust.names.tables import all_famous, own_words
-from codeintel.trust.names.words import consists_of_words, is_word, technologies
+from codeintel.trust.names.typos.words import consists_of_words, is_word, technologies
 
 _TWICE = frozenset({EditKind.SEVERAL, EditKind.SOUND})
 

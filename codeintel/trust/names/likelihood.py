@@ -6,7 +6,7 @@ import functools
 import math
 from collections import Counter
 
-from codeintel.trust.names.words import vocabulary
+from codeintel.trust.names.typos.words import vocabulary
 
 _EDGE = "^"
 # Letters that were never seen beside each other are as if seen this often.

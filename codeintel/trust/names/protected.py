@@ -14,9 +14,9 @@ from codeintel.trust.names.ecosystems import (
     canonical_ecosystem,
     registry_spelling,
 )
-from codeintel.trust.names.owned import owned_name
+from codeintel.trust.names.owners.owned import owned_name
 from codeintel.trust.names.protected_owners import ProtectedOwners
-from codeintel.trust.names.spelling import scope_of
+from codeintel.trust.names.spelling.distances import scope_of
 from codeintel.trust.names.tables import UNRANKED, FamousNames
 
 

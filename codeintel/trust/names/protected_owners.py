@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz.distance import OSA
 
 from codeintel.trust.names.candidate import Candidate
-from codeintel.trust.names.edits import spelling_edit
-from codeintel.trust.names.owned import OwnedName
-from codeintel.trust.names.owners import owner_candidates
+from codeintel.trust.names.owner_tables import owner_candidates
+from codeintel.trust.names.owners.owned import OwnedName
 from codeintel.trust.names.shapes import Edit, EditKind
-from codeintel.trust.names.spelling import tokens
+from codeintel.trust.names.spelling.distances import tokens
+from codeintel.trust.names.spelling.edits import spelling_edit
 from codeintel.trust.names.tables import UNRANKED, FamousNames
-from codeintel.trust.names.words import consists_of_words
+from codeintel.trust.names.typos.words import consists_of_words
 
 # Where anybody may become an owner. Elsewhere a host has one owner, who cannot be imitated on it.
 _SHARED = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from codeintel.trust.names.ecosystems import OWNED, bare_name, canonical_ecosystem
-from codeintel.trust.names.owned import owned_name
+from codeintel.trust.names.owners.owned import owned_name
 
 # Letters of other scripts may be in names, too: imitations have them.
 _WORD = r"\w(?:[\w.~+-]*[\w~+-])?"

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from codeintel.confinement.jobs import confine_program
+from codeintel.base.confinement.jobs import confine_program
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from codeintel.base.errors import ServiceError
 from codeintel.contracts import Facts, Target
-from codeintel.errors import ServiceError
 from codeintel.trust.network.kinds import EdgeKind, NodeKind, package_key
 from codeintel.trust.targets import parse_target
 

@@ -17,8 +17,8 @@ import gevent
 import msgspec
 from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, update
 
-from codeintel.db.models import new_id, now_ms
-from codeintel.db.writer import Writer
+from codeintel.platform.db.models import new_id, now_ms
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.network.export import Exported, export
 from codeintel.trust.network.process import Outcome, RankingError, work_out
 from codeintel.trust.network.ranks import Parameters

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from codeintel.moments import Moment
+from codeintel.base.timestamps import Moment
 from codeintel.trust.network.kinds import EdgeKind, NodeKind
 
 MAX_DEPTH = 3

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from codeintel.contracts import Facts, Target
-from codeintel.db.inserting import insert_into
+from codeintel.platform.db.inserting import insert_into
 from codeintel.trust.network.kinds import EdgeKind
 from codeintel.trust.network.links import Links, Node, links_of
 from codeintel.trust.tables import TrustEdge, TrustNode
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 def record(connection: Connection, target: Target, facts: Facts, observed_ms: int) -> bool:
     """Write down the place that facts give to a package, whatever its version: one piece of work
-    for the :class:`~codeintel.db.writer.Writer`, to be ordered by the package's key.
+    for the :class:`~codeintel.platform.db.writer.Writer`, to be ordered by the package's key.
 
     Edges that the facts do not have any more are deleted; facts that are missing, or that say that
     there is more than they list, delete nothing. Facts older than what stands there change nothing.

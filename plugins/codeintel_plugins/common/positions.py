@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeintel.contracts import Range
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 
 _BYTE_ORDER_MARK = "\ufeff"
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from codeintel import hookimpl
 from codeintel.contracts import Analyzer, LanguageDetector
-from codeintel_plugins.grammars.detect import GrammarDetector
-from codeintel_plugins.grammars.syntax import SyntaxAnalyzer
+from codeintel.engine.detection.detector import GrammarDetector
+from codeintel_plugins.grammars.analyzer import SyntaxAnalyzer
 
 
 @hookimpl

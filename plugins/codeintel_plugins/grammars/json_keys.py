@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codeintel_plugins.grammars.syntax_tree import tree_of
+from codeintel_plugins.grammars.tree import tree_of
 
 _MAX_FOUND = 2_000
 

@@ -24,10 +24,10 @@ from codeintel.contracts import (
 )
 from codeintel_plugins.openai import claims, prompt
 from codeintel_plugins.openai.answers import Answer
+from codeintel_plugins.openai.code.transforming import Rounds
 from codeintel_plugins.openai.counting import CHARACTERS_PER_TOKEN, usage_of
 from codeintel_plugins.openai.reply import Reply
 from codeintel_plugins.openai.settings import Options
-from codeintel_plugins.openai.transforming import Rounds
 from codeintel_plugins.openai.upstream import CannotBegin, Upstream
 from codeintel_plugins.static.engine import Collected, StaticEngine
 from codeintel_plugins.static.merge import merge, worst_first

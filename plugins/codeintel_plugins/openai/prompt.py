@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from codeintel.contracts import AnalysisTask, Category, Finding, Severity
-from codeintel.languages import language_title
+from codeintel.contracts.languages import language_title
 
 MAX_EVIDENCE = 60
 
@@ -63,7 +63,7 @@ def _fenced(title: str, mark: str, text: str) -> str:
 
 
 def _numbered(code: str) -> str:
-    """The code with line numbers. Lines end as :class:`codeintel.positions.LineTable` has it."""
+    """The code with line numbers. Lines end as :class:`codeintel.contracts.positions.LineTable` has it."""
     lines = code.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(f"{number}| {line}" for number, line in enumerate(lines, 1))
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 
 from codeintel.contracts import Range
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 
 MAX_QUOTE_CHARACTERS = 2_000
 MAX_PLACES = 100

@@ -18,9 +18,9 @@ from codeintel.contracts import (
     RuleInfo,
     StepKind,
 )
+from codeintel.engine.dataflow.tree import GRAMMARS, READ_AS_TYPESCRIPT, Span, parse
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import Once, deep_recursion
-from codeintel_plugins.flow.tree import GRAMMARS, READ_AS_TYPESCRIPT, Span, parse
 from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
 from codeintel_plugins.patterns.matching import Match, find_matches
 from codeintel_plugins.patterns.pages import FOLDER
@@ -28,9 +28,9 @@ from codeintel_plugins.secrets.redaction import Redactor
 from codeintel_plugins.suppressions.bounds import report_worst
 
 if TYPE_CHECKING:
-    from codeintel_plugins.flow.origins import Origins
+    from codeintel.engine.dataflow.origins import Origins
+    from codeintel.engine.symbolic.facts import Found
     from codeintel_plugins.patterns.rule import PatternRule
-    from codeintel_plugins.symbolic.facts import Found
 
 MAX_SOON = 500
 """Up to so many findings are reported before all are known: of more, the worst must be chosen."""
@@ -48,9 +48,9 @@ class PatternAnalyzer(Analyzer):
     def preload(self) -> None:
         import ast_grep_py  # noqa: F401 - so that children have it
 
-        from codeintel_plugins.flow import origins  # noqa: F401
-        from codeintel_plugins.symbolic import find
-        from codeintel_plugins.symbolic.library import library
+        from codeintel.engine.dataflow import origins  # noqa: F401
+        from codeintel.engine.symbolic import find
+        from codeintel.engine.symbolic.library import library
 
         del find
         library()
@@ -122,14 +122,14 @@ class _Search:
         return found
 
     def _trace(self) -> Origins:
-        from codeintel_plugins.flow.origins import trace_origins
+        from codeintel.engine.dataflow.origins import trace_origins
 
         traced = trace_origins(self._tree, self.language)
         self.early.extend(filter(None, [traced.exhausted]))
         return traced
 
     def _execute(self) -> list[Found]:
-        from codeintel_plugins.symbolic.find import execute
+        from codeintel.engine.symbolic.find import execute
 
         executed = execute(self._tree, self.language)
         self.early.extend(executed.early)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from codeintel_plugins.common.yaml_files import YamlFileError, read_yaml
+from codeintel.engine.yaml_files import YamlFileError, read_yaml
 from codeintel_plugins.patterns.needs import Need
 from codeintel_plugins.patterns.rule import PatternRule, RuleError, parse_rule
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from codeintel_plugins.flow.tree import GRAMMARS
+from codeintel.engine.dataflow.tree import GRAMMARS
 from codeintel_plugins.patterns.rule import PatternRule, RuleError
 
 _BEGINS = "Caused by:"

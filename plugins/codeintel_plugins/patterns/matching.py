@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeintel_plugins.flow.rust_macros import find_in_macros
-from codeintel_plugins.flow.tree import Span, span
+from codeintel.engine.dataflow.rust_macros import find_in_macros
+from codeintel.engine.dataflow.tree import Span, span
 from codeintel_plugins.patterns.needs import may_match
 from codeintel_plugins.patterns.rule import PatternRule
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-    from codeintel_plugins.flow.origins import Origins
-    from codeintel_plugins.symbolic.facts import Found
+    from codeintel.engine.dataflow.origins import Origins
+    from codeintel.engine.symbolic.facts import Found
 
 
 class Match(NamedTuple):

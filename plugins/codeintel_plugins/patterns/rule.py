@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from codeintel.contracts import Category, Confidence, Model, RuleInfo, Severity
-from codeintel_plugins.flow.tree import GRAMMARS
+from codeintel.engine.dataflow.tree import GRAMMARS
+from codeintel.engine.symbolic.facts import Fact
 from codeintel_plugins.patterns.needs import Need, needs
-from codeintel_plugins.symbolic.facts import Fact
 
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _CWE = re.compile(r"CWE-[1-9][0-9]*")

@@ -30,7 +30,7 @@ from codeintel.contracts import (
     TransformTask,
     Usage,
 )
-from codeintel.languages import language_title
+from codeintel.contracts.languages import language_title
 from codeintel_plugins.static.merge import Merger
 from codeintel_plugins.static.summary import Facts, describe_ending, summarise
 

@@ -14,7 +14,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from codeintel.contracts import Suppression
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 from codeintel_plugins.suppressions.directives import Directive
 from codeintel_plugins.suppressions.keywords import Scope
 

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 import msgspec
 
 from codeintel.contracts import Category, Finding
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 from codeintel_plugins.common.bandit_tests import tests_replaced_by
 from codeintel_plugins.suppressions.comments import comments
 from codeintel_plugins.suppressions.directives import directives

@@ -20,18 +20,18 @@ from codeintel.contracts import (
     RuleInfo,
     StepKind,
 )
+from codeintel.engine.dataflow.table import load_table, sink_classes
+from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT, Span, parse
+from codeintel.engine.dataflow.values import RANKS, Kind, Label
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import deep_recursion
-from codeintel_plugins.flow.table import load_table, sink_classes
-from codeintel_plugins.flow.tree import READ_AS_TYPESCRIPT, Span, parse
-from codeintel_plugins.flow.values import RANKS, Kind, Label
 from codeintel_plugins.secrets.redaction import Redactor
 from codeintel_plugins.suppressions.bounds import report_worst
 
 if TYPE_CHECKING:
-    from codeintel_plugins.flow.core import Hit
-    from codeintel_plugins.flow.interpreter import Interpreter
-    from codeintel_plugins.flow.table import SinkClass
+    from codeintel.engine.dataflow.core import Hit
+    from codeintel.engine.dataflow.interpreter import Interpreter
+    from codeintel.engine.dataflow.table import SinkClass
 
 LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp", "rust")
 
@@ -49,7 +49,7 @@ class TaintAnalyzer(Analyzer):
     def preload(self) -> None:
         import ast_grep_py  # noqa: F401 - so that children have it
 
-        from codeintel_plugins.flow import origins  # noqa: F401
+        from codeintel.engine.dataflow import origins  # noqa: F401
 
         sink_classes()
         for language in LANGUAGES:
@@ -72,7 +72,7 @@ class TaintAnalyzer(Analyzer):
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Findings in order of place."""
-        from codeintel_plugins.flow.origins import interpret
+        from codeintel.engine.dataflow.origins import interpret
 
         source = Source(request.code)
         tree = parse(source.text, request.language or "")

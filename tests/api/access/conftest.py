@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from route_table import Things
 from support import User
 
-from codeintel.services import Services
-from codeintel.tiers import Tier
-from codeintel.workspace.requests import SyncBody
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
+from codeintel.workspaces.requests import SyncBody
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from route_table import OWN_ORIGIN, RUN, SESSION, SIGNED_IN, WORKSPACE, Things, 
 from sqlalchemy import update
 from support import User, make_user
 
-from codeintel.db import db
-from codeintel.db.models import ApiKey
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.platform.db import db
+from codeintel.platform.db.models import ApiKey
 
 
 @pytest.mark.parametrize(

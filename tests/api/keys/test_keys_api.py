@@ -13,8 +13,8 @@ from signed_browser import COOKIE, OWN, SignedBrowser
 from support import make_user
 from werkzeug.test import TestResponse
 
-from codeintel.http.openapi import document
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.http.openapi.document import document
 
 FIELDS = {
     *("id", "name", "scopes", "status", "preview", "createdAt", "expiresAt", "lastUsedAt"),

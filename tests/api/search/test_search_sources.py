@@ -10,7 +10,7 @@ from responses import RequestsMock
 from search_requests import CONFIG, NPM, add, add_all, data, search
 from support import MakeApp
 
-from codeintel.config import SettingError
+from codeintel.platform.config import SettingError
 
 
 @pytest.mark.parametrize("order", ["github,npm,docker", "npm,docker,github", ""])

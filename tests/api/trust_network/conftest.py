@@ -11,8 +11,8 @@ from support import MakeApp
 from trust_upstreams import FakeUpstreams, fake_upstreams
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
 
 
 @pytest.fixture(scope="module")

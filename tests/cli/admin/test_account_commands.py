@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from administering import EMAIL, ok, refused, run
 
-from codeintel.audit.log import Actor
+from codeintel.base.errors import ServiceError
 from codeintel.cli import common
-from codeintel.errors import ServiceError
 from codeintel.http.served import remember_address
+from codeintel.identity.audit.log import Actor
 
 
 def test_an_account_and_its_credits() -> None:

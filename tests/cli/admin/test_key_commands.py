@@ -6,9 +6,9 @@ import json
 
 from administering import EMAIL, make_key, ok, refused, run
 
-from codeintel.cli import keys as cli_keys
-from codeintel.key_format import is_well_formed
-from codeintel.keys import checks
+from codeintel.base.text.key_format import is_well_formed
+from codeintel.cli.accounts import keys as cli_keys
+from codeintel.identity.keys import checks
 
 
 def test_the_life_of_a_key() -> None:

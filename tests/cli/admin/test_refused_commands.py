@@ -94,7 +94,7 @@ def test_database_errors_do_not_show_the_statement(monkeypatch: pytest.MonkeyPat
         raise OperationalError("SELECT secret", {"digest": "secret"}, Exception("disk\nis full."))
 
     ok("accounts", "create", EMAIL)
-    monkeypatch.setattr("codeintel.db.migrate.ensure_schema", fail)
+    monkeypatch.setattr("codeintel.platform.db.migrate.ensure_schema", fail)
     message = refused("keys", "list", EMAIL)
     assert message.startswith("Error: The database reports: disk. ")
     assert "secret" not in message

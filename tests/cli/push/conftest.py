@@ -11,7 +11,7 @@ from scripted_workspaces import (
     scripted_service,
 )
 
-from codeintel.client import workspace_api
+from codeintel.client.workspaces import api as workspace_api
 
 
 @pytest.fixture

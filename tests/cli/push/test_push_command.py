@@ -20,8 +20,8 @@ from scripted_workspaces import (
     refusal,
 )
 
-from codeintel.cli import workspace_folder
-from codeintel.client import workspace_api
+from codeintel.cli.workspaces import folder as workspace_folder
+from codeintel.client.workspaces import api as workspace_api
 
 TOKEN = "ghp_" + "kR7vQ2mX9aLd4TzW1bYc" + "8NfHs3Jg6UePoK5i"
 

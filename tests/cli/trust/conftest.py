@@ -10,8 +10,8 @@ from trust_cli import Document, run
 from trust_upstreams import FakeUpstreams, fake_upstreams
 
 from codeintel import create_app
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
 from codeintel.trust.targets import parse_target
 from codeintel.trust.work import TrustWork
 

@@ -15,8 +15,8 @@ from trust_upstreams import UPSTREAMS, FakeUpstreams
 
 from codeintel import create_app
 from codeintel.cli import main
-from codeintel.db import db
-from codeintel.db.migrate import ensure_schema
+from codeintel.platform.db import db
+from codeintel.platform.db.migrate import ensure_schema
 
 
 def count(statement: str) -> int:

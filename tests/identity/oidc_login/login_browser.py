@@ -17,9 +17,9 @@ from oidc_providers import CLIENT, ISSUER, FakeProvider, sign
 from support import User, make_user
 from werkzeug.test import TestResponse
 
-from codeintel.audit.log import OPERATOR
+from codeintel.app.composition import Services
+from codeintel.identity.audit.log import OPERATOR
 from codeintel.identity.sessions import LINK
-from codeintel.services import Services
 
 NAME, SLUG = "Our Company", "our-company"
 

@@ -9,8 +9,8 @@ import pytest
 from login_browser import BASE, EMAIL, NAME, SECRET, SLUG, Browser, BrowserOf, anna, anna_id
 from oidc_providers import CLIENT, ISSUER, FakeProvider
 
-from codeintel.audit.log import AuditKind
-from codeintel.web.next_path import FIRST_PAGE
+from codeintel.identity.audit.log import AuditKind
+from codeintel.web.login.next_path import FIRST_PAGE
 
 
 def test_the_way_to_the_provider(browser: Browser) -> None:

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Unsupported
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.data_models import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.data_models import compare
 
 DIGITS = "Numbers keep the digits that 64 bits have"
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(

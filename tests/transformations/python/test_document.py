@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 
 import pytest
-from codeintel_plugins.transformations.python.document import PythonDocument
+from codeintel_plugins.transformations.python.document.transformation import PythonDocument
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Unsupported
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.python_trees import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.python_trees import compare
 
 
 def documented(

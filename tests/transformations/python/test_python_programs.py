@@ -10,8 +10,8 @@ import pytest
 from codeintel_plugins.transformations.python.ruff import RuffModernize, RuffOptimize, RuffRefactor
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Transformation
-from codeintel.verification import normal_form
-from codeintel.verification.comparison import Comparison
+from codeintel.engine.equivalence import normal_form
+from codeintel.engine.equivalence.comparison import Comparison
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 WAYS: tuple[type[Transformation], ...] = (RuffRefactor, RuffModernize, RuffOptimize)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Transformation
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.evidence import Evidence
-from codeintel.verification.queries import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.sql import compare
 
 
 def rewritten(

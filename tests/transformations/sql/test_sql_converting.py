@@ -8,7 +8,7 @@ from codeintel_plugins.transformations.sql.dialects import DIALECTS
 from sql_samples import compared, rewritten
 
 from codeintel.contracts import CheckStatus, Unsupported
-from codeintel.verification import readable
+from codeintel.engine.equivalence import readable
 
 WAY = SqlConvert()
 PAIRS = [

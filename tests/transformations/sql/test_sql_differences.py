@@ -8,8 +8,8 @@ from codeintel_plugins.transformations.sql.converting import SqlConvert
 from sql_samples import compared, rewritten
 
 from codeintel.contracts import CheckStatus, Unsupported
-from codeintel.verification.queries.engine_duckdb import DuckDB
-from codeintel.verification.queries.engine_sqlite import SQLite
+from codeintel.engine.equivalence.sql.engines.duckdb import DuckDB
+from codeintel.engine.equivalence.sql.engines.sqlite import SQLite
 
 WAY = SqlConvert()
 TABLE = "CREATE TABLE t (a INT, b INT, r REAL, n TEXT NOT NULL, o TEXT, d DATE);\n"

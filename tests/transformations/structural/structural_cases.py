@@ -14,8 +14,8 @@ from codeintel_plugins.transformations.structural.transformation import (
 )
 
 from codeintel.contracts import CheckStatus, Equivalence, Rewrite, RewriteRequest
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.levels import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.levels import compare
 
 WAYS = {
     way.kind: way for way in (StructuralRefactor(), StructuralModernize(), StructuralOptimize())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.structural.conditions import CONDITIONS
 from codeintel_plugins.transformations.structural.edits import EDITS
+from codeintel_plugins.transformations.structural.facts.conditions import CONDITIONS
 from codeintel_plugins.transformations.structural.rule import LANGUAGES, RewriteRule, rules_of
 from structural_cases import WAYS, failures, rewritten
 

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from structural_cases import WAYS, failures, rewritten
 
 from codeintel.contracts import Unsupported
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 
 C = """int f(int a) {
     int i;

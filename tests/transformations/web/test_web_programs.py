@@ -7,13 +7,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from codeintel_plugins.transformations.web.document import WebDocument
+from codeintel_plugins.transformations.web.document.transformation import WebDocument
 from codeintel_plugins.transformations.web.rewriting import WebModernize, WebOptimize, WebRefactor
-from codeintel_plugins.transformations.web.types import TypeRemoval
+from codeintel_plugins.transformations.web.type_removal.transformation import TypeRemoval
 
 from codeintel.contracts import CheckStatus, RewriteRequest, Transformation
-from codeintel.verification.comparison import Comparison
-from codeintel.verification.levels import compare
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.levels import compare
 
 NODE = shutil.which("node")
 PROGRAMS = sorted((Path(__file__).parent / "programs").iterdir())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.web import functions, shorter
-from codeintel_plugins.transformations.web.blocks import ELSE_RETURN
-from codeintel_plugins.transformations.web.modern_names import PREFER_CONST
+from codeintel_plugins.transformations.web.modern.names import PREFER_CONST
 from codeintel_plugins.transformations.web.rules import Rule
+from codeintel_plugins.transformations.web.simpler import functions, shorter
+from codeintel_plugins.transformations.web.simpler.blocks import ELSE_RETURN
 from single_rules import applied
 
 RETURN, PARENTHESES = shorter.IMMEDIATE_RETURN, shorter.EXTRA_PARENTHESES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.web.types import TypeRemoval
+from codeintel_plugins.transformations.web.type_removal.transformation import TypeRemoval
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

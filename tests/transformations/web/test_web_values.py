@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.web import comparisons, faster_calls, modern_arrays
-from codeintel_plugins.transformations.web.modern_calls import PREFER_AT, PREFER_INCLUDES
-from codeintel_plugins.transformations.web.modern_syntax import ASSIGNMENT
-from codeintel_plugins.transformations.web.modern_text import PREFER_TEMPLATE
+from codeintel_plugins.transformations.web.faster import unused as faster_calls
+from codeintel_plugins.transformations.web.modern import arrays as modern_arrays
+from codeintel_plugins.transformations.web.modern.calls import PREFER_AT, PREFER_INCLUDES
+from codeintel_plugins.transformations.web.modern.syntax import ASSIGNMENT
+from codeintel_plugins.transformations.web.modern.text import PREFER_TEMPLATE
 from codeintel_plugins.transformations.web.rules import Rule
+from codeintel_plugins.transformations.web.simpler import comparisons
 from single_rules import applied
 
 HEAD = (

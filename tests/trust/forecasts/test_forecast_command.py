@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from codeintel.cli.trust_forecast import forecast
+from codeintel.cli.trust.forecast import forecast
 from codeintel.trust.forecasts import tables
 
 START = date(2025, 1, 3)

@@ -95,7 +95,7 @@ def test_a_child_over_its_time_is_killed_with_its_own(
 
 def test_the_parent_imports_nothing_that_computes() -> None:
     program = (
-        "import sys, codeintel.cli.trust_forecast, codeintel.trust.forecasts.process, "
+        "import sys, codeintel.cli.trust.forecast, codeintel.trust.forecasts.process, "
         "codeintel.trust.forecasts.tables, codeintel.trust.forecasts.child; "
         "print(sorted({'numpy', 'scipy', 'pandas', 'statsmodels'} & set(sys.modules)))"
     )

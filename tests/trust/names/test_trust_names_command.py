@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from codeintel.cli.trust_names import names
+from codeintel.cli.trust.names import names
 
 
 def run(text: str | bytes, *options: str) -> Result:

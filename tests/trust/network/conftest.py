@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import Engine, create_engine
 
-from codeintel.db import _prepare_sqlite, db
-from codeintel.db.models import Base
-from codeintel.db.writer import Writer
+from codeintel.platform.db import _prepare_sqlite, db
+from codeintel.platform.db.models import Base
+from codeintel.platform.db.writer import Writer
 from codeintel.trust import tables
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, insert, select
 from stored_rankings import SECONDS, STAR, rankings
 from trust_networks import AT, build, maintained, put, score
 
-from codeintel.db.writer import Writer
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.network import child, export, ranking
 from codeintel.trust.network.overview import overview
 from codeintel.trust.network.process import Outcome, RankingError

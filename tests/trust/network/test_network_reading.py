@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine, create_engine, event, insert
 from trust_networks import AT, build, depending, facts_of, maintained, npm, put, score
 
-from codeintel.db.models import Base
-from codeintel.db.writer import Writer
+from codeintel.platform.db.models import Base
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.network import walk
 from codeintel.trust.network.overview import overview
 from codeintel.trust.network.reading import neighbourhood

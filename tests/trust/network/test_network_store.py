@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine, create_engine
 from trust_networks import AT, depending, dump, edges_of, facts_of, maintained, npm, put
 
-from codeintel.db.models import Base
-from codeintel.db.writer import Writer
+from codeintel.platform.db.models import Base
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.network import store
 from codeintel.trust.network.store import record
 

@@ -19,7 +19,7 @@ from sqlalchemy import Engine
 from stored_rankings import SECONDS, STAR, rankings
 from trust_networks import build, score
 
-from codeintel.db.writer import Writer
+from codeintel.platform.db.writer import Writer
 from codeintel.trust.network import child
 from codeintel.trust.network.pagerank import pagerank
 from codeintel.trust.network.process import RankingError

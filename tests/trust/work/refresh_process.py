@@ -8,8 +8,9 @@ monkey.patch_all()
 
 import sys
 
-from codeintel import create_app, logs
-from codeintel.jobs.process import run
+from codeintel import create_app
+from codeintel.base.logging import setup as logs
+from codeintel.platform.jobs.process import run
 
 if __name__ == "__main__":
     logs.configure()

@@ -7,8 +7,8 @@ from collections import Counter
 import gevent
 from sqlalchemy import select
 
-from codeintel.jobs.records import Job
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.platform.jobs.records import Job
 from codeintel.trust.tables import TrustSnapshot
 from codeintel.trust.work import REFRESH, refresh_key
 

@@ -18,9 +18,9 @@ from refreshes import SECONDS, SETTINGS, snapshots
 from sqlalchemy import select, text
 from trust_upstreams import FakeUpstreams
 
+from codeintel.app.composition import Services
 from codeintel.contracts.job_states import JobState
-from codeintel.db.writer import begin_write
-from codeintel.services import Services
+from codeintel.platform.db.writer import begin_write
 from codeintel.trust.tables import TrustObservation
 from codeintel.trust.work import REFRESH
 

@@ -9,10 +9,10 @@ from refreshes import refresh, snapshots
 from sqlalchemy import text
 from trust_upstreams import FakeUpstreams
 
+from codeintel.app.composition import Services
+from codeintel.base.errors import ServiceError
 from codeintel.contracts.job_states import JobState
-from codeintel.errors import ServiceError
-from codeintel.jobs.context import JobContext
-from codeintel.services import Services
+from codeintel.platform.jobs.context import JobContext
 from codeintel.trust import forecasting, work
 from codeintel.trust.forecasts import process as child
 from codeintel.trust.forecasts.shapes import NoForecast, Task

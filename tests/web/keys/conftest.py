@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from signed_browser import SignedBrowser
 
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
 
 
 @pytest.fixture

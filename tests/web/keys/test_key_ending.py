@@ -11,8 +11,8 @@ from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
 from support import User
 
-from codeintel.key_format import is_well_formed
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.base.text.key_format import is_well_formed
 
 
 def test_revoking_asks_first(browser: SignedBrowser, services: Services, account: str) -> None:

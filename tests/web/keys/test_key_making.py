@@ -12,9 +12,9 @@ from key_pages import HOSTILE, PATH, make, token_of
 from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
 
-from codeintel.key_format import is_well_formed
-from codeintel.scopes import Scope
-from codeintel.services import Services
+from codeintel.app.composition import Services
+from codeintel.base.scopes import Scope
+from codeintel.base.text.key_format import is_well_formed
 
 
 def test_an_account_without_keys_has_one_thing_to_do(browser: SignedBrowser) -> None:

@@ -10,10 +10,10 @@ import pytest
 from flask import Flask
 from web_pages import Page
 
-from codeintel.keys.records import KeyRecord, KeyStatus
-from codeintel.scopes import Scope
-from codeintel.web.keys_samples import commands
-from codeintel.web.keys_views import key_row
+from codeintel.base.scopes import Scope
+from codeintel.identity.keys.records import KeyRecord, KeyStatus
+from codeintel.web.keys.samples import commands
+from codeintel.web.keys.views import key_row
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

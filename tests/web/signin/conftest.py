@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from identity_clock import Clock
 
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
 from codeintel.identity import links, sessions
-from codeintel.services import Services
-from codeintel.tiers import Tier
 
 
 @pytest.fixture

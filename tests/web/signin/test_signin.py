@@ -13,8 +13,8 @@ from signed_in import COOKIE, OWN, sign_in, who
 from support import MakeApp
 from web_pages import Page, assert_sound
 
-from codeintel.services import Services
-from codeintel.tiers import Tier
+from codeintel.app.composition import Services
+from codeintel.base.tiers import Tier
 
 
 def test_looking_at_a_link_does_not_use_it(

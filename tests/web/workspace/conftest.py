@@ -8,9 +8,9 @@ from signed_browser import SignedBrowser
 from support import User
 from workspace_page_scenes import FILES, push
 
-from codeintel.folders.records import LeftOutFile
-from codeintel.services import Services
-from codeintel.workspace.records import WorkspaceRecord
+from codeintel.app.composition import Services
+from codeintel.contracts.workspaces.records import LeftOutFile
+from codeintel.workspaces.records import WorkspaceRecord
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from signed_browser import SignedBrowser
 from signed_pages import page_of
 from workspace_page_scenes import FILES, HOSTILE, links, push, texts
 
-from codeintel.workspace.records import WorkspaceRecord
+from codeintel.workspaces.records import WorkspaceRecord
 
 
 def test_the_environment_begins_with_what_the_workspace_says_of_itself(

@@ -11,9 +11,9 @@ from signed_pages import page_of
 from web_pages import Page
 from workspace_page_scenes import edit, links, push
 
-from codeintel.tiers import Tier
-from codeintel.web import workspace_list
-from codeintel.workspace.records import WorkspaceRecord
+from codeintel.base.tiers import Tier
+from codeintel.web.workspaces import list as workspace_list
+from codeintel.workspaces.records import WorkspaceRecord
 
 
 def test_nothing_was_pushed_yet(browser: SignedBrowser) -> None:

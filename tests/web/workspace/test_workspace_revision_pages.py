@@ -7,9 +7,9 @@ from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
 from workspace_page_scenes import FILES, edit, links, texts
 
-from codeintel.tiers import Tier
-from codeintel.web import workspace_history
-from codeintel.workspace.records import WorkspaceRecord
+from codeintel.base.tiers import Tier
+from codeintel.web.workspaces import history as workspace_history
+from codeintel.workspaces.records import WorkspaceRecord
 
 
 def test_an_old_revision(browser: SignedBrowser, shop: WorkspaceRecord) -> None:

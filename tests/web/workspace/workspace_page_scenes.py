@@ -5,9 +5,9 @@ from __future__ import annotations
 from signed_browser import SignedBrowser
 from web_pages import Element, Page
 
-from codeintel.tiers import Tier
-from codeintel.workspace.records import WorkspaceRecord
-from codeintel.workspace.requests import SyncBody
+from codeintel.base.tiers import Tier
+from codeintel.workspaces.records import WorkspaceRecord
+from codeintel.workspaces.requests import SyncBody
 
 FILES = {
     "/README.md": "# Shop\n\nIt sells things.\n",

@@ -9,7 +9,7 @@ import tokenize
 import warnings
 from collections.abc import Generator, Iterator, Sequence
 
-from codeintel.verification.normal_form import HARMLESS, MODULE, Form, TooDeepError, form
+from codeintel.engine.equivalence.normal_form import HARMLESS, MODULE, Form, TooDeepError, form
 from codeintel_plugins.transformations.python.fixes import Fix, Lines, applied
 
 MAX_PROOFS = 60

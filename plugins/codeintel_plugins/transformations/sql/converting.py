@@ -18,8 +18,8 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
-from codeintel.positions import LineTable
-from codeintel.verification.queries.meanings import Tables, as_meant, tables_of
+from codeintel.contracts.positions import LineTable
+from codeintel.engine.equivalence.sql.dialect_semantics import Tables, as_meant, tables_of
 from codeintel_plugins.transformations.sql.dialects import DIALECTS
 from codeintel_plugins.transformations.sql.differences import Differences
 from codeintel_plugins.transformations.sql.foreign import prepared

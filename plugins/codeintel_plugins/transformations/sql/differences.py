@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from codeintel.verification.queries.meanings import declared, kind
+from codeintel.engine.equivalence.sql.dialect_semantics import declared, kind
 from codeintel_plugins.transformations.sql.dialects import DIALECTS
 from codeintel_plugins.transformations.sql.pairing import Pairing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import Dialect, exp, transforms
 
-from codeintel.verification.queries.meanings import Tables, is_whole
+from codeintel.engine.equivalence.sql.dialect_semantics import Tables, is_whole
 from codeintel_plugins.transformations.sql.dialects import DIALECTS
 from codeintel_plugins.transformations.sql.sqlite import for_sqlite
 

@@ -17,7 +17,7 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 from codeintel_plugins.transformations.sql.dialects import DIALECTS
 from codeintel_plugins.transformations.sql.layout import laid_out
 from codeintel_plugins.transformations.sql.statements import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from codeintel.verification.queries.meanings import (
+from codeintel.engine.equivalence.sql.dialect_semantics import (
     FRACTIONS,
     WHOLE_DIVISION,
     Tables,

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural import (
+from codeintel_plugins.transformations.structural import joining, operators, statements
+from codeintel_plugins.transformations.structural.languages import (
     bash,
     csharp,
-    families,
     go,
     java,
-    joining,
-    operators,
     php,
     pointers,
     ruby,
     rust,
     rust_failures,
-    statements,
+)
+from codeintel_plugins.transformations.structural.languages import (
+    c_family as families,
 )
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.conditions import is_tight
-from codeintel_plugins.transformations.structural.macros import has_macro
+from codeintel_plugins.transformations.structural.facts.conditions import is_tight
+from codeintel_plugins.transformations.structural.facts.macros import has_macro
+from codeintel_plugins.transformations.structural.languages.temporaries import has_no_temporary
 from codeintel_plugins.transformations.structural.nodes import (
     BLOCKS,
     dedented,
@@ -18,7 +19,6 @@ from codeintel_plugins.transformations.structural.nodes import (
 )
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading
-from codeintel_plugins.transformations.structural.temporaries import has_no_temporary
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from codeintel_plugins.flow.tree import Span
+from codeintel.engine.dataflow.tree import Span
 from codeintel_plugins.patterns.needs import may_match
-from codeintel_plugins.transformations.structural import conditions, edits, imports
+from codeintel_plugins.transformations.structural import edits
+from codeintel_plugins.transformations.structural.facts import conditions, imports
 from codeintel_plugins.transformations.structural.patches import Edit, Site
 from codeintel_plugins.transformations.structural.reading import Reading
 from codeintel_plugins.transformations.structural.rule import RewriteRule, need_of

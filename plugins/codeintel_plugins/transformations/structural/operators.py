@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.conditions import is_pure
-from codeintel_plugins.transformations.structural.declarations import is_local, types_of
-from codeintel_plugins.transformations.structural.effects import (
+from codeintel_plugins.transformations.structural.facts.conditions import is_pure
+from codeintel_plugins.transformations.structural.facts.declarations import is_local, types_of
+from codeintel_plugins.transformations.structural.facts.effects import (
     is_calm,
     is_private,
     sets_something,
 )
-from codeintel_plugins.transformations.structural.macros import has_macro, is_macro
+from codeintel_plugins.transformations.structural.facts.macros import has_macro, is_macro
+from codeintel_plugins.transformations.structural.languages.php_places import is_plain_place
 from codeintel_plugins.transformations.structural.nodes import named, operator
 from codeintel_plugins.transformations.structural.patches import Edit
-from codeintel_plugins.transformations.structural.php_places import is_plain_place
 from codeintel_plugins.transformations.structural.reading import Reading
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codeintel.contracts import Unsupported
-from codeintel_plugins.flow.pages import is_page, program_of
-from codeintel_plugins.flow.places import look_at
-from codeintel_plugins.flow.tree import GRAMMARS, Span, span
+from codeintel.engine.dataflow.pages import is_page, program_of
+from codeintel.engine.dataflow.places import look_at
+from codeintel.engine.dataflow.tree import GRAMMARS, Span, span
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from codeintel_plugins.common.yaml_files import read_yaml
-from codeintel_plugins.flow.tree import GRAMMARS
+from codeintel.engine.dataflow.tree import GRAMMARS
+from codeintel.engine.yaml_files import read_yaml
 from codeintel_plugins.patterns.needs import Need, needs
 
 FOLDER = Path(__file__).parent / "rules"

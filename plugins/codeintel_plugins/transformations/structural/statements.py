@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.conditions import is_tight
-from codeintel_plugins.transformations.structural.imports import line_edit
-from codeintel_plugins.transformations.structural.macros import has_macro, is_in_directive
+from codeintel_plugins.transformations.structural.facts.conditions import is_tight
+from codeintel_plugins.transformations.structural.facts.imports import line_edit
+from codeintel_plugins.transformations.structural.facts.macros import has_macro, is_in_directive
+from codeintel_plugins.transformations.structural.languages.sure import (
+    is_redefined,
+    is_sure_truth,
+    may_be_kept,
+)
 from codeintel_plugins.transformations.structural.nodes import (
     BLOCKS,
     field,
@@ -22,11 +27,6 @@ from codeintel_plugins.transformations.structural.nodes import (
 )
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading
-from codeintel_plugins.transformations.structural.sure import (
-    is_redefined,
-    is_sure_truth,
-    may_be_kept,
-)
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -13,7 +13,7 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
-from codeintel.positions import LineTable
+from codeintel.contracts.positions import LineTable
 from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.transformations.structural.matching import sites
 from codeintel_plugins.transformations.structural.patches import Patch

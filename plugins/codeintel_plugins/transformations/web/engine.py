@@ -9,9 +9,9 @@ from typing import ClassVar
 from codeintel.contracts import Change, Equivalence, Rewrite, RewriteRequest, Transformation
 from codeintel_plugins.common.offsets import ByteOffsets
 from codeintel_plugins.common.positions import Source as Positions
-from codeintel_plugins.linters.oxlint_process import oxlint_binary
-from codeintel_plugins.transformations.web import oxlint
+from codeintel_plugins.linters.oxlint.process import oxlint_binary
 from codeintel_plugins.transformations.web.edits import Text
+from codeintel_plugins.transformations.web.linting import fixes as oxlint
 from codeintel_plugins.transformations.web.rules import Context, Rule, edits
 from codeintel_plugins.transformations.web.trees import MARK, Source
 

@@ -9,7 +9,7 @@ from tree_sitter import Node, Parser
 from tree_sitter_language_pack import get_language
 
 from codeintel.contracts import Unsupported
-from codeintel_plugins.transformations.web.types_tags import masked, types_of_tags
+from codeintel_plugins.transformations.web.tagged_templates import masked, types_of_tags
 
 MARK = "\ufeff"
 """A byte order mark, which the grammars do not know."""

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from codeintel.contracts import Collector, Conversation, Ecosystem, Evidence, SourceRequest, Target
-from codeintel_plugins.trust.collectors.answers import object_of
 from codeintel_plugins.trust.collectors.names import segment, spelling
-from codeintel_plugins.trust.collectors.origins import attestations, repository
-from codeintel_plugins.trust.collectors.reading import lines, part, plain, rows, time
+from codeintel_plugins.trust.collectors.shared.answers import object_of
+from codeintel_plugins.trust.collectors.shared.origins import attestations, repository
+from codeintel_plugins.trust.collectors.shared.reading import lines, part, plain, rows, time
 from codeintel_plugins.trust.collectors.shipped import Upstream
 
 DEPSDEV = Upstream("deps.dev", "CODEINTEL_DEPSDEV_URL", "https://api.deps.dev")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from codeintel.contracts import Collector, Conversation, Ecosystem, Evidence, SourceRequest, Target
-from codeintel_plugins.trust.collectors.answers import object_of
 from codeintel_plugins.trust.collectors.depsdev import (
     DEPSDEV,
     SYSTEMS,
@@ -13,8 +12,9 @@ from codeintel_plugins.trust.collectors.depsdev import (
     page,
     version_of,
 )
-from codeintel_plugins.trust.collectors.graph import Graph
 from codeintel_plugins.trust.collectors.names import segment
+from codeintel_plugins.trust.collectors.shared.answers import object_of
+from codeintel_plugins.trust.collectors.shared.graph import Graph
 
 _NEVER_RESOLVED = frozenset({Ecosystem.NUGET, Ecosystem.GEM})
 

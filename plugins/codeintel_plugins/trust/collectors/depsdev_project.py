@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from codeintel.contracts import Collector, Conversation, Evidence, SourceRequest, Target
-from codeintel_plugins.trust.collectors.answers import object_of
 from codeintel_plugins.trust.collectors.depsdev import DEPSDEV
 from codeintel_plugins.trust.collectors.names import segment
-from codeintel_plugins.trust.collectors.reading import count, part
-from codeintel_plugins.trust.collectors.repositories import repository_of
 from codeintel_plugins.trust.collectors.scorecards import scorecard, viewer
+from codeintel_plugins.trust.collectors.shared.answers import object_of
+from codeintel_plugins.trust.collectors.shared.reading import count, part
+from codeintel_plugins.trust.collectors.shared.repositories import repository_of
 
 _COUNTS = {"stars": "starsCount", "forks": "forksCount", "open_issues": "openIssuesCount"}
 _COUNTING = ("github.com/", "gitlab.com/")

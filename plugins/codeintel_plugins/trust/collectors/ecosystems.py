@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from codeintel.contracts import Collector, Conversation, Ecosystem, Evidence, SourceRequest, Target
-from codeintel_plugins.trust.collectors.answers import rows_of
-from codeintel_plugins.trust.collectors.ecosystems_rows import (
+from codeintel_plugins.trust.collectors.names import is_same, package_url, spelling
+from codeintel_plugins.trust.collectors.shared.answers import rows_of
+from codeintel_plugins.trust.collectors.shared.ecosystems_rows import (
     add_matching_tags,
     add_package,
     add_repository,
 )
-from codeintel_plugins.trust.collectors.names import is_same, package_url, spelling
-from codeintel_plugins.trust.collectors.reading import part, plain, rows, time, web_url
-from codeintel_plugins.trust.collectors.repositories import repository_of
+from codeintel_plugins.trust.collectors.shared.reading import part, plain, rows, time, web_url
+from codeintel_plugins.trust.collectors.shared.repositories import repository_of
 from codeintel_plugins.trust.collectors.shipped import Upstream
 
 ECOSYSTEMS = Upstream("ecosyste.ms", "CODEINTEL_ECOSYSTEMS_URL", "https://packages.ecosyste.ms")

@@ -19,14 +19,14 @@ from codeintel.contracts import (
     Target,
 )
 from codeintel_plugins.registries.github_limits import is_limit, until_reset
-from codeintel_plugins.trust.collectors.answers import REDIRECTS, object_of, rows_of
-from codeintel_plugins.trust.collectors.github_rows import (
+from codeintel_plugins.trust.collectors.names import segment
+from codeintel_plugins.trust.collectors.shared.answers import REDIRECTS, object_of, rows_of
+from codeintel_plugins.trust.collectors.shared.github_rows import (
     add_contributors,
     add_releases,
     add_repository,
 )
-from codeintel_plugins.trust.collectors.names import segment
-from codeintel_plugins.trust.collectors.repositories import owner_and_name
+from codeintel_plugins.trust.collectors.shared.repositories import owner_and_name
 
 URL = "https://api.github.com"
 _PUBLIC = "github.com"

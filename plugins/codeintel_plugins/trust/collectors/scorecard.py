@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from codeintel.contracts import Collector, Conversation, Evidence, SourceRequest, Target
-from codeintel_plugins.trust.collectors.answers import object_of
 from codeintel_plugins.trust.collectors.names import segment
-from codeintel_plugins.trust.collectors.repositories import owner_and_name
 from codeintel_plugins.trust.collectors.scorecards import scorecard, viewer
+from codeintel_plugins.trust.collectors.shared.answers import object_of
+from codeintel_plugins.trust.collectors.shared.repositories import owner_and_name
 from codeintel_plugins.trust.collectors.shipped import Upstream
 
 SCORECARD = Upstream(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from codeintel_plugins.trust.collectors.reading import (
+from codeintel_plugins.trust.collectors.shared.reading import (
     line,
     part,
     real,

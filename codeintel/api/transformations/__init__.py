@@ -1,0 +1,1 @@
+"""The endpoint of transformations, with its body and rules."""

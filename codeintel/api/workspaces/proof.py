@@ -1,0 +1,159 @@
+"""/api/workspace/{id}/proof and its reports: the proof loop of a workspace."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from flask import Blueprint, Response, request
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.api.workspaces.operations import RevisionQuery, operation
+from codeintel.api.workspaces.report_files import MEDIA_TYPES, ReportFormat, report_response
+from codeintel.base.errors import ErrorCode
+from codeintel.contracts.workspaces.records import ProofStatus
+from codeintel.http.endpoint import endpoint, services
+from codeintel.http.envelope import json_response, unversioned
+from codeintel.http.operation import EVENT_STREAM, Answer
+from codeintel.http.requests.connection import client_is_gone, limit_writes
+from codeintel.http.streams import stream_response
+from codeintel.identity.auth.caller import Caller
+from codeintel.workspaces.proof.running.watching import frames
+from codeintel.workspaces.proof.shapes import Report, ReportSummary
+from codeintel.workspaces.requests import ProofBody, Revision
+
+blueprint = Blueprint("workspace_proof", __name__, url_prefix="/api/workspace/<workspace_id>")
+
+
+class ReportQuery(msgspec.Struct, frozen=True):
+    """Which report, and as what."""
+
+    revision: (
+        Annotated[Revision, Meta(description="Absent: the newest that has a verdict.")] | UnsetType
+    ) = UNSET
+    format: Annotated[
+        ReportFormat,
+        Meta(description="`sarif`, `csv` and `html` are files to be saved."),
+    ] = ReportFormat.JSON
+
+
+class ReportList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The reports of a workspace, the newest first, without their findings."""
+
+    session_id: str
+    reports: list[ReportSummary]
+
+
+@blueprint.get("/proof")
+@endpoint(
+    operation(
+        summary="Tell how far the proof loop is",
+        description=(
+            "With the newest revision of a workspace, or with another one. `queued`, `running`, "
+            "then `passed`, `failed` or `skipped`."
+        ),
+        query=RevisionQuery,
+        answers={200: Answer("The status.", ProofStatus, enveloped=False)},
+        errors=(ErrorCode.NOT_FOUND,),
+    )
+)
+def read_proof(caller: Caller, query: RevisionQuery, workspace_id: str) -> Response:
+    """The status."""
+    session = services().workspaces.find(caller.account_id, workspace_id)
+    revision = services().workspaces.revision(session, query.number)
+    return json_response(services().proof.status(session, revision.number))
+
+
+@blueprint.post("/proof")
+@endpoint(
+    operation(
+        summary="Analyse a workspace",
+        description=(
+            "Has the newest revision analysed now, as a background job. Where that is queued or "
+            "runs already it goes on, and nothing is charged twice. By the number of files that "
+            "are analysed it costs 2 to 5 credits: `GET /api/v1/account` has the prices."
+        ),
+        body=ProofBody,
+        body_optional=True,
+        body_example={"trustDependencies": False},
+        answers={202: Answer("The status.", ProofStatus, enveloped=False)},
+        errors=(ErrorCode.NOT_FOUND,),
+    )
+)
+def request_proof(caller: Caller, body: ProofBody, workspace_id: str) -> Response:
+    """Have it analysed."""
+    session = services().workspaces.find(caller.account_id, workspace_id)
+    if body.trust_dependencies is not None:
+        services().workspaces.allow_trust(session, body.trust_dependencies)
+    return json_response(unversioned(services().proof.request(session)), 202)
+
+
+@blueprint.get("/proof/events")
+@endpoint(
+    operation(
+        summary="Follow the proof loop",
+        description=(
+            "An event `proof` with the status now and each time that it changes, until the newest "
+            "revision's proof has ended. Whoever comes back begins with the status as it is then. "
+            "Comments keep a silent stream open."
+        ),
+        answers={200: Answer("The statuses.", ProofStatus, media_type=EVENT_STREAM)},
+        errors=(ErrorCode.NOT_FOUND,),
+    )
+)
+def follow_proof(caller: Caller, workspace_id: str) -> Response:
+    """The status as it changes."""
+    found = services()
+    session = found.workspaces.find(caller.account_id, workspace_id)
+    limit_writes(request)
+    is_gone, may_read = client_is_gone(request), found.callers.still_valid(caller)
+    return stream_response(
+        frames(found.proof.ticks(session), lambda: is_gone() or found.runs.leaving, may_read)
+    )
+
+
+@blueprint.get("/reports")
+@endpoint(
+    operation(
+        summary="List the reports on a workspace",
+        description="Those of all revisions that came to an end, the newest first.",
+        answers={200: Answer("The reports, without findings.", ReportList, enveloped=False)},
+        errors=(ErrorCode.NOT_FOUND,),
+    )
+)
+def list_reports(caller: Caller, workspace_id: str) -> Response:
+    """What there is."""
+    session = services().workspaces.find(caller.account_id, workspace_id)
+    reports = services().proof.reports(session)
+    return json_response(ReportList(session_id=session.id, reports=reports))
+
+
+@blueprint.get("/report")
+@endpoint(
+    operation(
+        summary="Read a report on a workspace",
+        description=(
+            "Findings by file, what has come and gone since the report before, languages, complex "
+            "files, files with secrets, dependencies. Of a revision that was skipped the summary "
+            "says why, and there is no more."
+        ),
+        query=ReportQuery,
+        answers={
+            200: Answer(
+                "The report, or a file with it.",
+                Report,
+                enveloped=False,
+                others=tuple(told.partition(";")[0] for told in list(MEDIA_TYPES.values())[1:]),
+            )
+        },
+        errors=(ErrorCode.NOT_FOUND, ErrorCode.OVERLOADED),
+    )
+)
+def read_report(caller: Caller, query: ReportQuery, workspace_id: str) -> Response:
+    """The report."""
+    session = services().workspaces.find(caller.account_id, workspace_id)
+    number = None if query.revision is UNSET else query.revision
+    if query.format is ReportFormat.JSON:
+        return json_response(services().proof.report(session, number))
+    origin = (services().settings.public_url or request.url_root).rstrip("/")
+    return report_response(session, number, query.format, origin)

@@ -1,0 +1,179 @@
+"""/api/workspace: local workspaces, pushed, edited and pulled back."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+from msgspec import UNSET
+
+from codeintel.api.workspaces.answers import (
+    BYTES,
+    archive_response,
+    bridge_bytes,
+    bridge_entry,
+    key_of,
+    links,
+    sealed,
+    stored_response,
+)
+from codeintel.api.workspaces.operations import (
+    ARCHIVE,
+    CHANGES,
+    DELETE,
+    EDIT,
+    LIST,
+    LIST_REVISIONS,
+    READ,
+    READ_FILE,
+    RESTORE,
+    SYNC,
+    ChangesQuery,
+    RevisionQuery,
+)
+from codeintel.api.workspaces.shapes import (
+    RevisionList,
+    RevisionView,
+    SessionAnswer,
+    SessionList,
+    session_view,
+)
+from codeintel.contracts.workspaces.paths import BRIDGE_PATH
+from codeintel.http.endpoint import endpoint, services
+from codeintel.http.envelope import json_response
+from codeintel.identity.auth.caller import Caller
+from codeintel.workspaces.requests import EditBody, RestoreBody, SyncBody
+
+blueprint = Blueprint("workspace", __name__, url_prefix="/api/workspace")
+
+
+@blueprint.post("/sync")
+@endpoint(SYNC)
+def sync(caller: Caller, body: SyncBody) -> Response:
+    """Store it."""
+    key = key_of(caller, body)
+    return stored_response(services().workspaces.sync(caller.account_id, caller.tier, body, key))
+
+
+@blueprint.get("")
+@endpoint(LIST)
+def list_(caller: Caller) -> Response:
+    """What the account has."""
+    workspaces = services().workspaces
+    answer = SessionList(
+        sessions=[session_view(each, links()) for each in workspaces.sessions(caller.account_id)],
+        stored_bytes=workspaces.stored_bytes(caller.account_id),
+        limit_bytes=services().settings.workspace_bytes(caller.tier),
+    )
+    return json_response(answer)
+
+
+@blueprint.get("/<workspace_id>")
+@endpoint(READ)
+def read(caller: Caller, query: RevisionQuery, workspace_id: str) -> Response:
+    """The session and its files."""
+    workspaces = services().workspaces
+    session = workspaces.find(caller.account_id, workspace_id)
+    revision = workspaces.revision(session, query.number)
+    proof = services().proof.status(session, revision.number)
+    files = workspaces.files(session, revision.number)
+    files.append(bridge_entry(bridge_bytes(session, revision)))
+    answer = SessionAnswer(
+        session=session_view(session, links()),
+        revision=revision,
+        proof_loop=proof,
+        bridge=links().bridge(session, revision, proof),
+        files=sorted(files, key=lambda entry: entry.path),
+    )
+    return json_response(answer)
+
+
+@blueprint.delete("/<workspace_id>")
+@endpoint(DELETE)
+def delete(caller: Caller, workspace_id: str) -> Response:
+    """End it."""
+    workspaces = services().workspaces
+    workspaces.delete(workspaces.find(caller.account_id, workspace_id))
+    response = Response(status=204)
+    del response.headers["Content-Type"]  # of nothing
+    return response
+
+
+@blueprint.get("/<workspace_id>/revisions")
+@endpoint(LIST_REVISIONS)
+def list_revisions(caller: Caller, workspace_id: str) -> Response:
+    """The history."""
+    workspaces = services().workspaces
+    session = workspaces.find(caller.account_id, workspace_id)
+    statuses = services().proof.statuses(session)
+    views = [
+        RevisionView(revision=each, proof_loop=statuses.get(each.number, UNSET))
+        for each in workspaces.revisions(session)
+    ]
+    return json_response(RevisionList(session_id=session.id, revisions=views))
+
+
+@blueprint.post("/<workspace_id>/revisions")
+@endpoint(EDIT)
+def edit(caller: Caller, body: EditBody, workspace_id: str) -> Response:
+    """Store the changes."""
+    stored = services().workspaces.edit(
+        caller.account_id,
+        caller.tier,
+        workspace_id,
+        body.base_revision,
+        body.changes,
+        body.source,
+        key_of(caller, body),
+    )
+    return stored_response(stored)
+
+
+@blueprint.post("/<workspace_id>/restore")
+@endpoint(RESTORE)
+def restore(caller: Caller, body: RestoreBody, workspace_id: str) -> Response:
+    """Make it the newest."""
+    stored = services().workspaces.restore(
+        caller.account_id,
+        caller.tier,
+        workspace_id,
+        body.revision,
+        body.base_revision,
+        "api",
+    )
+    return stored_response(stored)
+
+
+@blueprint.get("/<workspace_id>/files/<path:path>")
+@endpoint(READ_FILE)
+def read_file(caller: Caller, query: RevisionQuery, workspace_id: str, path: str) -> Response:
+    """The file, whatever it is, as bytes that no browser runs."""
+    workspaces = services().workspaces
+    session = workspaces.find(caller.account_id, workspace_id)
+    revision = workspaces.revision(session, query.number)
+    if f"/{path}" == BRIDGE_PATH:
+        data = bridge_bytes(session, revision)
+        digest = bridge_entry(data).sha256
+    else:
+        entry = workspaces.entry(session, revision.number, f"/{path}")
+        digest = entry.sha256
+        if request.if_none_match.contains_weak(digest):
+            return sealed(Response(status=304), digest)
+        data = workspaces.read(session, revision.number, entry.path)
+    return sealed(Response(data, mimetype=BYTES), digest)
+
+
+@blueprint.get("/<workspace_id>/changes")
+@endpoint(CHANGES)
+def changes(caller: Caller, query: ChangesQuery, workspace_id: str) -> Response:
+    """What differs."""
+    workspaces = services().workspaces
+    session = workspaces.find(caller.account_id, workspace_id)
+    number = session.revision if query.revision is UNSET else query.revision
+    return json_response(workspaces.changes(session, query.since, number))
+
+
+@blueprint.get("/<workspace_id>/archive.zip")
+@endpoint(ARCHIVE)
+def archive(caller: Caller, query: RevisionQuery, workspace_id: str) -> Response:
+    """The files, packed while they are sent."""
+    session = services().workspaces.find(caller.account_id, workspace_id)
+    return archive_response(session, query.number)

@@ -1,0 +1,205 @@
+"""The services of one application, made once and handed to whoever needs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Flask
+from sqlalchemy import Engine
+
+from codeintel.engine.sandbox.sandbox import Sandbox
+from codeintel.identity.accounts.service import Accounts
+from codeintel.identity.audit.log import AuditLog
+from codeintel.identity.auth.browsers import Browsers, SessionAuthenticator
+from codeintel.identity.auth.chain import ApiKeyAuthenticator, CallerChain
+from codeintel.identity.auth.jwt import JwtAuthenticator
+from codeintel.identity.credits.ledger import Ledger
+from codeintel.identity.identities import Identities
+from codeintel.identity.issuer import BuiltinIssuer, builtin_issuer
+from codeintel.identity.keys.pepper import load_pepper
+from codeintel.identity.keys.service import Keys
+from codeintel.identity.links import SignInLinks
+from codeintel.identity.oidc.provider import Provider
+from codeintel.identity.own_tokens import OwnTokens
+from codeintel.identity.secrets import derived, session_key
+from codeintel.identity.sessions import Sessions
+from codeintel.identity.verifier import TokenVerifier
+from codeintel.operations.personal_data.service import PersonalData
+from codeintel.operations.retention.sweeper import RetentionSweeper
+from codeintel.platform.config import LoadedSettings, Settings
+from codeintel.platform.config.parse import BUBBLEWRAP
+from codeintel.platform.db.owners import new_owner
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.health import Health
+from codeintel.platform.jobs.messages import Messages
+from codeintel.platform.jobs.service import Jobs
+from codeintel.platform.limits.concurrency import Concurrency
+from codeintel.platform.limits.service import Limits
+from codeintel.platform.plugins.manager import PluginManager
+from codeintel.platform.shared_redis import SharedRedis
+from codeintel.platform.workers.pool import AnalyzerPool
+from codeintel.runs.capabilities.catalogue import Catalogue
+from codeintel.runs.events.sharing import SharedLogs
+from codeintel.runs.queries import RunReader
+from codeintel.runs.records import RunRecords
+from codeintel.runs.service import RunService
+from codeintel.runs.shared_results import SharedResults
+from codeintel.runs.store import RunStore
+from codeintel.search.cache import SearchCache
+from codeintel.search.choice import chosen_sources
+from codeintel.search.reports import SourceReports
+from codeintel.search.service import Search
+from codeintel.trust.assembly import TrustNetwork, build_trust
+from codeintel.workspaces.proof.service import ProofLoop
+from codeintel.workspaces.service import Workspaces
+
+TEXT_FUNCTIONS = (
+    "codeintel.http.requests.json_shape:JSON_SHAPE",
+    "codeintel.runs.sarif_files:RUN_SARIF",
+    "codeintel.workspaces.proof.exports.files:EXPORT",
+    "codeintel.workspaces.proof.manifests.work:MANIFESTS",
+    "codeintel.workspaces.text.file_changes:DIFF",
+    "codeintel.workspaces.text.search:SEARCH",
+    "codeintel.workspaces.text.secret_scan:SECRET_SCAN",
+    "codeintel.workspaces.text.secret_scan:MASKING",
+)
+"""What worker processes do with texts of callers: imported there, before they are forked."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """All of them."""
+
+    loaded: LoadedSettings
+    engine: Engine
+    plugins: PluginManager
+    catalogue: Catalogue
+    pepper: bytes
+    accounts: Accounts
+    ledger: Ledger
+    keys: Keys
+    callers: CallerChain
+    browsers: Browsers
+    sessions: Sessions
+    links: SignInLinks
+    identities: Identities
+    audit: AuditLog
+    issuer: BuiltinIssuer
+    own_tokens: OwnTokens
+    providers: tuple[Provider, ...]
+    limits: Limits
+    concurrency: Concurrency
+    pool: AnalyzerPool
+    runs: RunService
+    reader: RunReader
+    health: Health
+    search: Search
+    source_reports: SourceReports
+    trust: TrustNetwork
+    jobs: Jobs
+    workspaces: Workspaces
+    proof: ProofLoop
+    personal_data: PersonalData
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, checked and typed."""
+        return self.loaded.settings
+
+
+def build_services(
+    app: Flask, loaded: LoadedSettings, plugins: PluginManager, engine: Engine
+) -> Services:
+    """Make the services. Nothing is started and nothing connects yet."""
+    settings = loaded.settings
+    writer = Writer(engine)
+    pepper = load_pepper(settings)
+    keys = Keys(engine, writer, pepper)
+    pool = AnalyzerPool(
+        settings.analysis_processes, loaded.without_secrets(), settings.instance, TEXT_FUNCTIONS
+    )
+    owner = new_owner()
+    store = RunStore(engine, writer, owner, settings.hold_ttl)
+    records = RunRecords(engine, writer)
+    redis = SharedRedis(settings.redis_url) if settings.redis_url else None
+    shared = (
+        SharedLogs(redis, settings.run_retention, settings.events_kept, records.running)
+        if redis
+        else None
+    )
+    results = SharedResults(redis, settings.result_cache) if redis else None
+    can_run = settings.execution == BUBBLEWRAP
+    sandbox = Sandbox(settings.analysis_processes) if can_run else None
+    runs = RunService(settings, plugins.registry, store, records, pool, shared, results, sandbox)
+    reports = SourceReports(engine, writer)
+    trust = build_trust(settings, plugins.registry, engine, writer)
+    proof = ProofLoop(engine, writer, settings, plugins.registry, pool, trust)
+    workspaces = Workspaces(engine, writer, settings, proof.on_revision, pool.texts)
+    kinds = [*trust.work.kinds(), *proof.kinds()]
+    messages = Messages(settings.instance, redis)
+    sessions = Sessions(engine, writer, settings)
+    personal_data = PersonalData(engine, writer, keys, sessions)
+    retention = RetentionSweeper(engine, writer, settings)
+    chores = [workspaces.collect, proof.sweep, personal_data.sweep, retention.sweep]
+    jobs = Jobs(
+        engine,
+        writer,
+        messages,
+        kinds,
+        owner,
+        retention=settings.job_retention,
+        chores=chores,
+    )
+    trust.work.follow(jobs)
+    proof.follow(jobs, workspaces)
+    accounts = Accounts(engine, writer)
+    forms_key = session_key(settings, pepper)
+    app.secret_key = derived(forms_key, "login cookie")
+    identities = Identities(engine, writer, accounts, settings)
+    issuer = builtin_issuer(settings, pepper)
+    contact = settings.contact or settings.public_url
+    providers = tuple(Provider(entry, contact) for entry in settings.oidc_issuers)
+    callers = CallerChain(
+        [
+            ApiKeyAuthenticator(keys),
+            JwtAuthenticator(TokenVerifier(providers, issuer), identities, accounts, sessions),
+            SessionAuthenticator(sessions),
+        ]
+    )
+    return Services(
+        loaded=loaded,
+        engine=engine,
+        plugins=plugins,
+        catalogue=Catalogue(plugins.registry),
+        pepper=pepper,
+        accounts=accounts,
+        ledger=Ledger(engine, writer),
+        keys=keys,
+        callers=callers,
+        browsers=Browsers(sessions, settings, forms_key),
+        sessions=sessions,
+        links=SignInLinks(engine, writer),
+        identities=identities,
+        audit=AuditLog(engine),
+        issuer=issuer,
+        own_tokens=OwnTokens(issuer, writer),
+        providers=providers,
+        limits=Limits(app, settings, redis),
+        concurrency=Concurrency(settings),
+        pool=pool,
+        runs=runs,
+        reader=RunReader(runs),
+        health=Health(engine, redis, lambda: runs.leaving, settings.confinement),
+        search=Search(
+            chosen_sources(settings, plugins.registry.sources),
+            SearchCache(settings.search_cache, redis),
+            contact,
+            reports,
+        ),
+        source_reports=reports,
+        trust=trust,
+        jobs=jobs,
+        workspaces=workspaces,
+        proof=proof,
+        personal_data=personal_data,
+    )

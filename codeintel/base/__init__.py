@@ -1,0 +1,1 @@
+"""Small things that stand alone: errors, versions, timestamps, words and logs."""

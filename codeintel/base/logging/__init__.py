@@ -1,0 +1,1 @@
+"""The log: its set-up, its entries, and the context that each entry carries."""

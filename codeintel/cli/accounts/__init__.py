@@ -1,0 +1,1 @@
+"""Commands about accounts, keys, credits and the audit log."""

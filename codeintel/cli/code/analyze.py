@@ -1,0 +1,145 @@
+"""`codeintel analyze`: analyse one file."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import ValidationError, convert
+
+from codeintel.cli.code.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
+from codeintel.cli.common import terminal_width, wants_colour, write, write_json
+from codeintel.cli.output.following import EXIT_NOT_COMPLETED, client_with_key, follow, show
+from codeintel.cli.output.gate import verdict
+from codeintel.cli.output.outcome import Outcome, as_object, as_text
+from codeintel.cli.output.render import Renderer, ending
+from codeintel.cli.remote import service_options
+from codeintel.client import Client, ClientError
+from codeintel.contracts import Model, RuleInfo, Severity
+from codeintel.contracts.languages import language_of_path
+
+EXIT_FINDINGS = 1
+
+
+@click.command(short_help="Analyse a file.")
+@click.argument("file")
+@service_options
+@click.option("--prompt", help="What to look at in particular.")
+@click.option(
+    "--model",
+    type=click.Choice([model.value for model in Model]),
+    default=Model.FLASH.value,
+    show_default=True,
+    help="How deep to look; pro costs more credits.",
+)
+@click.option(
+    "--language",
+    help="Language of the code; by default what the file's name says, else what it looks like.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document at the end.")
+@click.option("--sarif", "as_sarif", is_flag=True, help="Print one SARIF 2.1.0 log at the end.")
+@click.option(
+    "--fail-on",
+    type=click.Choice([severity.value for severity in Severity], case_sensitive=False),
+    help="Exit with status 1 if a finding is this bad or worse.",
+)
+@click.option(
+    "--honour-suppressions",
+    is_flag=True,
+    help="Let --fail-on pass over findings that a comment in the code, such as nosec, asks to "
+    "ignore.",
+)
+def analyze(
+    file: str,
+    url: str,
+    key: str | None,
+    prompt: str | None,
+    model: str,
+    language: str | None,
+    as_json: bool,
+    as_sarif: bool,
+    fail_on: str | None,
+    honour_suppressions: bool,
+) -> None:
+    """Analyse FILE, or standard input if FILE is -, and print the findings as they come.
+
+    \b
+    Exit status:
+      0    analysed
+      1    analysed, and a finding reaches --fail-on
+      2    nothing was analysed: wrong usage or input, or the service refused
+      3    the run did not complete, or with --fail-on not all could be checked
+      130  interrupted; the service cancels the run
+      141  whoever read the output went away before its end, as head does
+    """
+    if as_json and as_sarif:
+        raise click.UsageError("--json and --sarif exclude each other.")
+    if honour_suppressions and fail_on is None:
+        write("--honour-suppressions has no effect without --fail-on.\n", err=True)
+    source = read_code(file)
+    check_prompt(prompt)
+    if language is None and file != STDIN:
+        language = language_of_path(file)
+    client = client_with_key(url, key, "analysis:write")
+    events = client.analyze(source.code, language, prompt, model)
+    renderer = Renderer(
+        STDIN_NAME if file == STDIN else file,
+        colour=wants_colour(sys.stdout),
+        err_colour=wants_colour(sys.stderr),
+        live=sys.stdout.isatty(),
+        width=terminal_width(),
+    )
+    quiet = as_json or as_sarif
+    outcome = follow(
+        events, lambda event: (each for each in renderer.event(event) if each.err or not quiet)
+    )
+    if quiet:
+        write_json(outcome.document() if as_json else _sarif(outcome, file, source, client))
+        show(ending(outcome))
+    else:
+        show(renderer.end(outcome))
+    threshold = Severity(fail_on) if fail_on else None
+    if threshold is not None and outcome.status == "completed":
+        for line in verdict(outcome, threshold, honour_suppressions=honour_suppressions):
+            write(f"{line}\n", err=True)
+    sys.exit(exit_status(outcome, threshold, honour_suppressions=honour_suppressions))
+
+
+def exit_status(
+    outcome: Outcome, fail_on: Severity | None, *, honour_suppressions: bool = False
+) -> int:
+    """The command's exit status for a run that has ended. A run cut short proves nothing about the
+    rest of the code, so that counts before its findings do."""
+    if outcome.status != "completed":
+        return EXIT_NOT_COMPLETED
+    if fail_on is None:
+        return 0
+    if outcome.reaches(fail_on, honour_suppressions=honour_suppressions):
+        return EXIT_FINDINGS
+    return 0 if outcome.checked_all else EXIT_NOT_COMPLETED  # a gate fails closed
+
+
+def _sarif(outcome: Outcome, file: str, source: Source, client: Client) -> dict[str, Any]:
+    """The outcome as a SARIF log; of a run without a result, what had been found by then."""
+    from codeintel.engine.sarif import Artifact, file_uri, sarif_log
+
+    uri = "stdin" if file == STDIN else file_uri(file, Path.cwd())
+    unfinished = "".join(piece.text for piece in ending(outcome)).strip()
+    analysis = outcome.result or {"findings": outcome.findings}
+    artifact = Artifact(uri, source.code, source.data)
+    rules = _listed_rules(client) if outcome.findings else {}
+    return sarif_log(analysis, artifact, rules, unfinished=unfinished, service=client.url)
+
+
+def _listed_rules(client: Client) -> dict[str, list[RuleInfo]]:
+    """The rules that the service has pages of, by analyser; none where it does not say."""
+    rules: dict[str, list[RuleInfo]] = {}
+    with suppress(ClientError):
+        for rule in client.rules():
+            with suppress(ValidationError):
+                analyzer = as_text(as_object(rule).get("analyzer"))
+                rules.setdefault(analyzer, []).append(convert(rule, RuleInfo))
+    return rules

@@ -1,0 +1,181 @@
+"""`codeintel jobs`: look at background jobs, and cancel them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codeintel.cli import common
+from codeintel.cli.output.text import table
+from codeintel.contracts.job_states import OPEN, JobState
+from codeintel.server.opening import Failure
+
+if TYPE_CHECKING:
+    from codeintel.platform.jobs.records import Job
+
+MAX_LIMIT = 1_000
+MAX_KEY_CHARACTERS = 40
+"""Of a key in the list: that of a refresh of many packages has a hash."""
+_HEADERS = ("id", "kind", "key", "state", "progress", "attempts", "made", "error")
+_NOTHING = "-"
+
+
+@click.group(short_help="List, show and cancel background jobs.")
+def jobs() -> None:
+    """Background jobs: what waits, what runs, and what became of those of the last week."""
+
+
+@jobs.command("list", short_help="List jobs, the newest first.")
+@click.option(
+    "--state",
+    type=click.Choice([each.value for each in JobState]),
+    help="Only those in this state.",
+)
+@click.option("--kind", help="Only those of this kind, such as trust.refresh.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, MAX_LIMIT),
+    default=50,
+    show_default=True,
+    help="How many at most.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_(state: str | None, kind: str | None, limit: int, *, as_json: bool) -> None:
+    """List background jobs, the newest first."""
+    wanted = JobState(state) if state is not None else None
+    with common.open_services() as services:
+        found = services.jobs.list(kind, wanted, limit)
+        kinds = sorted(services.jobs.kinds)
+    if as_json:
+        common.write_json({"jobs": [_document(job) for job in found]})
+    elif found:
+        common.write(table(_HEADERS, [_row(job) for job in found], common.terminal_width()))
+    elif kind is not None and kind not in kinds:
+        common.write_line(f"No jobs of the kind {kind}. This version knows: {', '.join(kinds)}.")
+    else:
+        common.write("No such jobs.\n" if kind or state else "No jobs.\n")
+
+
+@jobs.command(short_help="Show a job.")
+@click.argument("job_id", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(job_id: str, *, as_json: bool) -> None:
+    """Show the job ID: how far it is, who works on it, what went wrong, and its result."""
+    with common.open_services() as services:
+        job = _find(services.jobs.find(job_id), job_id)
+    if as_json:
+        more = {"arguments": job.arguments, "cursor": job.cursor, "result": job.result}
+        common.write_json({**_document(job), **more})
+    else:
+        common.write(table(("job", ""), _facts(job), common.terminal_width()))
+
+
+@jobs.command(short_help="Cancel a job.")
+@click.argument("job_id", metavar="ID")
+def cancel(job_id: str) -> None:
+    """Cancel the job ID. What it has stored stays; one that runs stops at its next checkpoint."""
+    with common.open_services() as services:
+        before = _find(services.jobs.find(job_id), job_id)
+        is_told = services.jobs.cancel(job_id)
+        job = services.jobs.find(job_id) or before
+    name = f"the job {job.id} ({job.kind} {job.key})"
+    if is_told and job.state in OPEN:
+        common.write_line(
+            f"Told {name} to stop. It runs in {job.owner} and ends at its next checkpoint, or "
+            "some ten seconds later; if that process is dead, once its lease runs out."
+        )
+    elif is_told:
+        common.write_line(f"Cancelled {name}.")
+    else:
+        at = f" at {_clock(job.finished_ms)}" if job.finished_ms is not None else ""
+        common.write_line(f"Nothing to do: {name} has ended already{at}: {job.state}.")
+
+
+def _find(job: Job | None, job_id: str) -> Job:
+    if job is None:
+        raise Failure(
+            f"There is no job {job_id}. `codeintel jobs list` lists them; those that ended are "
+            "kept for a week."
+        )
+    return job
+
+
+def _state(job: Job) -> str:
+    if job.state is JobState.RUNNING and job.cancel_ms is not None:
+        return "running, to be cancelled"
+    return job.state
+
+
+def _progress(job: Job) -> str:
+    """`3/15`, `3`, or the note; nothing before the first checkpoint."""
+    if job.progress_done is None:
+        return job.progress_note or _NOTHING
+    total = "" if job.progress_total is None else f"/{job.progress_total:,}"
+    return f"{job.progress_done:,}{total}"
+
+
+def _row(job: Job) -> tuple[str, ...]:
+    key = job.key
+    if len(key) > MAX_KEY_CHARACTERS:
+        key = key[: MAX_KEY_CHARACTERS - 3] + "..."
+    made = _clock(job.created_ms).removesuffix(" UTC")
+    told = (_state(job), _progress(job), str(job.attempts), made, job.error or _NOTHING)
+    return job.id, job.kind, key, *told
+
+
+def _facts(job: Job) -> list[tuple[str, str]]:
+    note = f" {job.progress_note}" if job.progress_note and job.progress_done is not None else ""
+    facts = [
+        ("id", job.id),
+        ("kind", job.kind),
+        ("key", job.key),
+        ("state", _state(job)),
+        ("progress", _progress(job) + note),
+        ("attempts", str(job.attempts)),
+        ("deaths", str(job.deaths)),
+        ("process", job.owner or _NOTHING),
+        ("made", _clock(job.created_ms)),
+        ("begun", _clock(job.started_ms)),
+        ("ended", _clock(job.finished_ms)),
+    ]
+    if job.state is JobState.QUEUED:
+        facts.append(("not before", _clock(job.run_after_ms)))
+    facts.append(("error", job.error or _NOTHING))
+    if job.result is not None:
+        facts.append(("result", json.dumps(job.result)))
+    return facts
+
+
+def _document(job: Job) -> dict[str, Any]:
+    return {
+        "id": job.id,
+        "kind": job.kind,
+        "key": job.key,
+        "state": job.state,
+        "attempts": job.attempts,
+        "deaths": job.deaths,
+        "owner": job.owner,
+        "progress": {
+            "done": job.progress_done,
+            "total": job.progress_total,
+            "note": job.progress_note,
+        },
+        "error": job.error,
+        "createdAt": _moment(job.created_ms),
+        "startedAt": _moment(job.started_ms),
+        "runAfter": _moment(job.run_after_ms),
+        "cancelledAt": _moment(job.cancel_ms),
+        "finishedAt": _moment(job.finished_ms),
+    }
+
+
+def _moment(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else datetime.fromtimestamp(milliseconds // 1000, UTC)
+
+
+def _clock(milliseconds: int | None) -> str:
+    at = _moment(milliseconds)
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC" if at is not None else _NOTHING

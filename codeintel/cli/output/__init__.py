@@ -1,0 +1,1 @@
+"""What commands print: findings, progress, results and exit statuses."""

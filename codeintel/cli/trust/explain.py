@@ -1,0 +1,162 @@
+"""`codeintel trust explain`: a score with its reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codeintel.cli.common import open_services, terminal_width, write, write_json, write_line
+from codeintel.cli.output.text import table
+from codeintel.server.opening import Failure
+
+if TYPE_CHECKING:
+    from codeintel.trust.scores import Failure as SourceFailure
+    from codeintel.trust.scores import Score, Signal
+    from codeintel.trust.service import Snapshot
+
+_HEADERS = ("signal", "axis", "points", "of", "open", "status", "found")
+_ADVISORY_HEADERS = ("advisory", "severity", "fixed in", "summary")
+_MAX_ADVISORIES = 5
+_MAX_FIXES = 3
+_ONE = {"advisories": "advisory", "people": "person", "repositories": "repository"}
+_NOTHING = "-"
+
+
+@click.command(short_help="Show a package's score with its reasons.")
+@click.argument("target")
+@click.option("--json", "as_json", is_flag=True, help="Print all of it: what `replay` reads.")
+def explain(target: str, *, as_json: bool) -> None:
+    """Show the trust score of TARGET, such as `react`, `pypi:flask` or a package URL: every signal
+    with what was found, its points, how many it could have, and how many of those better evidence
+    could still add (open). The points add up to the score.
+
+    A snapshot that is fresh is shown as it is stored; otherwise the upstreams are asked.
+    """
+    from codeintel.base.errors import ServiceError
+    from codeintel.trust.scores import Explained
+    from codeintel.trust.targets import parse_target
+
+    with open_services(may_make=True) as services:
+        try:
+            snapshot = services.trust.snapshots.snapshot(parse_target(target))
+        except ServiceError as error:
+            for line in _failures(error.details.get("unavailable", ())):
+                write_line(line, err=True)
+            raise Failure(error.message) from None
+    if as_json:
+        write_json(Explained(snapshot.id, snapshot.inputs, snapshot.score))
+        return
+    write(table(_HEADERS, _rows(snapshot.score), terminal_width()))
+    _write_advisories(snapshot)
+    for line in _lines(snapshot):
+        write_line(line)
+
+
+def _rows(score: Score) -> list[tuple[str, ...]]:
+    from codeintel.trust.scores import Status
+
+    rows = []
+    for signal in score.signals:
+        is_missing = signal.status is Status.MISSING and score.settled_by is None
+        rows.append(_row(signal, signal.weight if is_missing else signal.unproven))
+    return rows
+
+
+def _row(signal: Signal, open_points: float) -> tuple[str, ...]:
+    value = _amount(signal.value, signal.unit)
+    found = f"{value}. {signal.note}" if signal.note and signal.value is not None else value
+    return (
+        signal.id,
+        signal.axis,
+        _points(signal.contribution),
+        _points(signal.weight),
+        _points(open_points) if open_points else _NOTHING,
+        _status(signal),
+        found if signal.value is not None else signal.note,
+    )
+
+
+def _status(signal: Signal) -> str:
+    """`measured`, or `STALE` with the day of which it is."""
+    from codeintel.trust.scores import Status
+
+    if signal.status is not Status.STALE:
+        return signal.status
+    return f"STALE, of {(signal.observed_at or 'an unknown day').partition('T')[0]}"
+
+
+def _amount(value: str | float | bool | None, unit: str) -> str:
+    """`3 people`, `1 person`; all digits."""
+    if value is None:
+        return _NOTHING
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
+    elif value == 1:
+        first, _, last = unit.rpartition(" ")
+        unit = f"{first} {_ONE.get(last, last.removesuffix('s'))}"
+    return f"{value} {unit.strip()}".strip()
+
+
+def _points(value: float) -> str:
+    """All digits: rounded ones would not add up."""
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def _write_advisories(snapshot: Snapshot) -> None:
+    """The worst of them, which come first."""
+    fact = next((each for each in snapshot.inputs.facts if each.name == "advisories"), None)
+    found = fact.value if fact is not None and isinstance(fact.value, list) else []
+    rows = [_advisory(each) for each in found[:_MAX_ADVISORIES] if isinstance(each, dict)]
+    if not rows:
+        return
+    write("\n" + table(_ADVISORY_HEADERS, rows, terminal_width()))
+    if len(found) > len(rows):
+        write_line(f"and {len(found) - len(rows):,} more, which --json prints")
+
+
+def _advisory(row: dict[str, Any]) -> tuple[str, ...]:
+    """A plugin's may lack anything."""
+    score, level = row.get("severity"), row.get("level")
+    told = [str(each) for each in (score, level) if each is not None]
+    fixed = row.get("fixed")
+    fixes = [str(each) for each in fixed] if isinstance(fixed, list) else []
+    more = f" and {len(fixes) - _MAX_FIXES} more" if len(fixes) > _MAX_FIXES else ""
+    return (
+        str(row.get("id", _NOTHING)),
+        " ".join(told) or _NOTHING,
+        ", ".join(fixes[:_MAX_FIXES]) + more if fixes else "no version",
+        str(row.get("summary") or _NOTHING),
+    )
+
+
+def _lines(snapshot: Snapshot) -> Iterator[str]:
+    from codeintel.trust.targets import purl_of
+
+    score = snapshot.score
+    yield ""
+    yield (
+        f"{score.target.key}: {_points(score.score)} of 100. With what is missing or "
+        f"unproven it lies between {_points(score.low)} and {_points(score.high)}; there is "
+        f"evidence for {score.coverage:.0%}."
+    )
+    if score.settled_by is not None:
+        yield f"{score.settled_by} decides alone: beside it nothing counts."
+    for axis in score.axes:
+        if axis.weight:
+            told = map(_points, (axis.score, axis.high, axis.weight))
+            yield "  {}: {} to {} of {}".format(axis.axis, *told)
+    version = next((each.value for each in snapshot.inputs.facts if each.name == "version"), None)
+    judged = f", judged by its version {version}" if version else ""
+    yield f"Package URL {purl_of(score.target)}{judged}"
+    yield f"Snapshot {snapshot.id} of {score.as_of}, scorer {score.scorer_version}"
+    yield f"inputs {score.inputs_hash}"
+    if snapshot.outage:
+        yield f"STALE: all of it is of {score.as_of}; a new one could not be had:"
+    yield from _failures(snapshot.outage or snapshot.inputs.failures)
+
+
+def _failures(failures: Iterable[SourceFailure]) -> Iterator[str]:
+    for failure in failures:
+        yield f"{failure.source}: {failure.code}: {failure.message}"

@@ -1,0 +1,1 @@
+"""Commands that push and pull workspaces and show their reports."""

@@ -1,0 +1,70 @@
+"""The report of the proof loop in a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from codeintel.base.text.printable import printable
+from codeintel.cli.common import terminal_width, wants_colour, write, write_line
+from codeintel.cli.output.findings import FindingText
+from codeintel.cli.output.outcome import as_text, suppressed_by
+from codeintel.cli.workspaces.folder import told
+from codeintel.client.workspaces.answers import ProofReport, ReportedFinding
+from codeintel.client.workspaces.api import WorkspaceClient, report_path
+from codeintel.contracts import Severity
+from codeintel.contracts.workspaces.records import ProofState, ProofStatus
+from codeintel.server.opening import Failure
+
+MOST = 20
+_WORST_FIRST = tuple(Severity)
+_NEW = "new"
+
+
+def report_on(client: WorkspaceClient, session_id: str, status: ProofStatus) -> ProofReport | None:
+    """The report behind a verdict; none where nothing was analysed, and where it cannot be had,
+    which is said: the verdict stands without it."""
+    if status.status not in {ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE}:
+        return None
+    try:
+        with told():
+            return client.report(session_id, status.revision)
+    except Failure as error:
+        write_line(f"The report cannot be had: {error.message}", err=True)
+        return None
+
+
+def show_report(report: ProofReport, address: str) -> None:
+    """Write the worst findings, the new ones first, and how many came and went."""
+    found = sorted(
+        (each for each in report.findings if not suppressed_by(each.finding)),
+        key=lambda each: (each.comparison != _NEW, _rank(each), each.path),
+    )
+    colour = wants_colour(sys.stdout)
+    for each in found[:MOST]:
+        text = FindingText(printable(each.path.lstrip("/")), colour=colour, width=terminal_width())
+        write(text.lines(each.finding))
+    if len(found) > MOST:
+        write_line(f"{len(found) - MOST:,} findings more: GET {address}")
+    for line in _changes(report):
+        write_line(line)
+
+
+def report_address(client: WorkspaceClient, session_id: str, status: ProofStatus) -> str:
+    """Where a key gets the whole report, also as SARIF, CSV and HTML."""
+    return f"{client.url}{report_path(session_id, status.revision)}"
+
+
+def _changes(report: ProofReport) -> Iterator[str]:
+    summary = report.summary
+    if summary.against is not None:
+        yield (
+            f"{summary.new or 0:,} new, {summary.fixed or 0:,} fixed, {summary.same or 0:,} the "
+            f"same as in revision {summary.against}."
+        )
+
+
+def _rank(each: ReportedFinding) -> int:
+    severity: Any = as_text(each.finding.get("severity"))
+    return _WORST_FIRST.index(severity) if severity in _WORST_FIRST else len(_WORST_FIRST)

@@ -1,0 +1,197 @@
+"""The files of a folder that can be pushed, and why the others cannot."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Collection, Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from codeintel.client.workspaces.disk import TEMPORARY, Blocked, Disk, TooLarge
+from codeintel.client.workspaces.ignore import Ignores
+from codeintel.contracts.workspaces.masking import masked
+from codeintel.contracts.workspaces.paths import is_reserved, path_problems
+from codeintel.contracts.workspaces.records import (
+    MAX_FILE_BYTES,
+    MAX_PATH_BYTES,
+    LeftOutFile,
+    SkippedFile,
+)
+from codeintel.contracts.workspaces.secrets import secret_rule
+
+GIT = ".git"
+
+
+class Left(StrEnum):
+    """Why a file is left out, apart from rules about secrets and those of
+    :mod:`codeintel.contracts.workspaces.paths`."""
+
+    BINARY = "binary"
+    NOT_UTF8 = "not-utf-8"
+    TOO_LARGE = "too-large"
+    SYMLINK = "symbolic-link"
+    SPECIAL = "not-regular"
+    UNREADABLE = "unreadable"
+    TOO_LONG = "path-too-long"
+    NOT_UNICODE = "not-unicode"
+
+
+class Tree(NamedTuple):
+    """What a folder holds: `sizes` in bytes by path, for files that may be pushed if their contents
+    may; `ignored` counts files and whole folders that rules leave out."""
+
+    sizes: dict[str, int]
+    left_out: list[SkippedFile]
+    ignored: int
+
+
+class LocalText(NamedTuple):
+    """A file: its text, the SHA-256 of its bytes in hexadecimal, and how many they are."""
+
+    path: str
+    text: str
+    sha256: str
+    size: int
+
+
+def walk(root: Path, tracked: Collection[str] = ()) -> Tree:
+    """Look through a folder; nothing but rules is read. Links are not followed.
+
+    :param tracked: paths that no rule about ignored files leaves out: those that a session has.
+    """
+    found = _Walk(root, tracked)
+    found.folder(root, Ignores.at(root), ())
+    problems = path_problems(found.sizes)
+    for problem in problems:
+        found.sizes.pop(problem.path, None)
+    left_out = sorted([*found.left_out, *problems], key=lambda each: each.path)
+    return Tree(dict(sorted(found.sizes.items())), left_out, found.ignored)
+
+
+class _Walk:
+    def __init__(self, root: Path, tracked: Collection[str]) -> None:
+        self.sizes: dict[str, int] = {}
+        self.left_out: list[SkippedFile] = []
+        self.ignored = 0
+        self._root = root
+        self._tracked = frozenset(tracked)
+        self._above_tracked = frozenset(above for path in tracked for above in folders_above(path))
+
+    def folder(
+        self, folder: Path, rules: Ignores, parts: tuple[str, ...], *, ignored: bool = False
+    ) -> None:
+        """Look through a folder.
+
+        :param ignored: whether rules leave it out, so that only what is tracked counts in it.
+        """
+        above = rules.above
+        rules = rules.within(folder, (*above, *parts))
+        if len(os.fsencode("/".join(parts))) > MAX_PATH_BYTES:
+            self._leave(parts, Left.TOO_LONG)
+            return
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            self._leave(parts, Left.UNREADABLE)
+            return
+        for entry in entries:
+            inner = (*parts, entry.name)
+            path = _shown(inner)
+            if entry.name == GIT or is_reserved(path):
+                continue
+            if TEMPORARY.fullmatch(entry.name) and path not in self._tracked:
+                continue
+            is_folder = entry.is_dir(follow_symlinks=False)
+            is_ignored = ignored or rules.ignores((*above, *inner), is_folder=is_folder)
+            if is_ignored and not self._is_tracked(path, entry):
+                self.ignored += 1
+            elif is_folder:
+                self.folder(folder / entry.name, rules, inner, ignored=is_ignored)
+            else:
+                self._file(entry, inner)
+
+    def _is_tracked(self, path: str, entry: os.DirEntry[str]) -> bool:
+        """Whether it is a tracked file, or tracked files are below it, or were before a link took
+        their folder's place."""
+        if entry.is_dir(follow_symlinks=False):
+            return path in self._above_tracked
+        return path in self._tracked or (entry.is_symlink() and path in self._above_tracked)
+
+    def _file(self, entry: os.DirEntry[str], parts: tuple[str, ...]) -> None:
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError:
+            self._leave(parts, Left.UNREADABLE)
+            return
+        path = _shown(parts)
+        if stat.S_ISLNK(status.st_mode):
+            self._leave(parts, Left.SYMLINK)
+        elif not stat.S_ISREG(status.st_mode):
+            self._leave(parts, Left.SPECIAL)
+        elif path != "/" + "/".join(parts):
+            self._leave(parts, Left.NOT_UNICODE)
+        elif len(path.encode()) > MAX_PATH_BYTES:
+            self._leave(parts, Left.TOO_LONG)
+        elif status.st_size > MAX_FILE_BYTES:
+            self._leave(parts, Left.TOO_LARGE)
+        else:
+            self.sizes[path] = status.st_size
+
+    def _leave(self, parts: tuple[str, ...], why: Left) -> None:
+        path = _shown(parts)
+        shown = path if len(path) <= MAX_PATH_BYTES else f"{path[: MAX_PATH_BYTES - 1]}…"
+        self.left_out.append(SkippedFile(shown, why))
+
+
+def read(root: Path, paths: Iterable[str]) -> Iterator[LocalText | SkippedFile]:
+    """Each file's text, or why it is left out; of a file with a secret the text without it, where
+    the secret can be told from the rest."""
+    with Disk(root) as disk:
+        for path in paths:
+            data = _bytes(disk, path)
+            text = _text(data) if isinstance(data, bytes) else data
+            if isinstance(data, Left) or isinstance(text, Left):
+                yield SkippedFile(path, text)
+                continue
+            rule = secret_rule(path, text)
+            if rule is None:
+                yield LocalText(path, text, hashlib.sha256(data).hexdigest(), len(data))
+            else:
+                safe = masked(path, text)
+                line = safe.line or 1
+                yield LeftOutFile(path, rule, line, text=safe.text if safe.is_clean else "")
+
+
+def _bytes(disk: Disk, path: str) -> bytes | Left:
+    try:
+        data = disk.read(path, MAX_FILE_BYTES)
+    except TooLarge:
+        return Left.TOO_LARGE
+    except Blocked:
+        return Left.UNREADABLE
+    return Left.UNREADABLE if data is None else data
+
+
+def _text(data: bytes) -> str | Left:
+    """A byte order mark and line ends stay as they are."""
+    if b"\0" in data:
+        return Left.BINARY
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return Left.NOT_UTF8
+
+
+def folders_above(path: str) -> list[str]:
+    """The folders on the way to a path, the outermost first."""
+    return [path[:end] for end, character in enumerate(path) if character == "/" and end]
+
+
+def _shown(parts: tuple[str, ...]) -> str:
+    """The path in a workspace; bytes that are not UTF-8 are escaped."""
+    return "/" + "/".join(parts).encode("utf-8", "surrogateescape").decode(
+        "utf-8", "backslashreplace"
+    )

@@ -1,0 +1,78 @@
+"""Canonical language names, and the names, extensions and files by which they are known."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import NamedTuple
+
+from codeintel.base.language_table import LANGUAGES as _LANGUAGES
+
+NAME_PATTERN = r"[^\x00-/:-@\[-`{-\x7f]"
+"""A letter or a digit, which every name of a language has. Beyond ASCII it may be anything: which
+characters are letters differs between dialects of regular expressions."""
+
+
+def _index(column: str) -> dict[str, str]:
+    """Canonical names by the words of a column."""
+    return {
+        word: canonical
+        for canonical, language in _LANGUAGES.items()
+        for word in getattr(language, column).split()
+    }
+
+
+_BY_NAME = {**{name: name for name in _LANGUAGES}, **_index("aliases")}
+_BY_EXTENSION = _index("extensions")
+_BY_FILE = _index("files")
+
+
+def is_a_name(text: str) -> bool:
+    """Whether a language may be called so: a dot or a dash alone names none."""
+    return re.search(NAME_PATTERN, text) is not None
+
+
+def canonical_language(name: str) -> str:
+    """The canonical name for what a client sent (`py`, `C++`, `.ts`, `Golang`): unknown names come
+    back in lower case, so that analysers for languages that this table lacks still match."""
+    key = name.strip().lower()
+    if key.startswith("."):
+        return _BY_EXTENSION.get(key[1:], key[1:])
+    return _BY_NAME.get(key) or _BY_EXTENSION.get(key, key)
+
+
+def language_of_path(path: str | PurePath) -> str | None:
+    """The language that a file's name tells by its extension or as a whole, or None. An extension
+    that several languages use is the most usual one's; `Dockerfile.dev` is a Dockerfile."""
+    path = PurePath(path)
+    name = path.name.lower()
+    known = _BY_FILE.get(name) or _BY_EXTENSION.get(path.suffix.lstrip(".").lower())
+    return known or _BY_FILE.get(name.partition(".")[0])
+
+
+def language_title(language: str) -> str:
+    """A canonical language as people write it: `C++`, `JavaScript`."""
+    return _LANGUAGES[language].title if language in _LANGUAGES else language
+
+
+class Language(NamedTuple):
+    """A language for listings: its canonical name, how people write it, what else it is called,
+    and its file extensions without dots."""
+
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    extensions: tuple[str, ...]
+
+
+def languages() -> tuple[Language, ...]:
+    """All languages that have a canonical name, in order of name."""
+    return tuple(
+        Language(name, known.title, tuple(known.aliases.split()), tuple(known.extensions.split()))
+        for name, known in sorted(_LANGUAGES.items())
+    )
+
+
+def is_known(language: str) -> bool:
+    """Whether it is one of the canonical names here."""
+    return language in _LANGUAGES

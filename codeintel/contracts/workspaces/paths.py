@@ -1,0 +1,149 @@
+"""Paths of files in a workspace: which are taken, and why others are not. Pure.
+
+What is taken can be written below any folder of a common file system and be read back from there
+under the same path: below it, and never beside another file or into a folder that a tool would
+obey. Each path that is not taken has one of these reasons:
+
+- `no-leading-slash`: it does not begin with `/`;
+- `empty-name`: two slashes in a row, one at the end, or only invisible characters between two;
+- `dot-name`: a component is `.` or `..`;
+- `backslash`, `colon`: Windows would read a separator, a drive or a stream of another file;
+- `control-character`: NUL, a line break or another one;
+- `not-unicode`: half a character;
+- `not-nfc`: not in normal form C, so that a second spelling would look the same;
+- `path-too-long`, `name-too-long`: more than 1,000 bytes, or 255 in one component;
+- `git-folder`: a component that is, or that Windows or macOS would take for, `.git`;
+- `reserved`: below `/.codeintel/`, where only the service writes;
+- `collision`: a file system without case, or one that passes over invisible characters, would take
+  it for another path of the set, or for a folder of one.
+
+Invisible characters and those that turn the text around them are taken, since there are files that
+are called so: who shows a path must make them visible.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+
+from codeintel.contracts.workspaces.records import MAX_PATH_BYTES, SkippedFile
+
+BRIDGE_PATH = "/.codeintel/local-ide-bridge.json"
+MAX_NAME_BYTES = 255
+"""Of one component: more than that common file systems do not take."""
+COLLISION = "collision"
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# What HFS+ passes over when it compares names, and the other marks that set a direction.
+_INVISIBLE = re.compile(r"[\u061c\u200c-\u200f\u202a-\u202e\u2066-\u2069\u206a-\u206f\ufeff]")
+_HALF = re.compile(r"[\ud800-\udfff]")
+# With the dots and spaces at its end that Windows drops.
+_GIT = re.compile(r"(?:\A|/)(?:\.git|git~[0-9]+)[. ]*(?:/|\Z)")
+_NAME = re.compile(r"[^/\\]+")
+_OWN = re.compile(r"\.codeintel|codein~[0-9]+")
+"""With the short names that Windows makes for them."""
+
+
+def path_problems(paths: Iterable[str]) -> list[SkippedFile]:
+    """The paths that cannot be stored, each with the reason, in the order given; none for a good
+    set. Two that a file system without case would take for one are both named. A path that is given
+    twice counts once."""
+    reasons: dict[str, str | None] = {}
+    keys: dict[str, str] = {}
+    for path in paths:
+        reasons[path] = _problem(path)
+        if reasons[path] is None:
+            keys[path] = _key(path)
+    colliding = _colliding(keys.values())
+    found = []
+    for path, reason in reasons.items():
+        if reason is None and keys[path] in colliding:
+            reason = COLLISION
+        if reason is not None:
+            found.append(SkippedFile(_shown(path), reason))
+    return found
+
+
+def collisions(paths: Iterable[str]) -> list[SkippedFile]:
+    """Of paths that are good by themselves those that collide."""
+    keys = {path: _key(path) for path in paths}
+    colliding = _colliding(keys.values())
+    return [SkippedFile(path, COLLISION) for path, key in keys.items() if key in colliding]
+
+
+def is_reserved(path: str) -> bool:
+    """Whether only the service writes there: in any case and normal form."""
+    names = (match[0] for match in _NAME.finditer(path))
+    first = next((name for name in names if name != "."), "")
+    return _OWN.fullmatch(_folded(first)) is not None
+
+
+def _problem(path: str) -> str | None:
+    """What is wrong with a path by itself."""
+    return next((reason for reason, is_wrong in _CHECKS if is_wrong(path)), None)
+
+
+def _is_too_long(path: str) -> bool:
+    return len(path) > MAX_PATH_BYTES or len(path.encode()) > MAX_PATH_BYTES
+
+
+def _has_long_name(path: str) -> bool:
+    return max(map(len, path.encode().split(b"/"))) > MAX_NAME_BYTES
+
+
+def _is_git(path: str) -> bool:
+    return _GIT.search(_key(path)) is not None
+
+
+# Half characters first: nothing else can be asked of them.
+_CHECKS: tuple[tuple[str, Callable[[str], bool]], ...] = (
+    ("not-unicode", lambda path: _HALF.search(path) is not None),
+    ("path-too-long", _is_too_long),
+    ("control-character", lambda path: _CONTROL.search(path) is not None),
+    ("backslash", lambda path: "\\" in path),
+    ("colon", lambda path: ":" in path),
+    ("no-leading-slash", lambda path: not path.startswith("/")),
+    ("empty-name", lambda path: "" in _INVISIBLE.sub("", path)[1:].split("/")),
+    ("dot-name", lambda path: not {".", ".."}.isdisjoint(path.split("/"))),
+    ("not-nfc", lambda path: not unicodedata.is_normalized("NFC", path)),
+    ("name-too-long", _has_long_name),
+    ("git-folder", _is_git),
+    ("reserved", is_reserved),
+)
+REASONS = frozenset({COLLISION, *(reason for reason, _ in _CHECKS)})
+"""All reasons that there are."""
+
+
+def _folded(name: str) -> str:
+    """A component as the most careless of file systems compares it: Windows drops dots and spaces
+    at its end and looks for what stands before a colon."""
+    return _key(name.partition(":")[0]).rstrip(". ")
+
+
+def _key(path: str) -> str:
+    """The same for all paths that differ in case, normal form and invisible characters only."""
+    if path.isascii():
+        return path.lower()
+    path = _INVISIBLE.sub("", path)
+    once = unicodedata.normalize("NFD", path.casefold())
+    return unicodedata.normalize("NFC", once.casefold())
+
+
+def _colliding(keys: Iterable[str]) -> set[str]:
+    """Those that are there more than once, or that another one is a folder of, and that one."""
+    found = set[str]()
+    above = None
+    # So that what lies in a folder follows it at once: nothing sorts before NUL, which is in none.
+    for key in sorted(key.replace("/", "\0") for key in keys):
+        if above is not None and (key == above or key.startswith(f"{above}\0")):
+            found.update((above, key))
+        else:
+            above = key
+    return {key.replace("\0", "/") for key in found}
+
+
+def _shown(path: str) -> str:
+    """A path as an answer can name it: no longer than one may be, and in whole characters."""
+    whole = _HALF.sub("\ufffd", path[: MAX_PATH_BYTES + 1])
+    return whole if len(whole) <= MAX_PATH_BYTES else f"{whole[: MAX_PATH_BYTES - 1]}…"

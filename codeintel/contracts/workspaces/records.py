@@ -1,0 +1,77 @@
+"""What the client and the service tell each other of a pushed folder, and how large it may be."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.base.timestamps import Moment
+
+MAX_FILES = 2_000
+MAX_FILE_BYTES = 1024 * 1024
+MAX_TOTAL_BYTES = 20 * 1024 * 1024
+"""Of the files of one revision, and of the body of a push."""
+MAX_PATH_BYTES = 1_000
+
+
+class ProofState(StrEnum):
+    """How far the proof loop is with a revision, and what came of it."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    PASSED = "passed"
+    FAILED = "failed"
+    INCOMPLETE = "incomplete"
+    SKIPPED = "skipped"
+
+
+class SkippedFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A file that is not stored, and why: a rule's name, or the client's own reason."""
+
+    path: Annotated[str, Meta(min_length=1, max_length=1_000)]
+    reason: Annotated[str, Meta(min_length=1, max_length=200)]
+    line: Annotated[int, Meta(ge=1, le=2**31 - 1)] = 1
+    """Of a secret: where it stands."""
+    digest: Annotated[str, Meta(max_length=64)] = ""
+    """Set by the service alone, where a file with a secret was analysed: the SHA-256 of its text
+    without the secret."""
+
+
+class LeftOutFile(SkippedFile, frozen=True, omit_defaults=True):
+    """A file that a client has left out, and why."""
+
+    text: Annotated[
+        str,
+        Meta(
+            max_length=MAX_FILE_BYTES,
+            description="Of a file with a secret: its text with `*` for each character of the "
+            "secret. It is analysed and not stored.",
+        ),
+    ] = ""
+
+
+class FileEntry(msgspec.Struct, frozen=True):
+    """A file of a revision: `size` in bytes, `sha256` of these bytes in hexadecimal."""
+
+    path: str
+    sha256: str
+    size: int
+
+
+class ProofStatus(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """How the proof loop stands with a session: with its newest revision, unless `revision` names
+    an older one. `reason` says why it was skipped or what decided; while it runs, `done` files of
+    `total` are analysed, and `note` says what is done."""
+
+    status: ProofState
+    revision: int
+    report_id: str | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    done: int | UnsetType = UNSET
+    total: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+    started_at: Moment | UnsetType = UNSET
+    finished_at: Moment | UnsetType = UNSET

@@ -1,0 +1,1 @@
+"""Understanding code, without a service around it."""

@@ -1,0 +1,67 @@
+"""Where the values in a piece of code come from, for rules that want to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codeintel.engine.dataflow.interpreter import Interpreter
+from codeintel.engine.dataflow.programs import lower
+from codeintel.engine.dataflow.table import classes_by_cwe, load_table
+from codeintel.engine.dataflow.tree import Span, Tree, text_of
+from codeintel.engine.dataflow.values import Kind
+
+MAX_HOPS = 5
+MAX_TEXT = 2_000
+"""Characters of an expression that rules look at."""
+
+
+class Origins:
+    """Answers about the expressions of one piece of code, by their place."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._seen = interpreter.seen
+        self._assigned = interpreter.assigned
+        self._text = interpreter.text
+        self.exhausted = interpreter.exhausted
+
+    def is_dynamic(self, place: Span, cwe: str | None) -> bool:
+        """Whether the expression holds something that a caller, a user or a client chose, and that
+        was not made harmless for the weakness. Unknown expressions are taken to."""
+        value = self._seen.get(place)
+        if value is None:
+            return not self.exhausted
+        sink_class = _class_of(cwe)
+        return any(label.harms(sink_class) for label in value.values())
+
+    def is_external(self, place: Span, cwe: str | None) -> bool:
+        """Whether it holds something from a request that was not made harmless."""
+        value = self._seen.get(place) or {}
+        sink_class = _class_of(cwe)
+        return any(
+            label.kind is Kind.REMOTE and label.harms(sink_class) for label in value.values()
+        )
+
+    def texts(self, place: Span) -> Iterator[str]:
+        """The text of the expression, then, if it is a variable, of what that was assigned last,
+        and so on."""
+        hops = 0
+        known: Span | None = place
+        while known is not None and hops < MAX_HOPS:
+            yield self._text[known.start : min(known.end, known.start + MAX_TEXT)]
+            known, hops = self._assigned.get(known), hops + 1
+
+
+def _class_of(cwe: str | None) -> str:
+    return classes_by_cwe().get(cwe or "", "")
+
+
+def trace_origins(tree: Tree, language: str) -> Origins:
+    """Go through the code of a tree."""
+    return Origins(interpret(tree, language))
+
+
+def interpret(tree: Tree, language: str) -> Interpreter:
+    """The code of a tree, gone through."""
+    interpreter = Interpreter(lower(tree, language), load_table(language), text_of(tree))
+    interpreter.run()
+    return interpreter

@@ -1,0 +1,145 @@
+"""What is known of a value: where the harm in it may come from, and against what it was treated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from codeintel.engine.dataflow.tree import Span
+
+MAX_LABELS = 12
+MAX_STEPS = 12
+EVERYTHING = "*"
+
+
+class Kind(StrEnum):
+    """Who may have chosen the value."""
+
+    REMOTE = "remote"
+    """Anybody: it came over the network."""
+    LOCAL = "local"
+    """Whoever runs the program: arguments, standard input."""
+    PARAMETER = "parameter"
+    """Whoever calls the function."""
+
+
+RANKS = {kind: rank for rank, kind in enumerate(Kind)}
+"""Who is most surely bad comes first."""
+
+
+class Step(NamedTuple):
+    """A place on the value's way."""
+
+    span: Span
+    what: str
+
+
+class Label(NamedTuple):
+    """One origin of a value. `clean` are the classes of sinks that it can no longer harm."""
+
+    kind: Kind
+    origin: Span
+    what: str
+    clean: frozenset[str] = frozenset()
+    steps: tuple[Step, ...] = ()
+
+    def harms(self, sink_class: str) -> bool:
+        """Whether it was not treated against a class of sinks."""
+        return sink_class not in self.clean and EVERYTHING not in self.clean
+
+    def through(self, step: Step) -> Label:
+        """The label after one more step; steps on one line count once."""
+        if len(self.steps) >= MAX_STEPS or (self.steps and self.steps[-1].span == step.span):
+            return self
+        # not `_replace`, which takes three times as long: this is done for each step of each value
+        return Label(self.kind, self.origin, self.what, self.clean, (*self.steps, step))
+
+
+Key = tuple[Kind, Span, frozenset[str]]
+Value = Mapping[Key, Label]
+"""The labels of a value. Without any it is harmless: written out in the code, a number, or unknown
+but not from outside."""
+
+HARMLESS: Value = {}
+
+
+def of(label: Label) -> Value:
+    """The value with one label."""
+    return {(label.kind, label.origin, label.clean): label}
+
+
+def join(values: Iterable[Value]) -> Value:
+    """A value that has something of each. The way that was known first stays."""
+    first: Value | None = None
+    found: dict[Key, Label] | None = None
+    for value in values:
+        if not value or value is first:
+            continue
+        if first is None:
+            first = value
+            continue
+        if found is None:
+            if value.keys() <= first.keys():  # mostly, and then nothing is to be made
+                continue
+            found = dict(first)
+        for key, label in value.items():
+            found.setdefault(key, label)
+    if found is None:
+        return first or HARMLESS
+    if len(found) > MAX_LABELS:
+        kept = sorted(found.items(), key=lambda item: _order(item[1]))[:MAX_LABELS]
+        return dict(kept)
+    return found
+
+
+def through(value: Value, span: Span, what: str) -> Value:
+    """The value after a step."""
+    if not value:
+        return value
+    step = Step(span, what)
+    return {key: label.through(step) for key, label in value.items()}
+
+
+def cleaned(value: Value, classes: frozenset[str]) -> Value:
+    """The value after a treatment against some classes of sinks, or against everything."""
+    if not value or EVERYTHING in classes:
+        return HARMLESS
+    return join(of(label._replace(clean=label.clean | classes)) for label in value.values())
+
+
+def checked(before: Value, after: Value) -> Iterator[tuple[frozenset[Span], frozenset[str]]]:
+    """What a check has found good: origins, each with the classes of sinks against which it is now
+    treated; those that are gone are good for everything."""
+    left: dict[Span, list[Label]] = {}
+    for label in after.values():
+        left.setdefault(label.origin, []).append(label)
+    for label in before.values():
+        if label.origin not in left:
+            yield frozenset({label.origin}), frozenset({EVERYTHING})
+        else:
+            classes = frozenset.intersection(*(each.clean for each in left[label.origin]))
+            if classes - label.clean:
+                yield frozenset({label.origin}), classes
+
+
+def origins(value: Value) -> frozenset[Span]:
+    """Where its labels come from."""
+    return frozenset(label.origin for label in value.values())
+
+
+def cleaned_of(value: Value, known: frozenset[Span], classes: frozenset[str]) -> Value:
+    """The value when the origins `known` were checked and found good for some classes."""
+    if not any(label.origin in known for label in value.values()):
+        return value
+    kept = []
+    for label in value.values():
+        if label.origin not in known:
+            kept.append(of(label))
+        elif EVERYTHING not in classes:
+            kept.append(of(label._replace(clean=label.clean | classes)))
+    return join(kept)
+
+
+def _order(label: Label) -> tuple[int, Span]:
+    return RANKS[label.kind], label.origin

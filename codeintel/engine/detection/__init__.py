@@ -1,0 +1,1 @@
+"""Telling what language code is written in."""

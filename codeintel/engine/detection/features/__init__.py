@@ -1,0 +1,1 @@
+"""Words and shapes of lines by which a language is told."""

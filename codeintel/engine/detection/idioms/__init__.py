@@ -1,0 +1,1 @@
+"""Idioms by which a language is told."""

@@ -1,0 +1,97 @@
+"""Weighs what code may be written in: words, idioms and the shape of lines say what is likely, and
+the grammars of the likely languages, which of them it can be."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import NamedTuple
+
+from codeintel.engine.detection.certain import certain_scores
+from codeintel.engine.detection.features.shapes import shape_scores
+from codeintel.engine.detection.features.words import word_scores
+from codeintel.engine.detection.idioms.all import idiom_scores
+from codeintel.engine.detection.parse import GRAMMARS, Grammars
+from codeintel.engine.detection.sample import Sample, take_sample
+
+_PARSED_CHARACTERS = 2_000
+"""Grammars take quadratic time and memory for some texts: at most 0.4 s and 200 MB for these."""
+_MOST_PARSED = 5
+_WORTH_PARSING = 20.0
+"""How far behind the best by its words a language may be for its grammar to be asked."""
+_BEATEN = 8.0
+"""How far behind one that was parsed a language is given up unparsed."""
+_PARSE_SECONDS = 0.25
+_PENALTY = 25.0
+"""What it costs a language if its grammar understands nothing."""
+_PENALTIES = {"sql": 8.0}  # many dialects, one grammar
+# What speaks for a language before the code is seen, in favour of those that are used most.
+_USUAL = {"python": 0.7, "javascript": 0.5, "java": 0.4, "c": 0.3, "cpp": 0.3, "html": 0.3}
+_USUAL["typescript"] = -1.0  # without types it is JavaScript
+_RARE = -0.7
+_RARE_ONES = """
+    ada asm awk batch clojure commonlisp crystal d elm erlang fish fortran fsharp groovy haskell
+    julia less matlab nim nix objc ocaml pascal prolog racket rst scheme solidity svelte tcl vb
+    verilog vhdl vim vue zig
+"""
+_RARE_SET = frozenset(_RARE_ONES.split())
+_UNPARSED = 1.5
+"""What it costs a language that its grammar was not asked, or does not exist."""
+
+
+class Weighed(NamedTuple):
+    """A language's score, and the share of the code that its grammar skips, where that is known."""
+
+    language: str
+    score: float
+    errors: float | None = None
+
+
+class Weigher:
+    """Holds the grammars."""
+
+    def __init__(self) -> None:
+        self._grammars = Grammars()
+
+    def load(self) -> None:
+        """Load all grammars."""
+        self._grammars.load()
+
+    def weigh(self, code: str) -> list[Weighed]:
+        """All languages for which anything speaks, best first."""
+        sample = take_sample(code)
+        scores = sorted(_scores(sample).items(), key=lambda each: (-each[1], each[0]))
+        weighed: list[Weighed] = []
+        parsed, leader = 0, -math.inf
+        deadline = time.monotonic() + _PARSE_SECONDS
+        for language, score in scores:
+            is_likely = score > max(scores[0][1] - _WORTH_PARSING, leader - _BEATEN)
+            if language in GRAMMARS and is_likely and parsed < _MOST_PARSED:
+                parsed += 1
+                errors = self._errors(language, sample, deadline)
+                score -= _PENALTIES.get(language, _PENALTY) * (0.5 if errors is None else errors)
+                leader = max(leader, score)
+                weighed.append(Weighed(language, score, errors))
+            else:
+                weighed.append(Weighed(language, score - _UNPARSED))
+        return sorted(weighed, key=lambda each: -each.score)
+
+    def _errors(self, language: str, sample: Sample, deadline: float) -> float | None:
+        if time.monotonic() > deadline:
+            return None
+        return self._grammars.errors(language, sample.bare[:_PARSED_CHARACTERS], deadline)
+
+
+def _scores(sample: Sample) -> dict[str, float]:
+    total: dict[str, float] = {}
+    for scores in (
+        word_scores(sample.bare),
+        idiom_scores(sample.bare),
+        shape_scores(sample),
+        certain_scores(sample),
+    ):
+        for language, score in scores.items():
+            total[language] = total.get(language, 0.0) + score
+    for language in total:
+        total[language] += _RARE if language in _RARE_SET else _USUAL.get(language, 0.0)
+    return total

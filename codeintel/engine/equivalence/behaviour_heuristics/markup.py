@@ -1,0 +1,174 @@
+"""Whether pages, style sheets and other texts show the same."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from codeintel.engine.equivalence.behaviour_heuristics.trees.texts import node_text
+from codeintel.engine.equivalence.behaviour_heuristics.words.reading import listed
+from codeintel.engine.equivalence.behaviour_heuristics.words.styles import changed_styles
+from codeintel.engine.equivalence.local_edits.tokens import tree_of
+
+_ACTIVE = listed("""script style iframe object embed applet link base meta form frame frameset
+    portal svg math template slot input button textarea""")
+_OTHER_NAMES = {
+    # What modern pages call the same, which looks the same or means more.
+    "b": "strong",
+    "i": "em",
+    "strike": "s",
+    "tt": "code",
+    "acronym": "abbr",
+    "big": "span",
+    **dict.fromkeys(
+        ("section", "article", "main", "header", "footer", "nav", "aside", "figure", "center"),
+        "div",
+    ),
+    "font": "span",
+    "thead": "table",
+    "tbody": "table",
+    "html": "",
+    "head": "",
+    "body": "",
+}
+_MAY_APPEAR = listed("alt lang role loading rel charset scope title width height for id class")
+_MAY_VANISH = listed("""bgcolor align valign border cellpadding cellspacing language color face size
+    clear nowrap marginwidth marginheight class""")
+_URL = re.compile(
+    r"(?:https?:|data:|javascript:|vbscript:|file:|ftp:|//)[^\s\"'<>)]*", re.IGNORECASE
+)
+_POINTING = listed("""href src action formaction srcset data poster background cite codebase
+    xlink:href ping manifest srcdoc content http-equiv target""")
+_WORD = re.compile(r"[^\W_]+|[^\w\s*_#>`|-]")
+
+
+@dataclass(slots=True)
+class _Page:
+    """What a page holds."""
+
+    tags: Counter[str] = field(default_factory=Counter)
+    attributes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
+    code: Counter[str] = field(default_factory=Counter)
+    urls: Counter[str] = field(default_factory=Counter)
+
+
+def is_markup(language: str) -> bool:
+    """Whether it is a language of texts and values, not of functions."""
+    return language in ("css", "html", "markdown", "xml")
+
+
+def changed_markup(before: str, after: str, language: str) -> list[str] | None:
+    """The faults of a result: texts and values that are gone or new, and what could run; None if
+    one of them cannot be read."""
+    if language == "css":
+        return changed_styles(before, after)
+    if language == "markdown":
+        return _changed_texts(before, after)
+    pages = _page(before, language), _page(after, language)
+    if pages[0] is None or pages[1] is None:
+        return None
+    return list(_changed_page(pages[0], pages[1], language == "html"))
+
+
+def _changed_texts(before: str, after: str) -> list[str]:
+    old, new = (Counter(_WORD.findall(text.lower())) for text in (before, after))
+    return [
+        f"{what} of the {side} differ."
+        for what, side, differ in (
+            ("Words", "result", old != new),
+            ("Links", "result", _urls(before) != _urls(after)),
+            ("Tags", "result", _tags(before) != _tags(after)),
+        )
+        if differ
+    ]
+
+
+def _urls(text: str) -> Counter[str]:
+    return Counter(each.rstrip(".,;") for each in _URL.findall(text))
+
+
+def _tags(text: str) -> Counter[str]:
+    return Counter(re.findall(r"<\s*/?\s*[A-Za-z][\w-]*|\bon\w+\s*=", text))
+
+
+def _changed_page(before: _Page, after: _Page, is_html: bool) -> Iterable[str]:
+    if before.words != after.words:
+        yield "The texts of the page are not the same."
+    if before.urls != after.urls:
+        yield "What the page links to or loads is not the same."
+    if before.code != after.code:
+        yield "What the page runs, or how it looks, is not the same."
+    if not is_html:
+        if before.tags != after.tags or before.attributes != after.attributes:
+            yield "The elements or their attributes are not the same."
+        return
+    new = after.tags - before.tags
+    if any(tag in _ACTIVE for tag in new):
+        yield "There are new elements that run, load or send something."
+    old_names, new_names = _renamed(before.tags), _renamed(after.tags)
+    if any(old_names[tag] != new_names[tag] for tag in old_names | new_names if tag not in _FREE):
+        yield "The elements are not the same."
+    gone, added = before.attributes - after.attributes, after.attributes - before.attributes
+    wrong = [name for name, _ in added if name not in _MAY_APPEAR and name[:5] != "aria-"]
+    lost = [name for name, _ in gone if name not in _MAY_VANISH]
+    if wrong or lost or {name for name, _ in added} & {name for name, _ in gone} - {"class"}:
+        yield "The attributes of elements are not the same."
+
+
+_FREE = frozenset(
+    {"div", "span", "table", "", "meta", "title", "!doctype", "figcaption", "caption"}
+)
+
+
+def _renamed(tags: Counter[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for tag, times in tags.items():
+        found[_OTHER_NAMES.get(tag, tag)] += times
+    return found
+
+
+def _page(code: str, language: str) -> _Page | None:
+    root = tree_of(code.encode(errors="surrogatepass"), language).root_node
+    if root.has_error:
+        return None
+    page = _Page()
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        kind = node.type
+        if "omment" in kind:
+            continue
+        if kind in ("raw_text", "CDSect", "doctype", "doctypedecl", "PI", "XMLDecl"):
+            page.code["".join(node_text(node).split()).lower()] += 1
+        elif kind in ("attribute", "Attribute"):
+            _attribute(node, page)
+        elif kind in ("text", "CharData", "entity", "EntityRef", "CharRef"):
+            page.words.update(node_text(node).split())
+        elif kind in ("start_tag", "self_closing_tag", "STag", "EmptyElemTag"):
+            names = [each for each in node.children if each.type in ("tag_name", "Name")]
+            name = node_text(names[0]) if names else "?"
+            page.tags[name.lower() if language == "html" else name] += 1
+            stack.extend(node.children)
+        else:
+            stack.extend(node.children)
+    return page
+
+
+def _attribute(node: Node, page: _Page) -> None:
+    name, _, value = node_text(node).partition("=")
+    name, value = name.strip(), " ".join(value.strip().strip("\"'").split())
+    low = name.lower()
+    if low == "style" or low.startswith(("on", "v-", "@", ":", "x-", "ng-")):
+        page.code[f"{low}={''.join(value.split()).rstrip(';')}"] += 1
+        return
+    if low in _POINTING or _URL.match(value):
+        page.urls[f"{low} {value}"] += 1
+        return
+    if low == "type" and value.lower() in ("text/javascript", "text/css"):
+        return
+    page.attributes[(name, value)] += 1

@@ -1,0 +1,1 @@
+"""What a Python program does, told from its syntax."""

@@ -1,0 +1,1 @@
+"""What a program in other languages does, told from its tree."""

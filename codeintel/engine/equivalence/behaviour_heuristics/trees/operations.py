@@ -1,0 +1,182 @@
+"""What the functions of a program do, in languages that tree-sitter reads."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from codeintel.engine.equivalence.behaviour_heuristics.operations import MODULE, Program, Unit
+from codeintel.engine.equivalence.behaviour_heuristics.trees.calls import (
+    is_call,
+    note_call,
+    note_sequence,
+    thrown,
+)
+from codeintel.engine.equivalence.behaviour_heuristics.trees.conditions import (
+    OPERATORS,
+    Path,
+    bare,
+    conditions,
+    note_branch,
+    operation,
+)
+from codeintel.engine.equivalence.behaviour_heuristics.trees.functions import (
+    class_name,
+    function_name,
+    is_private,
+    note_parameters,
+)
+from codeintel.engine.equivalence.behaviour_heuristics.trees.texts import is_kind, node_text
+from codeintel.engine.equivalence.behaviour_heuristics.trees.values import (
+    RETURN,
+    WORD,
+    note_constant,
+    note_leaf,
+    note_null_sign,
+    note_operation,
+)
+from codeintel.engine.equivalence.local_edits.tokens import tree_of
+
+_TYPES = re.compile(r"type_alias|interface_declaration|type_annotation|type_(?:arg|param)|_type$")
+_IDLE = frozenset({";", "php_tag", "?>", "package_clause", "comment"})
+_THROW = re.compile(r"throw|raise")
+_CATCH = re.compile(r"^(?:catch_clause|catch_block|rescue|catch_declaration|except)")
+_WAYS = re.compile(
+    r"template_(?:string|substitution)|interpolat|lambda|arrow_function|comprehension|enhanced_for"
+    r"|for_(?:in|each|of)|foreach|for_expression|range_clause|with_|using_statement|try_with|spread"
+    r"|switch|match|subscript|closure|await|conditional|ternary|optional|block_argument|do_block|method_reference"
+)
+_CHANGE = re.compile(
+    r"^(?:augmented_|compound_)?assignment(?:_expression|_statement)?$|operator_assi"
+)
+_BLOCK = re.compile(r"block|body|compound_statement|statements|^then$|statement_list")
+_CONDITIONS = frozenset({"order", "equal", "and", "or"})
+_IMPLICIT = frozenset({"csharp", "kotlin", "ruby", "rust", "scala", "swift"})
+_MAX_NODES = 300_000
+_Item = tuple[Node, Unit, str, Path, str]
+
+
+def tree_operations(code: str, language: str) -> Program | None:
+    """The program; None if it cannot be read, or is no code that somebody would write."""
+    root = tree_of(code.removeprefix("\ufeff").encode(errors="surrogatepass"), language).root_node
+    if root.has_error or root.descendant_count > _MAX_NODES:
+        return None
+    return _Reader(language).read(root)
+
+
+class _Reader:
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self.program = Program()
+
+    def read(self, root: Node) -> Program:
+        module = self.program.units[MODULE]
+        stack: list[_Item] = [(root, module, "", frozenset(), "")]
+        while stack:
+            node, unit, owner, path, outer = stack.pop()
+            kind = node.type
+            if "comment" in kind:
+                continue
+            if node.is_named and is_kind(kind, _TYPES):
+                continue
+            if kind in _IDLE:
+                continue
+            if not node.child_count:
+                self.program.size += 1
+                note_leaf(node, unit)
+                note_null_sign(node, unit)
+                continue
+            if not node.is_named:
+                stack.extend((each, unit, owner, path, "") for each in node.children)
+                continue
+            named = class_name(node)
+            if named and unit is module:
+                self.program.classes.setdefault(named, node.start_point.row + 1)
+                owner = f"{owner}{named}."
+            called = function_name(node)
+            if called:
+                unit = self._function(node, called, unit, module, owner)
+                path = frozenset()
+            sign = self._note(node, unit, path, outer)
+            self._block(node, unit)
+            stack.extend((each, unit, owner, more, sign) for each, more in note_branch(node, path))
+        module.sequences.clear()
+        return self.program
+
+    def _function(self, node: Node, name: str, unit: Unit, module: Unit, owner: str) -> Unit:
+        if unit is module:
+            unit = Unit(node.start_point.row + 1, is_private(node, name, self._language))
+            name = owner + name
+            while name in self.program.units:
+                name += "'"
+            self.program.units[name] = unit
+        note_parameters(node, unit)
+        return unit
+
+    def _note(self, node: Node, unit: Unit, path: Path, outer: str) -> str:
+        """Note what a node does; what kind of operation it is, if it is one."""
+        kind = node.type
+        if is_kind(kind, _WAYS):
+            unit.ways["For" if "for" in kind else "lambda" if "arrow" in kind else kind] += 1
+        sign = note_operation(node, unit, outer)
+        if is_call(node):
+            note_call(node, unit, path)
+        if is_kind(kind, _THROW) or (is_kind(kind, RETURN) and node_text(node)[:6] == "throw "):
+            name = thrown(node)
+            unit.raised[name] += 1
+            unit.leaves.setdefault(f"raise {name}", []).append(path)
+        elif is_kind(kind, RETURN):
+            inner = node.named_children[0] if node.named_child_count else None
+            if inner is not None and inner.type.endswith("_list") and inner.named_child_count == 1:
+                inner = inner.named_children[0]
+            self._returned(inner, unit, path)
+        elif is_kind(kind, _CATCH):
+            head = node_text(node).partition("{")[0] if kind != "rescue" else _head(node)
+            words = [each for each in WORD.findall(head) if each[0].isupper()]
+            unit.caught.update(words)
+        elif kind == "arrow_function":
+            body = node.child_by_field_name("body")
+            if body is not None and "block" not in body.type:
+                self._returned(body, unit, path)
+        elif is_kind(kind, _CHANGE):
+            unit.leaves.setdefault(bare(node), []).append(path)
+        note_constant(node, unit, self.program)
+        return sign
+
+    def _returned(self, node: Node | None, unit: Unit, path: Path) -> None:
+        """Note what is returned under which conditions, also if it is a condition itself."""
+        unit.ways["returns" if node is not None else "falls"] += 1
+        unit.ways["given"] += node is not None and self._language not in _IMPLICIT
+        if node is None:
+            return
+        said = operation(node)
+        if (said and OPERATORS[said[1]] in _CONDITIONS) or node_text(node)[:1] == "!":
+            for result in (True, False):
+                more = path | conditions(node, result)
+                unit.leaves.setdefault(f"return {str(result).lower()}", []).append(more)
+            return
+        test = node.child_by_field_name("condition")
+        arms = [node.child_by_field_name(field) for field in ("consequence", "alternative")]
+        if test is None or "block" in (arms[0].type if arms[0] else "block"):
+            unit.leaves.setdefault(f"return {bare(node)}", []).append(path)
+            return
+        for arm, holds in zip(arms, (True, False), strict=True):
+            if arm is not None:
+                more = path | conditions(test, holds)
+                unit.leaves.setdefault(f"return {bare(arm)}", []).append(more)
+
+    def _block(self, node: Node, unit: Unit) -> None:
+        """Note what a block does in turn, and what it gives if that is a condition."""
+        if not is_kind(node.type, _BLOCK):
+            return
+        note_sequence(node, unit)
+        last = node.named_children[-1] if node.named_child_count else None
+        said_last = operation(last) if last is not None else None
+        if said_last and OPERATORS[said_last[1]] in _CONDITIONS:
+            self._returned(last, unit, frozenset())
+
+
+def _head(node: Node) -> str:
+    inner = node.child_by_field_name("exceptions")
+    return node_text(inner) if inner is not None else "StandardError"

@@ -1,0 +1,168 @@
+"""The constants and names of languages that tree-sitter reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from tree_sitter import Node, Parser
+from tree_sitter_language_pack import get_language
+
+from codeintel.engine.equivalence.behaviour_heuristics.trees.texts import (
+    is_kind,
+    is_text,
+    node_text,
+    text_pieces,
+)
+from codeintel.engine.equivalence.behaviour_heuristics.words.folding import folded_text, written
+from codeintel.engine.equivalence.behaviour_heuristics.words.reading import Vocabulary, listed
+
+_LANGUAGES = listed("""bash c cpp csharp go java javascript kotlin lua php ruby rust scala swift
+    typescript tsx""")
+_IMPORT = re.compile(
+    r"^(?:import_(?:statement|declaration|spec|header)|import|use_declaration|using_directive"
+    r"|preproc_include|namespace_use_declaration)$"
+)
+_QUOTED = re.compile(r"""["'<]([^"'>]+)["'>]""")
+_PATH = re.compile(r"[\w$]+(?:(?:\.|::|\\)[\w$]+)*")
+_KEYWORDS = listed("import use using static type from as pub global function const")
+_TYPES = listed("""type_alias_declaration interface_declaration type_annotation type_arguments
+    type_parameters""")
+_DEFINING = re.compile(
+    r"function|method|class|struct|trait|interface|declarator|definition|declaration|parameter|item"
+)
+_NUMBER = re.compile(r"\.?\d[\w.']*")
+_SUFFIX = re.compile(r"(?<=[\d.])(?:[uUlLfFdDmMn]+|[iu](?:8|16|32|64|128|size)|f(?:32|64))$")
+_WORD = re.compile(r"[^\W\d][\w$]*|\$\w+")
+_DOTTED = re.compile(r"(\w+)(?:\.|::|->)(\w+)")
+_MEMBER = re.compile(
+    r"member|field|attribute|selector|scoped|navigation|qualified|access|call|invocation"
+)
+_OPERATION = re.compile(r"unary|prefix|binary|multiplicative")
+_ARITHMETIC = re.compile(r"[\d_\s+*().]+")
+_MAX_MEMBER = 80
+_MAX_SUM = 200
+
+
+def can_read(language: str) -> bool:
+    """Whether constants of the language can be told from the rest."""
+    return language in _LANGUAGES
+
+
+def tree_vocabulary(code: str, language: str) -> Vocabulary | None:
+    """What the code holds, without comments; None if it cannot be read."""
+    parser = Parser(get_language(language))  # type: ignore[arg-type]
+    root = parser.parse(code.removeprefix("\ufeff").encode()).root_node
+    if root.has_error:
+        return None
+    found = Vocabulary()
+    found.functions.update(_functions(root))
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if not (node.is_named or node.child_count):
+            continue  # a sign, or a word of the language
+        if "comment" not in node.type and node.type not in _TYPES:
+            stack.extend(_read(node, found))
+    return found
+
+
+def _functions(root: Node) -> Iterator[str]:
+    """Functions and classes that stand in no other."""
+    for node in root.named_children:
+        if is_kind(node.type, _DEFINING):
+            name = node.child_by_field_name("name")
+            if name is not None and node.child_by_field_name("body") is not None:
+                yield node_text(name)
+
+
+def _read(node: Node, found: Vocabulary) -> list[Node]:
+    """Note what a node holds; what is left of it to be read."""
+    line, kind = node.start_point.row + 1, node.type
+    if is_kind(kind, _IMPORT) and node.is_named and _import(node, found, line):
+        return []
+    if kind == "command_name":
+        found.imports.setdefault(node_text(node), line)
+        return []
+    if is_kind(kind, _DEFINING) and node.is_named:
+        name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
+        found.defined.update([node_text(name)] if name is not None else ())
+    if not node.is_named:
+        return node.children
+    if _is_number(node, found, line):
+        return []
+    said = text_pieces(node)
+    if said is not None:
+        found.add_text(said.pieces, line)
+        return said.others
+    if node.child_count == 0:
+        word = node_text(node)
+        if _WORD.fullmatch(word):
+            found.add_name(word.lstrip("$"), line)
+    elif is_kind(kind, _MEMBER) and node.end_byte - node.start_byte <= _MAX_MEMBER:
+        match = _DOTTED.match(node_text(node))
+        if match:
+            found.add_name(f"{match[1]}.{match[2]}", line)
+            found.reached.setdefault(f"{match[1]}.{match[2]}", line)
+    return node.children
+
+
+def _import(node: Node, found: Vocabulary, line: int) -> bool:
+    """Note what an import names; False for a group of them."""
+    if any(
+        _IMPORT.fullmatch(each.type) or "spec_list" in each.type for each in node.named_children
+    ):
+        return False
+    text = node_text(node)
+    quoted = _QUOTED.search(text)
+    paths = [each for each in _PATH.findall(text) if each not in _KEYWORDS]
+    if quoted is None and not paths:
+        return False
+    module = quoted[1].removesuffix(".h") if quoted else paths[0]
+    found.imports.setdefault(module, line)
+    for word in _WORD.findall(text):
+        found.add_name(word, line)
+    return True
+
+
+def _is_number(node: Node, found: Vocabulary, line: int) -> bool:
+    size = node.end_byte - node.start_byte
+    if size > _MAX_SUM:
+        return False
+    kind = node.type
+    if is_kind(kind, _OPERATION):
+        text = node_text(node)
+        negative = text.startswith("-")
+        bare = text.removeprefix("-").strip()
+        if _NUMBER.fullmatch(bare) and negative:
+            found.add_number(f"-{_canonical(bare)}", line)
+            return True
+        if not negative and _ARITHMETIC.fullmatch(text):
+            value = folded_text(text.replace("\n", " "))
+            if value is not None:
+                parts = map(_canonical, _NUMBER.findall(text))
+                found.add_number(written(value), line, parts)
+                return True
+        return False
+    leaf = not node.named_child_count
+    text = node_text(node) if leaf else ""
+    if not leaf or not _NUMBER.fullmatch(text) or is_text(node):
+        return False
+    found.add_number(_canonical(text), line)
+    return True
+
+
+def _canonical(text: str) -> str:
+    """A number, however it is written."""
+    plain = text.replace("_", "").replace("'", "")
+    hexadecimal = plain[:2].lower() == "0x"
+    plain = plain.rstrip("uUlLn") if hexadecimal else _SUFFIX.sub("", plain)
+    readers: tuple[Callable[[str], int | float], ...] = (lambda each: int(each, 0), int, float)
+    for read in readers:
+        try:
+            number = read(plain)
+        except (ValueError, OverflowError):
+            continue
+        if number != float("inf"):
+            return written(number)
+    return plain

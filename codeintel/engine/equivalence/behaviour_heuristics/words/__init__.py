@@ -1,0 +1,1 @@
+"""Numbers, texts and units that a program names."""

@@ -1,0 +1,96 @@
+"""V3: whether what others may use of the code is still there, under the same names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.interfaces import python as interfaces_python
+from codeintel.engine.equivalence.interfaces import trees as interfaces_trees
+
+_MAX_NAMED = 5
+_WITHOUT_BASES = "class ()"
+_CONVERSIONS = frozenset({("typescript", "javascript"), ("tsx", "javascript")})
+"""Changes of language that keep names."""
+Interface = Mapping[str, str]
+"""Public names, with what a caller must know of each; empty where only the name is known."""
+
+
+def compare(comparison: Comparison) -> Evidence:
+    """Compare what is public: nothing may vanish or change. What a model wrote may add names, but
+    none that Python calls by itself, and none in a class that inherits."""
+    source, target = comparison.language, comparison.target
+    if source != target and (source, target) not in _CONVERSIONS:
+        return not_applicable("Interfaces of two languages are not compared.")
+    before = public(comparison.before, source, source == target)
+    if before is None:
+        return not_applicable(f"What is public in {source} is not told apart.")
+    after = public(comparison.after, target, source == target)
+    if after is None:
+        return not_applicable("What is public in the result could not be read.")
+    gone = sorted(before.keys() - after.keys())
+    if gone:
+        return failed(f"Public names of the original are not in the result: {_named(gone)}.")
+    changed = sorted(name for name in before if _differs(before[name], after[name]))
+    if changed:
+        return failed(f"What callers must know has changed: {_named(changed)}.")
+    added = sorted(name for name in after.keys() - before.keys() if not _is_within(name, before))
+    acting = _acting(added, after, source)
+    if acting and comparison.by_model and source == target:
+        return failed(f"The result adds public names: {_named(acting)}.")
+    if not before:
+        return not_applicable("The original defines nothing that others could use by its name.")
+    details = any(before.values())
+    how = " with signatures and bases" if details else ""
+    more = f"; {len(added)} new" if added else ""
+    names = f"{len(before)} public name{'s' * (len(before) != 1)}"
+    return passed(f"{names} compared{how}: none is missing or changed{more}.")
+
+
+def public(code: str, language: str, with_types: bool = True) -> Interface | None:
+    """What is public; None where that cannot be told.
+
+    :param with_types: whether types count that exist for a compiler only.
+    """
+    if language == "python":
+        return interfaces_python.public(code)
+    names = interfaces_trees.public(code, language)
+    if names is None:
+        return None
+    types = interfaces_trees.public_types(code, language) if with_types else None
+    return dict.fromkeys(names | (types or frozenset()), "")
+
+
+def _acting(added: list[str], after: Interface, language: str) -> list[str]:
+    """The added names that may change what others see of the names that were there: special
+    methods, and members of a class that inherits or is made by a decorator, as they may replace
+    others. Elsewhere than in Python these cannot be told apart, so it is all of them."""
+    if language != "python":
+        return added
+    return [name for name in added if _is_acting(name, after)]
+
+
+def _is_acting(name: str, interface: Interface) -> bool:
+    owner, _, last = name.rpartition(".")
+    if last.startswith("__"):
+        return True
+    if owner not in interface:
+        return False
+    return interface[owner] != _WITHOUT_BASES
+
+
+def _differs(before: str, after: str) -> bool:
+    """Whether it is used in another way. A value may become a definition of the same name."""
+    return before not in (after, interfaces_python.VALUE)
+
+
+def _is_within(name: str, before: Interface) -> bool:
+    """Whether it belongs to what was a value, such as a named tuple that became a class."""
+    return before.get(name.rpartition(".")[0]) == interfaces_python.VALUE
+
+
+def _named(names: Iterable[str]) -> str:
+    several = [f"`{name}`" for name in names]
+    more = f" and {len(several) - _MAX_NAMED} more" if len(several) > _MAX_NAMED else ""
+    return ", ".join(several[:_MAX_NAMED]) + more

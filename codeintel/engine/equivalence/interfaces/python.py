@@ -1,0 +1,139 @@
+"""What is public in Python: names, and what a caller must know of each."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from codeintel.engine.equivalence.interfaces.signatures import class_detail, last_name, signature
+from codeintel.engine.equivalence.python_trees import read
+
+VALUE = "value"
+_OF_NO_ACCOUNT = frozenset({"__all__", "__metaclass__", "__slots__"})
+"""`__all__` is compared by what it names; the others mean nothing to a caller."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_PLUMBING = sys.stdlib_module_names | {"typing_extensions", "six", "__future__"}
+_Member = tuple[str, str]
+_BLOCKS = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
+
+
+def public(code: str) -> dict[str, str] | None:
+    """The public names of a module and of its classes; None if it cannot be read."""
+    tree = read(code)
+    if tree is None:
+        return None
+    exported = frozenset(_exported(tree))
+    details: dict[str, set[str]] = {}
+    try:
+        for name, detail in _members(tree.body, "", exported):
+            details.setdefault(name, set()).add(detail)
+    except RecursionError:
+        return None
+    if exported:
+        details["__all__"] = {" ".join(sorted(exported))}
+    return {name: " or ".join(sorted(several)) for name, several in details.items()}
+
+
+def _members(body: list[ast.stmt], prefix: str, exported: frozenset[str]) -> Iterator[_Member]:
+    for statement in _statements(body):
+        if isinstance(statement, _FUNCTIONS):
+            if _is_public(statement.name, exported) and not _is_overload(statement):
+                yield prefix + statement.name, signature(statement)
+        elif isinstance(statement, ast.ClassDef):
+            if _is_public(statement.name, exported):
+                inner = f"{prefix}{statement.name}."
+                yield prefix + statement.name, class_detail(statement)
+                yield from _members(statement.body, inner, frozenset())
+                yield from ((inner + name, "attribute") for name in _instance_names(statement))
+        elif isinstance(statement, ast.Import | ast.ImportFrom):
+            if not prefix:
+                yield from ((name, "import") for name in _imported(statement, exported))
+        else:
+            for name, value in _assigned(statement):
+                if _is_public(name, exported) and name not in _OF_NO_ACCOUNT:
+                    lambdas = isinstance(value, ast.Lambda)
+                    yield prefix + name, signature(value) if lambdas else VALUE  # type: ignore[arg-type]
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a scope, in blocks too; but not what a program does when it is started."""
+    stack = list(reversed(body))
+    while stack:
+        statement = stack.pop()
+        if isinstance(statement, _BLOCKS) and not _is_main(statement):
+            inner = [
+                each
+                for name in ("body", "orelse", "finalbody")
+                for each in getattr(statement, name, ())
+            ]
+            for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+                inner += part.body
+            stack.extend(reversed(inner))
+        else:
+            yield statement
+
+
+def _is_main(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and any(
+        isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(statement.test)
+    )
+
+
+def _assigned(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
+    """The plain names that a statement binds to values."""
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            several = isinstance(target, ast.Tuple | ast.List)
+            for node in ast.walk(target) if several else (target,):
+                if isinstance(node, ast.Name):
+                    yield node.id, None if several else statement.value
+    elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+        yield statement.target.id, statement.value
+
+
+def _instance_names(node: ast.ClassDef) -> set[str]:
+    """The public attributes that the methods of a class give to `self`."""
+    return {
+        each.attr
+        for method in node.body
+        if isinstance(method, _FUNCTIONS)
+        for each in ast.walk(method)
+        if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+        if isinstance(each.value, ast.Name) and each.value.id == "self"
+        if not each.attr.startswith("_")
+    }
+
+
+def _imported(statement: ast.Import | ast.ImportFrom, exported: frozenset[str]) -> Iterator[str]:
+    """The imported names that others may import from here: exported ones, those that are renamed to
+    themselves, and whatever is not of the standard library."""
+    relative = isinstance(statement, ast.ImportFrom) and statement.level > 0
+    for each in statement.names:
+        module = each.name if isinstance(statement, ast.Import) else statement.module or ""
+        name = each.asname or each.name.partition(".")[0]
+        foreign = relative or module.partition(".")[0] not in _PLUMBING
+        meant = name in exported or each.asname == each.name
+        if meant or (foreign and not name.startswith("_")):
+            yield name
+
+
+def _exported(tree: ast.Module) -> Iterator[str]:
+    """What `__all__` names."""
+    for statement in tree.body:
+        targets = statement.targets if isinstance(statement, ast.Assign) else ()
+        target = statement.target if isinstance(statement, ast.AugAssign | ast.AnnAssign) else None
+        if any(isinstance(each, ast.Name) and each.id == "__all__" for each in (*targets, target)):
+            value = statement.value  # type: ignore[attr-defined]
+            for node in ast.walk(value) if value is not None else ():
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    yield node.value
+
+
+def _is_public(name: str, exported: frozenset[str]) -> bool:
+    special = name.startswith("__") and name.endswith("__")
+    return not name.startswith("_") or special or name in exported
+
+
+def _is_overload(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(last_name(each) == "overload" for each in node.decorator_list)

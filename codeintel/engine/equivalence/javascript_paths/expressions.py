@@ -1,0 +1,493 @@
+"""Expressions and conditions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from codeintel.engine.equivalence.javascript_paths import arrays, closures, objects, source
+from codeintel.engine.equivalence.javascript_paths.lowering import (
+    FALSE,
+    NULL,
+    PRIMITIVE,
+    TRUE,
+    UNDEFINED,
+    Lowering,
+    number,
+    string,
+)
+from codeintel.engine.equivalence.javascript_paths.source import bare, field, parts, text
+from codeintel.engine.equivalence.path_trees.terms import (
+    Built,
+    State,
+    Term,
+    Then,
+    Tree,
+    UnsupportedError,
+    Value,
+    WithValue,
+    kind_of,
+)
+
+_ARITHMETIC = frozenset({"-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>"})
+_MIRRORED = {">": "<", ">=": "<="}
+_ASKING = frozenset({"===", "!==", "==", "!=", "!", "&&", "||"})
+
+
+def evaluate(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    """The value of an expression."""
+    node = bare(node)
+    simple = _CONSTANTS.get(node.type)
+    if simple is not None:
+        return then(simple, state)
+    handler = _EXPRESSIONS.get(node.type)
+    if handler is None:
+        raise UnsupportedError(node.type)
+    return handler(node, state, then, low)
+
+
+def _identifier(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    name = low.names.of(node)
+    if text(node) == "undefined" and not name:
+        return then(UNDEFINED, state)
+    if name in state.names:
+        return low.read_name(name, state, then)
+    given = low.program.constants.get(name)
+    if given is not None:
+        return low.any(given, state, then)
+    if name and name not in low.program.top:
+        raise UnsupportedError("a variable that may have no value yet")
+    if name in low.names.assigned:
+        return low.machine.read("global", (text(node),), state, then)
+    return then(("g", text(node), "own") if name else ("g", text(node)), state)
+
+
+def _string(node: Node, state: State, then: WithValue, _low: Lowering) -> Tree:
+    return then(string(source.string(node)), state)
+
+
+def _number(node: Node, state: State, then: WithValue, _low: Lowering) -> Tree:
+    return then(source.number(node), state)
+
+
+def _template(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    pieces: list[str | Node] = []
+    end = 1
+    raw = (node.text or b"")[:-1]
+    for each in node.children:
+        if each.type == "template_substitution":
+            start = each.start_byte - node.start_byte
+            pieces.append(source.unescaped(raw[end:start].decode()))
+            pieces.append(parts(each)[0])
+            end = each.end_byte - node.start_byte
+    pieces.append(source.unescaped(raw[end:].decode()))
+
+    def go(left: list[str | Node], done: list[Term], now: State) -> Tree:
+        if not left:
+            return then(joined(done), now)
+        first, *rest = left
+        if isinstance(first, str):
+            return go(rest, [*done, string(first)], now)
+        return low.value(
+            first, now, lambda v, s: as_text(v, s, lambda t, s2: go(rest, [*done, t], s2), low)
+        )
+
+    return go(pieces, [], state)
+
+
+def as_text(value: Term, state: State, then: Callable[[Term, State], Tree], low: Lowering) -> Tree:
+    """A value as `${...}` writes it. Of an object that is what its `toString` gives."""
+    kind = kind_of(value)
+    if kind == "string":
+        return then(value, state)
+    if kind in PRIMITIVE:
+        return then(("op", "text", value, "string"), state)
+    return low.machine.read("text", (value,), state, then, "string")
+
+
+def joined(terms: list[Term]) -> Term:
+    """Texts put together, with constants beside each other as one."""
+    flat: list[Term] = []
+    for term in terms:
+        inner = list(term[2:-1]) if term[0] == "op" and term[1] == "joined" else [term]
+        for each in inner:
+            if each == string(""):
+                continue
+            last = flat[-1] if flat else None
+            if last is not None and last[0] == each[0] == "c":
+                flat[-1] = string(_unquoted(last) + _unquoted(each))
+            else:
+                flat.append(each)
+    if not flat:
+        return string("")
+    if len(flat) == 1:
+        return flat[0]
+    return ("op", "joined", *flat, "string")
+
+
+def _unquoted(term: Term) -> str:
+    return str(ast.literal_eval(term[2]))
+
+
+def _binary(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    operator = text(field(node, "operator"))
+    left, right = field(node, "left"), field(node, "right")
+    if operator in {"&&", "||", "??"}:
+        return _joint(operator, left, right, state, then, low)
+    if operator in _ASKING:
+        return low.test(node, state, lambda s: then(TRUE, s), lambda s: then(FALSE, s))
+    return low.value(
+        left,
+        state,
+        lambda a, s: low.value(right, s, lambda b, s2: calculated(operator, a, b, s2, then, low)),
+    )
+
+
+def _joint(
+    operator: str, left: Node, right: Node, state: State, then: WithValue, low: Lowering
+) -> Tree:
+    def decide(value: Term, s: State) -> Tree:
+        def stop(s2: State) -> Tree:
+            return then(value, s2)
+
+        def on(s2: State) -> Tree:
+            return low.any(right, s2, then)
+
+        if operator == "??":
+            return low.nullish(value, s, on, stop)
+        return low.truth(value, s, on, stop) if operator == "&&" else low.truth(value, s, stop, on)
+
+    return low.value(left, state, decide)
+
+
+def calculated(
+    operator: str, a: Term, b: Term, state: State, then: WithValue, low: Lowering
+) -> Tree:
+    """A binary operation."""
+    kinds = {kind_of(a), kind_of(b)}
+    if operator == "+":
+        if "string" in kinds and kinds <= PRIMITIVE:
+            return as_text(
+                a,
+                state,
+                lambda x, s: as_text(b, s, lambda y, s2: then(joined([x, y]), s2), low),
+                low,
+            )
+        if kinds == {"number"}:
+            return then(("op", "+", a, b, "number"), state)
+        kind = "string" if "string" in kinds else ""
+        return low.machine.read("+", (a, b), state, then, kind)
+    if operator in _ARITHMETIC:
+        if kinds == {"number"}:
+            return then(("op", operator, a, b, "number"), state)
+        return low.machine.read(operator, (a, b), state, then)
+    if operator in _MIRRORED:
+        operator, a, b = _MIRRORED[operator], b, a
+    if operator in {"<", "<="}:
+        if kinds == {"number"} or kinds == {"string"}:
+            return then(("op", operator, a, b, "boolean"), state)
+        return low.machine.read(operator, (a, b), state, then, "boolean")
+    if operator in {"instanceof", "in", "==", "!="}:
+        return low.machine.read(operator, (a, b), state, then, "boolean")
+    raise UnsupportedError(operator)
+
+
+def ask(node: Node, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
+    """Ask whether an expression is true."""
+    node = bare(node)
+    if node.type == "unary_expression" and text(field(node, "operator")) == "!":
+        return low.test(field(node, "argument"), state, no, yes)
+    if node.type == "ternary_expression":
+        return low.test(
+            field(node, "condition"),
+            state,
+            lambda s: low.test(field(node, "consequence"), s, yes, no),
+            lambda s: low.test(field(node, "alternative"), s, yes, no),
+        )
+    if node.type == "call_expression":
+        searched = arrays.searched(node, state, yes, no, low)
+        if searched is not None:
+            return searched
+    if node.type == "binary_expression":
+        operator = text(field(node, "operator"))
+        left, right = field(node, "left"), field(node, "right")
+        if operator == "&&":
+            return low.test(left, state, lambda s: low.test(right, s, yes, no), no)
+        if operator == "||":
+            return low.test(left, state, yes, lambda s: low.test(right, s, yes, no))
+        if operator in {"===", "!==", "==", "!="}:
+            if operator in {"!==", "!="}:
+                yes, no = no, yes
+            return low.values(
+                [left, right],
+                state,
+                lambda vs, s: _equal(len(operator) == 3, vs[0], vs[1], s, yes, no, low),
+            )
+    return low.any(node, state, lambda v, s: low.truth(v, s, yes, no))
+
+
+def _equal(
+    strict: bool, a: Term, b: Term, state: State, yes: Then, no: Then, low: Lowering
+) -> Tree:
+    """`===`, and `==` where that asks the same or asks for null or undefined."""
+    if strict or (kind_of(a) == kind_of(b) and kind_of(a) in PRIMITIVE):
+        return low.same(a, b, state, yes, no)
+    if b in {NULL, UNDEFINED}:
+        return low.nullish(a, state, yes, no)
+    if a in {NULL, UNDEFINED}:
+        return low.nullish(b, state, yes, no)
+    return low.machine.read("==", (a, b), state, lambda v, s: low.truth(v, s, yes, no), "boolean")
+
+
+def _unary(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    operator = text(field(node, "operator"))
+    if operator == "!":
+        return low.test(
+            field(node, "argument"), state, lambda s: then(FALSE, s), lambda s: then(TRUE, s)
+        )
+    if operator == "delete":
+        raise UnsupportedError("delete")
+
+    def go(value: Term, s: State) -> Tree:
+        if operator == "typeof":
+            return then(("op", "typeof", value, "string"), s)
+        if operator == "void":
+            return then(UNDEFINED, s)
+        if value[:2] == ("c", "number") and operator == "-":
+            return then(number(-float(value[2])), s)
+        if kind_of(value) == "number":
+            return then(value if operator == "+" else ("op", operator, value, "number"), s)
+        kind = "number" if operator == "+" else ""
+        return low.machine.read(f"unary {operator}", (value,), s, then, kind)
+
+    argument = bare(field(node, "argument"))
+    if operator == "typeof" and argument.type == "identifier" and not low.names.of(argument):
+        return then(("op", "typeof name", text(argument), "string"), state)
+    return low.value(argument, state, go)
+
+
+def _choice(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    return low.test(
+        field(node, "condition"),
+        state,
+        lambda s: low.any(field(node, "consequence"), s, then),
+        lambda s: low.any(field(node, "alternative"), s, then),
+    )
+
+
+def chained(
+    node: Node,
+    state: State,
+    then: WithValue,
+    short: Then,
+    low: Lowering,
+) -> Tree:
+    """`a.b`, `a[b]` and `a(b)`, which `?.` may end early."""
+    node = node if node.type == "parenthesized_expression" else bare(node)
+    is_optional = any(each.type == "optional_chain" for each in node.children)
+
+    def guarded(value: Term, s: State, go: Callable[[State], Tree]) -> Tree:
+        return low.nullish(value, s, short, go) if is_optional else go(s)
+
+    if node.type == "member_expression":
+        name = text(field(node, "property"))
+        owner = field(node, "object")
+        return _owner(
+            owner,
+            state,
+            lambda v, s: guarded(v, s, lambda s2: objects.attribute(v, name, s2, then, low)),
+            short,
+            low,
+        )
+    if node.type == "subscript_expression":
+        return _owner(
+            field(node, "object"),
+            state,
+            lambda v, s: guarded(
+                v,
+                s,
+                lambda s2: low.value(
+                    field(node, "index"), s2, lambda i, s3: objects.item(v, i, s3, then, low)
+                ),
+            ),
+            short,
+            low,
+        )
+    if node.type == "call_expression":
+        return _called(node, state, then, short, guarded, low)
+    return low.any(node, state, then)
+
+
+def _owner(
+    node: Node, state: State, then: Callable[[Term, State], Tree], short: Then, low: Lowering
+) -> Tree:
+    return chained(node, state, lambda v, s: low.machine.keep(v, s, then), short, low)
+
+
+def _called(
+    node: Node,
+    state: State,
+    then: WithValue,
+    short: Then,
+    guarded: Callable[[Term, State, Callable[[State], Tree]], Tree],
+    low: Lowering,
+) -> Tree:
+    function = bare(field(node, "function"))
+    given = field(node, "arguments")
+    if given.type != "arguments":
+        raise UnsupportedError("a tagged template")
+    found = arrays.called(node, function, parts(given), state, then, low)
+    if found is not None:
+        return found
+    inlined = closures.inlined(function, parts(given), state, then, low)
+    if inlined is not None:
+        return inlined
+    if function.type == "member_expression":
+        name = text(field(function, "property"))
+        optional = any(each.type == "optional_chain" for each in function.children)
+
+        def with_owner(owner: Term, s: State) -> Tree:
+            def go(s2: State) -> Tree:
+                return objects.arguments(
+                    parts(given),
+                    s2,
+                    lambda vs, s3: objects.method(owner, name, vs, s3, then, low),
+                    low,
+                )
+
+            if any(each.type == "optional_chain" for each in node.children):
+                raise UnsupportedError("a method that may not be there")
+            return low.nullish(owner, s, short, go) if optional else go(s)
+
+        return _owner(field(function, "object"), state, with_owner, short, low)
+
+    def with_function(value: Term, s: State) -> Tree:
+        return guarded(
+            value,
+            s,
+            lambda s2: objects.arguments(
+                parts(given),
+                s2,
+                lambda vs, s3: low.machine.effect("call", (value, *vs), s3, then),
+                low,
+            ),
+        )
+
+    if function.type in {"super", "import"}:
+        raise UnsupportedError(function.type)
+    return _owner(function, state, with_function, short, low)
+
+
+def _chain(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    return chained(node, state, then, lambda s: then(UNDEFINED, s), low)
+
+
+def _assignment(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    target = bare(field(node, "left"))
+    return objects.assigned(target, field(node, "right"), state, then, low)
+
+
+def _augmented(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    operator = text(field(node, "operator"))[:-1]
+    target, right = bare(field(node, "left")), field(node, "right")
+    if operator in {"&&", "||", "??"}:
+        raise UnsupportedError("an assignment that may not be done")
+
+    def change(old: Term, s: State, write: Callable[[Value, State], Tree]) -> Tree:
+        return low.value(right, s, lambda new, s2: calculated(operator, old, new, s2, write, low))
+
+    return objects.changed(target, state, change, then, low)
+
+
+def _update(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    operator = text(field(node, "operator"))
+    argument = bare(field(node, "argument"))
+    is_prefix = node.children[0].type == operator
+
+    def change(old: Term, s: State, write: Callable[[Value, State], Tree]) -> Tree:
+        if kind_of(old) == "number":
+            return write(("op", operator[0], old, number(1), "number"), s)
+        return low.machine.read(operator, (old,), s, write)
+
+    def finished(value: Value, s: State) -> Tree:
+        if (
+            is_prefix
+            or node.parent is None
+            or node.parent.type
+            in {
+                *("expression_statement", "for_statement"),
+            }
+        ):
+            return then(value, s)
+        raise UnsupportedError("a value before it is counted up")
+
+    return objects.changed(argument, state, change, finished, low)
+
+
+def _new(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    function = field(node, "constructor")
+    given = node.child_by_field_name("arguments")
+    is_set = text(function) == "Set" and not low.names.of(function)
+    if is_set and given is not None and not parts(given):
+        return then(Built("Set", ("empty",)), state)
+    return low.value(
+        function,
+        state,
+        lambda v, s: objects.arguments(
+            parts(given) if given is not None else [],
+            s,
+            lambda vs, s2: low.machine.effect("new", (v, *vs), s2, then),
+            low,
+        ),
+    )
+
+
+def _await(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    return low.value(parts(node)[0], state, lambda v, s: low.machine.effect("await", (v,), s, then))
+
+
+def _yield(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    if any(each.type == "*" for each in node.children):
+        raise UnsupportedError("yield*")
+    given = parts(node)
+    if not given:
+        return low.machine.effect("yield", (UNDEFINED,), state, then)
+    return low.value(given[0], state, lambda v, s: low.machine.effect("yield", (v,), s, then))
+
+
+def _regex(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
+    return low.machine.make("regex", (text(node),), state, then)
+
+
+def _this(_node: Node, state: State, then: WithValue, _low: Lowering) -> Tree:
+    return then(("this",), state)
+
+
+_CONSTANTS = {"true": TRUE, "false": FALSE, "null": NULL, "undefined": UNDEFINED}
+_EXPRESSIONS: dict[str, Callable[..., Tree]] = {
+    "identifier": _identifier,
+    "shorthand_property_identifier": _identifier,
+    "string": _string,
+    "number": _number,
+    "template_string": _template,
+    "binary_expression": _binary,
+    "unary_expression": _unary,
+    "ternary_expression": _choice,
+    "member_expression": _chain,
+    "subscript_expression": _chain,
+    "call_expression": _chain,
+    "assignment_expression": _assignment,
+    "augmented_assignment_expression": _augmented,
+    "update_expression": _update,
+    "new_expression": _new,
+    "await_expression": _await,
+    "yield_expression": _yield,
+    "regex": _regex,
+    "this": _this,
+    "array": objects.array,
+    "object": objects.displayed,
+    "arrow_function": closures.function,
+    "function_expression": closures.function,
+}

@@ -1,0 +1,281 @@
+"""Syntax trees of JavaScript and TypeScript: literals, and which declaration a name means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node, Parser
+from tree_sitter_language_pack import get_language
+
+from codeintel.engine.equivalence.path_trees.terms import Term, UnsupportedError
+
+FUNCTIONS = frozenset(
+    {
+        *("function_declaration", "function_expression", "arrow_function", "method_definition"),
+        *("generator_function", "generator_function_declaration", "function"),
+    }
+)
+TYPES = frozenset(
+    {
+        *("type_annotation", "type_parameters", "type_arguments", "accessibility_modifier"),
+        *("override_modifier", "readonly", "type_alias_declaration", "interface_declaration"),
+        *("comment", "asserts_annotation", "type_predicate_annotation"),
+    }
+)
+"""What running a program does not see."""
+_SCOPES = FUNCTIONS | {
+    *("statement_block", "for_statement", "for_in_statement", "switch_body", "program"),
+    *("catch_clause", "class_body"),
+}
+_TRANSPARENT = frozenset(
+    {"parenthesized_expression", "non_null_expression", "as_expression", "satisfies_expression"}
+)
+_MOST_DEPTH = 400
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+
+
+def read(code: str, language: str) -> Node | None:
+    """The tree of a program; None if it does not parse."""
+    parser = Parser(get_language(language))  # type: ignore[arg-type]
+    root = parser.parse(code.removeprefix("\ufeff").encode()).root_node
+    return None if root.has_error else root
+
+
+def text(node: Node) -> str:
+    """The code of a node."""
+    return (node.text or b"").decode()
+
+
+def parts(node: Node) -> list[Node]:
+    """The named children, without comments and types."""
+    return [each for each in node.named_children if each.type not in TYPES]
+
+
+def field(node: Node, name: str) -> Node:
+    """A part of a node.
+
+    :raises UnsupportedError: if it is not there.
+    """
+    found = node.child_by_field_name(name)
+    if found is None:
+        raise UnsupportedError(f"{node.type} without {name}")
+    return found
+
+
+def bare(node: Node) -> Node:
+    """An expression without parentheses and types around it."""
+    while node.type in _TRANSPARENT:
+        node = parts(node)[0]
+    return node
+
+
+def string(node: Node) -> str:
+    """The value of a string, or of the fixed parts of a template.
+
+    :raises UnsupportedError: for escapes that are rarely used.
+    """
+    return unescaped(text(node)[1:-1])
+
+
+def unescaped(raw: str) -> str:
+    """What a text with escapes stands for."""
+    if "\\" not in raw:
+        return raw.replace("\r\n", "\n")
+    pieces: list[str] = []
+    place = 0
+    while place < len(raw):
+        char = raw[place]
+        if char != "\\":
+            pieces.append(char)
+            place += 1
+            continue
+        code = raw[place + 1 : place + 2]
+        if code in {"u", "x"}:
+            size = 4 if code == "u" else 2
+            digits = raw[place + 2 : place + 2 + size]
+            if len(digits) != size or not all(c in "0123456789abcdefABCDEF" for c in digits):
+                raise UnsupportedError("an escape")
+            pieces.append(chr(int(digits, 16)))
+            place += 2 + size
+            continue
+        if code.isdigit() and (code != "0" or raw[place + 2 : place + 3].isdigit()):
+            raise UnsupportedError("an escape")
+        if code in {"\n", "\r"}:
+            raise UnsupportedError("a line that goes on")
+        pieces.append(_ESCAPES.get(code, code))
+        place += 2
+    return "".join(pieces)
+
+
+def number(node: Node) -> Term:
+    """A number as a constant."""
+    written = text(node).replace("_", "").lower()
+    if written.endswith("n"):
+        return ("c", "bigint", written)
+    try:
+        value = float(int(written, 0)) if written[:2] in {"0x", "0b", "0o"} else float(written)
+    except ValueError:
+        raise UnsupportedError("a number") from None
+    if written.isdigit() and len(written) > 1 and written.startswith("0"):
+        raise UnsupportedError("a number")
+    return ("c", "number", repr(value))
+
+
+def walk(node: Node, *, into_functions: bool = True) -> Iterator[Node]:
+    """A node and all below, without types."""
+    stack = [node]
+    while stack:
+        each = stack.pop()
+        yield each
+        for child in reversed(each.children):
+            if child.type in TYPES:
+                continue
+            if into_functions or child.type not in FUNCTIONS:
+                stack.append(child)
+
+
+def _parents(root: Node) -> dict[int, Node]:
+    """What each node stands in. Asking the tree for it takes as long as the node is deep.
+
+    :raises UnsupportedError: for what nests too deeply.
+    """
+    found: dict[int, Node] = {}
+    stack = [(root, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if depth > _MOST_DEPTH:
+            raise UnsupportedError("code that nests too deeply")
+        for child in node.children:
+            found[child.id] = node
+            stack.append((child, depth + 1))
+    return found
+
+
+class Names:
+    """Which declaration each name of a program means."""
+
+    def __init__(self, root: Node) -> None:
+        self._around = _parents(root)
+        self._declared: dict[int, dict[str, str]] = {}
+        self.kinds: dict[str, str] = {}
+        """How each variable was declared: `const`, `let`, `var`, `param`, `function`, `class`."""
+        self.assigned: set[str] = set()
+        """The variables that get another value than they begin with."""
+        self._found: dict[int, str] = {}
+        for node in walk(root):
+            self._declare(node)
+        for node in walk(root):
+            self._note(node)
+
+    def of(self, node: Node) -> str:
+        """The variable that a name means, or an empty text for one that is declared nowhere."""
+        known = self._found.get(node.id)
+        if known is None:
+            known = self._found[node.id] = self._look(node, text(node))
+        return known
+
+    def _look(self, node: Node, name: str) -> str:
+        scope: Node | None = node
+        while scope is not None:
+            declared = self._declared.get(scope.id)
+            if declared is not None and name in declared:
+                return declared[name]
+            scope = self._around.get(scope.id)
+        return ""
+
+    def top(self, root: Node) -> dict[str, str]:
+        """What is declared at the top."""
+        return self._declared.get(root.id, {})
+
+    def _add(self, scope: Node, name: Node, kind: str) -> None:
+        declared = self._declared.setdefault(scope.id, {})
+        key = f"{text(name)}@{scope.start_byte}.{scope.end_byte}"
+        if text(name) in declared:
+            self.assigned.add(key)
+        declared[text(name)] = key
+        self.kinds[key] = kind
+
+    def _declare(self, node: Node) -> None:
+        match node.type:
+            case "lexical_declaration":
+                kind = text(node.children[0])
+                for each in parts(node):
+                    for name in pattern_names(field(each, "name")):
+                        self._add(_scope(node), name, kind)
+            case "variable_declaration":
+                for each in parts(node):
+                    for name in pattern_names(field(each, "name")):
+                        self._add(_function(node), name, "var")
+            case "for_in_statement":
+                how = node.child_by_field_name("kind")
+                left = node.child_by_field_name("left")
+                if how is not None and left is not None:
+                    scope = _function(node) if text(how) == "var" else node
+                    for name in pattern_names(left):
+                        self._add(scope, name, "var" if text(how) == "var" else "each")
+            case "catch_clause":
+                given = node.child_by_field_name("parameter")
+                for name in pattern_names(given) if given is not None else ():
+                    self._add(node, name, "param")
+            case "function_declaration" | "generator_function_declaration" | "class_declaration":
+                self._add(_scope(node), field(node, "name"), node.type.partition("_")[0])
+        if node.type in FUNCTIONS:
+            for given in parameters(node):
+                for one in pattern_names(given):
+                    self._add(node, one, "param")
+
+    def _note(self, node: Node) -> None:
+        target = None
+        if node.type in {"assignment_expression", "augmented_assignment_expression"}:
+            target = node.child_by_field_name("left")
+        elif node.type == "update_expression":
+            target = node.child_by_field_name("argument")
+        elif node.type == "for_in_statement" and node.child_by_field_name("kind") is None:
+            target = node.child_by_field_name("left")
+        if target is not None:
+            for name in walk(target):
+                if name.type in {"identifier", "shorthand_property_identifier_pattern"}:
+                    self.assigned.add(self.of(name))
+
+
+def _scope(node: Node) -> Node:
+    """The block in which a declaration stands."""
+    scope = node.parent
+    while scope is not None and scope.type not in _SCOPES:
+        scope = scope.parent
+    return scope or node
+
+
+def _function(node: Node) -> Node:
+    """The function in which a declaration stands, or the program."""
+    scope = node.parent
+    while scope is not None and scope.type not in FUNCTIONS and scope.type != "program":
+        scope = scope.parent
+    return scope or node
+
+
+def pattern_names(node: Node) -> Iterator[Node]:
+    """The names that a pattern binds."""
+    match node.type:
+        case "identifier" | "shorthand_property_identifier_pattern":
+            yield node
+        case "assignment_pattern" | "object_assignment_pattern":
+            yield from pattern_names(field(node, "left"))
+        case "pair_pattern":
+            yield from pattern_names(field(node, "value"))
+        case "required_parameter" | "optional_parameter":
+            found = node.child_by_field_name("pattern")
+            if found is not None:
+                yield from pattern_names(found)
+        case "object_pattern" | "array_pattern" | "rest_pattern":
+            for each in parts(node):
+                yield from pattern_names(each)
+
+
+def parameters(node: Node) -> list[Node]:
+    """The parameters of a function."""
+    only = node.child_by_field_name("parameter")
+    if only is not None:
+        return [only]
+    given = node.child_by_field_name("parameters")
+    return [] if given is None else [e for e in parts(given) if e.type != "this_type"]

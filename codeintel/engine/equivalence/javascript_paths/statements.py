@@ -1,0 +1,429 @@
+"""Statements: what they do to the variables, and where they go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tree_sitter import Node
+
+from codeintel.engine.equivalence.javascript_paths import arrays, objects
+from codeintel.engine.equivalence.javascript_paths.lowering import UNDEFINED, Control, Lowering
+from codeintel.engine.equivalence.javascript_paths.source import bare, field, parts, text, walk
+from codeintel.engine.equivalence.path_trees.machine import has_effects
+from codeintel.engine.equivalence.path_trees.terms import (
+    State,
+    Term,
+    Then,
+    Tree,
+    UnsupportedError,
+    kind_of,
+)
+
+Leave = Callable[[State, Then], Tree]
+
+
+def block(nodes: Sequence[Node], state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    """Statements in a row. Functions are there before the first of them."""
+    named = ("function_declaration", "generator_function_declaration")
+    for each in nodes:
+        if each.type in named:
+            _check_nested(each, low)
+            state = state.bind(low.names.of(field(each, "name")), ("def", each))
+    left = [each for each in nodes if each.type not in named]
+    return _row(left, state, control, then, low)
+
+
+def _check_nested(node: Node, low: Lowering) -> None:
+    """A function within: what it uses of the function around must not change."""
+    start, end = node.start_byte, node.end_byte
+    for each in walk(node):
+        if each.type not in {"identifier", "shorthand_property_identifier"}:
+            continue
+        name = low.names.of(each)
+        if not name or name in low.program.top:
+            continue
+        first, last = (int(part) for part in name.rpartition("@")[2].split("."))
+        is_inside = start <= first and last <= end
+        kind = low.names.kinds.get(name)
+        changes = name in low.names.assigned or kind not in {"const", "param"}
+        if not is_inside and changes and name != low.names.of(field(node, "name")):
+            raise UnsupportedError("a function that uses what changes")
+
+
+def _row(nodes: Sequence[Node], state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    if not nodes:
+        return then(state)
+    first, *rest = nodes
+    return statement(first, state, control, lambda s: _row(rest, s, control, then, low), low)
+
+
+def statement(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    """One statement, and all that follows."""
+    low.machine.step()
+    handler = _STATEMENTS.get(node.type)
+    if handler is None:
+        raise UnsupportedError(node.type)
+    return handler(node, state, control, then, low)
+
+
+def _body(node: Node) -> list[Node]:
+    return parts(node) if node.type == "statement_block" else [node]
+
+
+def _expression(node: Node, state: State, _control: Control, then: Then, low: Lowering) -> Tree:
+    inner = parts(node)[0]
+    if inner.type == "sequence_expression":
+        raise UnsupportedError("a sequence")
+    return low.any(inner, state, lambda _v, s: then(s))
+
+
+def _declaration(node: Node, state: State, _control: Control, then: Then, low: Lowering) -> Tree:
+    def go(left: list[Node], s: State) -> Tree:
+        if not left:
+            return then(s)
+        first, *rest = left
+        name, value = field(first, "name"), first.child_by_field_name("value")
+        if value is None:
+            if node.type == "variable_declaration":
+                return go(rest, s)
+            return objects.bind(name, UNDEFINED, s, low, lambda s2: go(rest, s2))
+        return low.any(
+            value,
+            s,
+            lambda v, s2: objects.bind(name, v, s2, low, lambda s3: go(rest, s3)),
+        )
+
+    return go(parts(node), state)
+
+
+def _return(node: Node, state: State, control: Control, _then: Then, low: Lowering) -> Tree:
+    given = parts(node)
+    if not given:
+        return control.returned(UNDEFINED, state)
+    return low.value(given[0], state, control.returned)
+
+
+def _if(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    other = node.child_by_field_name("alternative")
+    otherwise = [] if other is None else _body(parts(other)[0]) if parts(other) else []
+    return low.test(
+        field(node, "condition"),
+        state,
+        lambda s: low.block(_body(field(node, "consequence")), s, control, then),
+        lambda s: low.block(otherwise, s, control, then),
+    )
+
+
+def _throw(node: Node, state: State, _control: Control, _then: Then, low: Lowering) -> Tree:
+    return low.value(parts(node)[0], state, lambda v, _s: ("throw", v))
+
+
+def _break(node: Node, state: State, control: Control, _then: Then, _low: Lowering) -> Tree:
+    if control.broken is None or parts(node):
+        raise UnsupportedError("a jump to a label")
+    return control.broken(state)
+
+
+def _continue(node: Node, state: State, control: Control, _then: Then, _low: Lowering) -> Tree:
+    if control.again is None or parts(node):
+        raise UnsupportedError("a jump to a label")
+    return control.again(state)
+
+
+def _while(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    condition, body = field(node, "condition"), field(node, "body")
+    names = low.carried([condition, body], state)
+
+    def one(now: State, again: Then) -> Tree:
+        inner = Control(control.returned, then, again)
+        return low.test(condition, now, lambda s: low.block(_body(body), s, inner, again), then)
+
+    return low.machine.loop(("while",), state, names, one, _never)
+
+
+def _never(_state: State) -> Tree:
+    return ("never",)
+
+
+def _for(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    """`for (let i = 0; i < n; i++)`"""
+    begin = node.child_by_field_name("initializer")
+    condition = node.child_by_field_name("condition")
+    step, body = node.child_by_field_name("increment"), field(node, "body")
+    if condition is not None and condition.type == "expression_statement":
+        condition = parts(condition)[0]
+    if condition is not None and condition.type == "empty_statement":
+        condition = None
+    by_place = _by_places(node, state, control, then, low)
+    if by_place is not None:
+        return by_place
+
+    def begun(start: State) -> Tree:
+        names = low.carried([e for e in (condition, step, body) if e is not None], start)
+
+        def one(now: State, again: Then) -> Tree:
+            def further(s: State) -> Tree:
+                return again(s) if step is None else low.any(step, s, lambda _, s2: again(s2))
+
+            inner = Control(control.returned, then, further)
+
+            def round_(s: State) -> Tree:
+                return low.block(_body(body), s, inner, further)
+
+            return round_(now) if condition is None else low.test(condition, now, round_, then)
+
+        return low.machine.loop(("while",), start, names, one, _never)
+
+    if begin is None or begin.type == "empty_statement":
+        return begun(state)
+    return statement(begin, state, control, begun, low)
+
+
+def _by_places(
+    node: Node, state: State, control: Control, then: Then, low: Lowering
+) -> Tree | None:
+    """`for (let i = 0; i < a.length; i++)` of an array goes through its elements, as long as
+    nothing is done that could change the array."""
+    begin, body = node.child_by_field_name("initializer"), field(node, "body")
+    if begin is None or begin.type != "lexical_declaration" or len(parts(begin)) != 1:
+        return None
+    declared = parts(begin)[0]
+    variable, source = field(declared, "name"), None
+    name = low.names.of(variable)
+    condition = text(field(node, "condition")).rstrip("; ")
+    step = text(node.child_by_field_name("increment") or variable)
+    counter = text(variable)
+    value = declared.child_by_field_name("value")
+    if (
+        value is None
+        or text(value) != "0"
+        or step
+        not in {
+            *(f"{counter}++", f"++{counter}", f"{counter} += 1", f"{counter}+=1"),
+        }
+    ):
+        return None
+    compared = field(node, "condition")
+    for each in walk(compared):
+        if each.type == "identifier" and text(each) != counter:
+            source = each
+    if source is None or condition.replace(" ", "") != f"{counter}<{text(source)}.length":
+        return None
+    key = low.names.of(source)
+    array = state.names.get(key)
+    if not isinstance(array, tuple) or kind_of(array).partition("<")[0] != "array":
+        return None
+    changes = {
+        low.names.of(each)
+        for target in walk(body)
+        if target.type
+        in {"assignment_expression", "augmented_assignment_expression", "update_expression"}
+        for each in walk(target.children[0] if target.type != "update_expression" else target)
+        if each.type == "identifier"
+    }
+    if name in changes or key in changes:
+        return None
+    names = [n for n in low.carried([body], state) if n != name]
+
+    def one(element: Term, place: Term, now: State, again: Then) -> Tree:
+        reads = {**now.reads, ("item", array, place): element}
+        known = State(now.names, now.count, reads, now.facts, now.fixed, now.regions)
+        inner = Control(control.returned, then, again)
+        return low.block(_body(body), known.bind(name, place), inner, again)
+
+    tree = arrays.go_through(source, "array method", state, names, one, then, low)
+    inner_tree = tree
+    while inner_tree[0] == "event":
+        inner_tree = inner_tree[3]
+    fits = inner_tree[0] == "loop" and not has_effects(inner_tree[4])
+    return tree if fits else None
+
+
+def _for_in(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    if node.child_by_field_name("kind") is None or any(e.type == "await" for e in node.children):
+        raise UnsupportedError("a loop over others' variables")
+    target, source, body = field(node, "left"), field(node, "right"), field(node, "body")
+    operator = text(field(node, "operator"))
+    names = low.carried([target, body], state)
+    if operator == "in":
+        return low.value(
+            source,
+            state,
+            lambda v, s: low.machine.loop(
+                ("for in", v),
+                s,
+                names,
+                lambda now, again: objects.bind(
+                    target,
+                    ("x", f"{s.count}", "string"),
+                    now,
+                    low,
+                    lambda s2: low.block(
+                        _body(body), s2, Control(control.returned, then, again), again
+                    ),
+                ),
+                then,
+            ),
+        )
+    found = _entries(bare(source))
+    if found is not None and target.type == "array_pattern" and arrays.is_array(found, state, low):
+        source = found
+
+    def one(element: Term, place: Term, now: State, again: Then) -> Tree:
+        inner = Control(control.returned, then, again)
+        given: Term = (
+            ("tuple", place, element) if found is not None and source is found else element
+        )
+        return objects.bind(
+            target, given, now, low, lambda s: low.block(_body(body), s, inner, again)
+        )
+
+    return arrays.go_through(source, "for of", state, names, one, then, low)
+
+
+def _entries(node: Node) -> Node | None:
+    """`a` of `a.entries()`."""
+    if node.type != "call_expression" or parts(field(node, "arguments")):
+        return None
+    function = bare(field(node, "function"))
+    if function.type == "member_expression" and text(field(function, "property")) == "entries":
+        return field(function, "object")
+    return None
+
+
+def _try(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    handler = node.child_by_field_name("handler")
+    finalizer = node.child_by_field_name("finalizer")
+    if finalizer is not None:
+        return _finally(node, handler, finalizer, state, control, then, low)
+    return _caught(parts(field(node, "body")), handler, state, control, then, low)
+
+
+def _caught(
+    body: Sequence[Node],
+    handler: Node | None,
+    state: State,
+    control: Control,
+    then: Then,
+    low: Lowering,
+) -> Tree:
+    if handler is None:
+        return low.block(body, state, control, then)
+    caught = handler
+
+    def inside(within: State, leave: Leave) -> Tree:
+        inner = Control(
+            lambda v, s: leave(s, lambda s2: control.returned(v, s2)),
+            _around(control.broken, leave),
+            _around(control.again, leave),
+        )
+        return low.block(body, within, inner, lambda s: leave(s, then))
+
+    def aside(after: State) -> tuple[Tree, ...]:
+        given = caught.child_by_field_name("parameter")
+        error: Term = ("x", f"{after.count}!", "")
+
+        def handled(s: State) -> Tree:
+            return low.block(parts(field(caught, "body")), s, control, then)
+
+        return (
+            handled(after) if given is None else objects.bind(given, error, after, low, handled),
+        )
+
+    return low.machine.region("try", (), state, inside, aside)
+
+
+def _around(then: Then | None, leave: Leave) -> Then | None:
+    return None if then is None else (lambda s: leave(s, then))
+
+
+def _finally(
+    node: Node,
+    handler: Node | None,
+    finalizer: Node,
+    state: State,
+    control: Control,
+    then: Then,
+    low: Lowering,
+) -> Tree:
+    last = parts(field(finalizer, "body"))
+
+    def inside(within: State, leave: Leave) -> Tree:
+        def lastly(follow: Then) -> Then:
+            return lambda s: leave(s, lambda s2: low.block(last, s2, control, follow))
+
+        inner = Control(
+            lambda v, s: lastly(lambda s2: control.returned(v, s2))(s),
+            None if control.broken is None else lastly(control.broken),
+            None if control.again is None else lastly(control.again),
+        )
+        return _caught(parts(field(node, "body")), handler, within, inner, lastly(then), low)
+
+    def aside(after: State) -> tuple[Tree, ...]:
+        return (low.block(last, after, control, lambda _s: ("handed on",)),)
+
+    return low.machine.region("finally", (), state, inside, aside)
+
+
+def _switch(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    """Cases are asked in order; from the one that fits all that follows is done."""
+    cases = parts(field(node, "body"))
+    bodies = [[e for e in parts(each) if e != each.child_by_field_name("value")] for each in cases]
+    inner = Control(control.returned, then, control.again)
+
+    def run(place: int, s: State) -> Tree:
+        row = [each for body in bodies[place:] for each in body]
+        flat = [
+            e for each in row for e in (_body(each) if each.type == "statement_block" else [each])
+        ]
+        return low.block(flat, s, inner, then)
+
+    default = next((i for i, each in enumerate(cases) if each.type == "switch_default"), None)
+
+    def go(place: int, value: Term, s: State) -> Tree:
+        if place == len(cases):
+            return then(s) if default is None else run(default, s)
+        if cases[place].type == "switch_default":
+            return go(place + 1, value, s)
+        return low.value(
+            field(cases[place], "value"),
+            s,
+            lambda v, s2: low.same(
+                value,
+                v,
+                s2,
+                lambda s3: run(place, s3),
+                lambda s3: go(place + 1, value, s3),
+            ),
+        )
+
+    return low.value(field(node, "value"), state, lambda v, s: go(0, v, s))
+
+
+def _nothing(_node: Node, state: State, _control: Control, then: Then, _low: Lowering) -> Tree:
+    return then(state)
+
+
+def _block(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    return low.block(parts(node), state, control, then)
+
+
+_STATEMENTS: dict[str, Callable[[Node, State, Control, Then, Lowering], Tree]] = {
+    "expression_statement": _expression,
+    "lexical_declaration": _declaration,
+    "variable_declaration": _declaration,
+    "return_statement": _return,
+    "if_statement": _if,
+    "throw_statement": _throw,
+    "break_statement": _break,
+    "continue_statement": _continue,
+    "while_statement": _while,
+    "for_statement": _for,
+    "for_in_statement": _for_in,
+    "try_statement": _try,
+    "switch_statement": _switch,
+    "empty_statement": _nothing,
+    "statement_block": _block,
+    "interface_declaration": _nothing,
+    "type_alias_declaration": _nothing,
+}

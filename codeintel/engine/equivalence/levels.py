@@ -1,0 +1,108 @@
+"""The checks of a comparison, level by level. Run in a worker process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from codeintel.contracts import Check, CheckStatus, Equivalence, Promise
+from codeintel.engine.equivalence import (
+    behaviour_heuristics as vocabulary,
+)
+from codeintel.engine.equivalence import (
+    data_models,
+    interfaces,
+    local_edits,
+    python_trees,
+    same_meaning,
+    type_removal,
+)
+from codeintel.engine.equivalence import (
+    sql as queries,
+)
+from codeintel.engine.equivalence.behaviour_heuristics import comments as vocabulary_comments
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import (
+    LEVELS,
+    NAMES,
+    SAME_VALUES,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
+from codeintel.engine.equivalence.parsing import UnreadableError, parse
+from codeintel.engine.equivalence.readable import can_parse
+
+Comparer = Callable[[Comparison], Evidence]
+_UNREADABLE = "The result does not parse."
+
+
+def compare(comparison: Comparison) -> Iterator[Check]:
+    """Yield the checks that the code alone decides. What does not parse is not
+    compared."""
+    parses = _parses(comparison)
+    yield parses.check(Promise.PARSES, LEVELS[Promise.PARSES])
+    if parses.status is CheckStatus.FAILED:
+        nothing = not_applicable(_UNREADABLE)
+        yield from (nothing.check(name, LEVELS[name]) for name in NAMES[1:])
+        return
+    equivalent = _equivalent(comparison)
+    yield equivalent.check(Promise.EQUIVALENT, LEVELS[Promise.EQUIVALENT])
+    yield _same_values(comparison, equivalent).check(SAME_VALUES, LEVELS[SAME_VALUES])
+    interface = interfaces.compare(comparison)
+    yield interface.check(Promise.SAME_INTERFACE, LEVELS[Promise.SAME_INTERFACE])
+
+
+def _parses(comparison: Comparison) -> Evidence:
+    language = comparison.target
+    if not can_parse(language):
+        return not_applicable(f"There is no reader for {language}.")
+    try:
+        parse(comparison.after, language)
+    except UnreadableError as error:
+        what = "result" if comparison.is_changed else "code"
+        return failed(f"The {what} does not parse as {language}: {error}.")
+    return passed(f"The whole result parses as {language}.")
+
+
+def _equivalent(comparison: Comparison) -> Evidence:
+    """The comparison that what made the result promises to pass. A rule's result that cannot be
+    compared has failed; a model's may be right although no comparison shows it."""
+    if not comparison.is_changed:
+        return passed("Nothing was changed.", conclusive=True)
+    if comparison.equivalence is None:
+        return not_applicable("What made it has no way to show that the meaning is the same.")
+    evidence = _EQUIVALENCES[comparison.equivalence](comparison)
+    if evidence.status is CheckStatus.PASSED:
+        return evidence
+    if comparison.by_model and comparison.equivalence in _MORE_THAN_PROVABLE:
+        return not_applicable(
+            f"It could not be proven that the meaning is the same. {evidence.text}"
+        )
+    if evidence.status is CheckStatus.NOT_APPLICABLE:
+        return failed(f"Nobody can say that the meaning is the same. {evidence.text}")
+    return evidence
+
+
+def _same_values(comparison: Comparison, equivalent: Evidence) -> Evidence:
+    """What stands against foreign words where the meaning is not compared."""
+    if equivalent.status is CheckStatus.PASSED:
+        return not_applicable("The meaning was compared, and that takes in all values.")
+    evidence = vocabulary.compare(comparison)
+    nobody = evidence.status is CheckStatus.NOT_APPLICABLE
+    if nobody and comparison.by_model and comparison.is_changed:
+        return failed(f"Nobody can say what was put in. {evidence.text}")
+    return evidence
+
+
+_MORE_THAN_PROVABLE = frozenset({Equivalence.NORMAL_FORM, Equivalence.TYPE_REMOVAL})
+"""Comparisons that some of a model's right answers do not pass."""
+_EQUIVALENCES: dict[Equivalence, Comparer] = {
+    Equivalence.SYNTAX_TREE: python_trees.compare,
+    Equivalence.NORMAL_FORM: same_meaning.compare,
+    Equivalence.DATA_MODEL: data_models.compare,
+    Equivalence.TYPE_REMOVAL: type_removal.compare,
+    Equivalence.QUERY_PLAN: queries.compare,
+    Equivalence.LOCAL_EDITS: local_edits.compare,
+    Equivalence.COMMENTS: vocabulary_comments.comments_only,
+}

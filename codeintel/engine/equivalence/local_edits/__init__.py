@@ -1,0 +1,142 @@
+"""V2 for structural rewrites: equal tokens outside of the places that the changes name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import UnsetType
+
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.local_edits.comments import Commented, moved
+from codeintel.engine.equivalence.local_edits.contents import NEAR, Pair, strange
+from codeintel.engine.equivalence.local_edits.places import Place, places_of
+from codeintel.engine.equivalence.local_edits.runs import Runs, found_again, runs_of, units
+from codeintel.engine.equivalence.local_edits.tokens import Token, tokens_of
+from codeintel.engine.equivalence.local_edits.words import LANGUAGES
+
+_SHORT = 40
+_MOST_INSIDE = 0.6
+"""The part of the tokens of longer code that changes may name."""
+_SPACED = frozenset({"bash", "ruby"})
+"""Languages in which space between two tokens can make something else of them."""
+
+
+def compare(comparison: Comparison) -> Evidence:
+    """Compare."""
+    language = comparison.language
+    if language != comparison.target:
+        return not_applicable("Tokens of two languages cannot be compared.")
+    if language not in LANGUAGES:
+        return not_applicable(f"Nobody knows what space and rules do in {language}.")
+    if comparison.before == comparison.after:
+        return passed("Nothing was changed.")
+    ranges = [each.range for each in comparison.changes]
+    places = places_of(
+        comparison.before, (each for each in ranges if not isinstance(each, UnsetType))
+    )
+    try:
+        before, after = comparison.before.encode(), comparison.after.encode()
+    except UnicodeEncodeError:
+        return failed("Half of a character stands alone somewhere.")
+    old, old_comments = tokens_of(before, language)
+    new, new_comments = tokens_of(after, language)
+    runs = runs_of(old, places)
+    begins = found_again(old, runs, new)
+    if isinstance(begins, tuple):
+        line = _line(before, old, runs.spans[begins[0]][0])
+        return failed(
+            f"Tokens at line {line} or below are not the same, and no change names the place."
+        )
+    outside = sum(end - start for start, end in runs.spans)
+    refusal = (
+        _too_much(len(old), outside)
+        or _rejoined(before, old, after, new, runs, begins, language)
+        or _strange_places(before, old, new, units(old, runs, new, begins), language)
+        or moved(
+            Commented(before, old, old_comments), Commented(after, new, new_comments), runs, begins
+        )
+    )
+    if refusal:
+        return failed(refusal)
+    return passed(
+        f"{outside} tokens outside of {len(places)} changed places are the same, in the same order,"
+        f" and so are {len(old_comments)} comments; in the places there is nothing that was not"
+        " there but for words of the language and its library.",
+        conclusive=not comparison.by_model,  # that a rule keeps the meaning is for the rule to know
+    )
+
+
+def _too_much(count: int, outside: int) -> str:
+    """Whether the changes name so much that hardly anything is left to compare."""
+    most = count if count <= _SHORT else count * _MOST_INSIDE
+    if count - outside <= most and (outside or not count):
+        return ""
+    return (
+        f"The changes name {count - outside} of {count} tokens, so too little is left to compare."
+    )
+
+
+def _rejoined(
+    before: bytes,
+    old: Sequence[Token],
+    after: bytes,
+    new: Sequence[Token],
+    runs: Runs,
+    begins: Sequence[int],
+    language: str,
+) -> str:
+    """Whether space that is there now, or not any more, makes something else of the same tokens
+    outside of the places."""
+    if language == "php" and _around(before, old) != _around(after, new):
+        return "Space before the first or behind the last tag, which is output, is not the same."
+    for (first, behind), begin in zip(runs.spans, begins, strict=True):
+        for position in range(first + 1, behind):
+            other = begin + position - first
+            if _space(before, old, position) == _space(after, new, other):
+                continue
+            if language in _SPACED or old[position].joint != new[other].joint:
+                line = _line(before, old, position)
+                return f"At line {line} space now separates, or does not, what it did before."
+    return ""
+
+
+def _strange_places(
+    before: bytes,
+    old: Sequence[Token],
+    new: Sequence[Token],
+    places: Iterable[tuple[Place, Place]],
+    language: str,
+) -> str:
+    """Whether there is something in a place that no rule puts there."""
+    pairs = [
+        Pair(
+            old[place[0] : place[1]],
+            new[its[0] : its[1]],
+            new[max(0, its[0] - NEAR) : its[1] + NEAR],
+            place[0],
+        )
+        for place, its in places
+    ]
+    found = strange(pairs, language, old)
+    return f"At line {_line(before, old, found.position)} {found.fault}." if found else ""
+
+
+def _space(code: bytes, tokens: Sequence[Token], position: int) -> str:
+    """What kind of space stands before a token."""
+    between = code[tokens[position - 1].end : tokens[position].start]
+    if b"\n" in between or b"\r" in between:
+        return "line end"
+    return "space" if between else ""
+
+
+def _around(code: bytes, tokens: Sequence[Token]) -> tuple[bytes, bytes]:
+    """Space before the code, and behind it if that is closed by a tag."""
+    if not tokens:
+        return code, b""
+    return code[: tokens[0].start], code[tokens[-1].end :] if tokens[-1].text == b"?>" else b""
+
+
+def _line(code: bytes, tokens: Sequence[Token], position: int) -> int:
+    start = tokens[position].start if position < len(tokens) else len(code)
+    return len(code[:start].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"))

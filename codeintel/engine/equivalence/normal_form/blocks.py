@@ -1,0 +1,249 @@
+"""Statements in a row."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+
+from codeintel.engine.equivalence.normal_form import imports
+from codeintel.engine.equivalence.normal_form.context import Context
+from codeintel.engine.equivalence.normal_form.known import is_there
+from codeintel.engine.equivalence.normal_form.purity import is_reckoned
+from codeintel.engine.equivalence.normal_form.text import same, text_of
+from codeintel.engine.equivalence.normal_form.values.truth import flattened, is_negative, opposite
+
+Again = Callable[[ast.AST, Context], ast.AST]
+_JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+def tidy(body: list[ast.stmt], context: Context, again: Again) -> list[ast.stmt]:
+    """A block whose statements are in normal form."""
+    todo = imports.sorted_blocks(_without_fillers(body, context), context)[::-1]
+    done: list[ast.stmt] = []
+    while todo:
+        statement = _inside(todo.pop(), context, again)
+        after = _following(statement, context)
+        if after:
+            todo.extend(reversed(after))
+        done.append(statement)
+        while len(done) > 1:
+            one = _together(done[-2], done[-1], context, again)
+            if one is None:
+                break
+            done[-2:] = [one]
+    return _returns(done, context, again) or [ast.Pass()]
+
+
+def _returns(done: list[ast.stmt], context: Context, again: Again) -> list[ast.stmt]:
+    """From the end: what a later pair becomes may make a pair with what stands before."""
+    place = len(done) - 1
+    while place > 0:
+        one = _together(done[place - 1], done[place], context, again)
+        if one is not None:
+            done[place - 1 : place + 1] = [one]
+        place -= 1
+    return done
+
+
+def ends(body: list[ast.stmt]) -> bool:
+    """Whether nothing after a block is reached from it."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.If):
+        return bool(last.orelse) and ends(last.body) and ends(last.orelse)
+    return isinstance(last, _JUMPS)
+
+
+def _without_fillers(body: list[ast.stmt], context: Context) -> list[ast.stmt]:
+    """Without `pass` and constants that do nothing."""
+    kept = [each for each in body if not _is_filler(each)]
+    if len(kept) != len(body) and kept:
+        if _is_text(kept[0]) and not _is_text(body[0]):
+            # It would become a docstring.
+            return body
+        context.took("statements that do nothing")
+    return kept
+
+
+def _is_text(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())):
+            return True
+    return False
+
+
+def _is_filler(node: ast.stmt) -> bool:
+    match node:
+        case ast.Pass():
+            return True
+        case ast.Expr(value=ast.Constant(value=value)):
+            return not isinstance(value, str)
+    return False
+
+
+def _inside(node: ast.stmt, context: Context, again: Again) -> ast.stmt:
+    """Steps within one statement."""
+    if isinstance(node, ast.Return) and node.value is None:
+        return ast.Return(ast.Constant(None))
+    if isinstance(node, ast.With):
+        return _with(node, context)
+    if isinstance(node, ast.If):
+        return _if(node, context, again)
+    return node
+
+
+def _with(node: ast.With, context: Context) -> ast.stmt:
+    match node.body:
+        case [ast.With(items=items, body=body)]:
+            context.took("contexts within contexts")
+            return _with(ast.With([*node.items, *items], body), context)
+    match node.items:
+        case [
+            ast.withitem(
+                context_expr=ast.Call(
+                    func=ast.Name(id="contextlib.suppress"), args=types, keywords=[]
+                ),
+                optional_vars=None,
+            )
+        ]:
+            # These are looked up before anything is raised, or when it is.
+            if types and all(is_there(each, context) for each in types):
+                context.took("suppressed exceptions")
+                kind = types[0] if len(types) == 1 else ast.Tuple(types, ast.Load())
+                handler = ast.ExceptHandler(kind, None, [ast.Pass()])
+                return ast.Try(node.body, [handler], [], [])
+    return node
+
+
+def _if(node: ast.If, context: Context, again: Again) -> ast.stmt:
+    """:returns: the statement without what `_following` says."""
+    if _is_empty(node.orelse):
+        node.orelse = []
+    if node.orelse and not ends(node.body):
+        turned = _turned(node, context)
+        if turned is not None:
+            return _if(turned, context, again)
+    match node:
+        case ast.If(test=test, body=[ast.If(test=inner, body=body, orelse=[])], orelse=[]):
+            context.took("conditions within conditions")
+            both = ast.BoolOp(ast.And(), [test, inner])
+            return _if(ast.If(_again(both, context, again), body, []), context, again)
+        case ast.If(body=body, orelse=[ast.If(body=other) as following]) if _same(body, other):
+            context.took("conditions with the same outcome")
+            either = ast.BoolOp(ast.Or(), [node.test, following.test])
+            new = ast.If(_again(either, context, again), body, following.orelse)
+            return _if(new, context, again)
+        case ast.If(
+            body=[ast.Assign(targets=[one], value=value)],
+            orelse=[ast.Assign(targets=[two], value=other)],
+        ) if same(one, two):
+            context.took("choices of a value")
+            choice = again(ast.IfExp(node.test, value, other), context)
+            return ast.Assign([one], choice)  # type: ignore[arg-type]
+    return _clamped(node, context, again) or node
+
+
+def _again(node: ast.expr, context: Context, again: Again) -> ast.expr:
+    return again(flattened(node, context) or node, context)  # type: ignore[arg-type, return-value]
+
+
+def _is_empty(body: list[ast.stmt]) -> bool:
+    return all(_is_filler(each) for each in body)
+
+
+def _turned(node: ast.If, context: Context) -> ast.If | None:
+    if not is_negative(node.test, context):
+        return None
+    context.took("choices turned round")
+    return ast.If(opposite(node.test, context), node.orelse, node.body)
+
+
+def _clamped(node: ast.If, context: Context, again: Again) -> ast.stmt | None:
+    """`if a < b: a = b` is `a = b if a < b else a`."""
+    match node:
+        case ast.If(
+            test=ast.Compare(
+                left=left, ops=[ast.Lt() | ast.Gt() | ast.LtE() | ast.GtE()], comparators=[right]
+            ),
+            body=[ast.Assign(targets=[ast.Name(id=name) as target], value=value)],
+            orelse=[],
+        ):
+            sides = {text_of(left), text_of(right)}
+            old = ast.Name(name, ast.Load())
+            if not _is_bound_where_read(name, context):
+                return None
+            if sides == {text_of(old), text_of(value)} and is_reckoned(value, context):
+                context.took("choices of a value")
+                choice = again(ast.IfExp(node.test, value, old), context)
+                return ast.Assign([target], choice)  # type: ignore[arg-type]
+    return None
+
+
+def _is_bound_where_read(name: str, context: Context) -> bool:
+    """Whether a name that can be read, and is written, is bound in the same place already: what a
+    class reads may be the module's, and what a module reads a builtin."""
+    in_class = bool(context.classes) and context.classes[-1] is not None
+    is_local = not context.scope.is_module and name not in context.scope.declared
+    return not in_class and (is_local or not hasattr(builtins, name))
+
+
+def _following(node: ast.stmt, context: Context) -> list[ast.stmt]:
+    """What stands in an `else` that can as well follow."""
+    if isinstance(node, ast.If) and node.orelse and ends(node.body):
+        context.took("`else` after a jump")
+    elif isinstance(node, ast.For | ast.AsyncFor | ast.While) and node.orelse:
+        if _breaks(node.body):
+            return []
+        context.took("`else` of a loop without `break`")
+    else:
+        return []
+    following, node.orelse = node.orelse, []
+    return following
+
+
+def _breaks(body: list[ast.stmt]) -> bool:
+    """Whether a loop with this body can be left by `break`."""
+    stack: list[ast.AST] = list(body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Break):
+            return True
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+            stack.extend(node.orelse)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.expr):
+            stack.extend(ast.iter_child_nodes(node))
+    return False
+
+
+def _together(one: ast.stmt, two: ast.stmt, context: Context, again: Again) -> ast.stmt | None:
+    """One statement for two."""
+    match (one, two):
+        case (ast.If(body=[ast.Return(value=first)], orelse=[]), ast.Return(value=second)) if first:
+            context.took("choices of what is returned")
+            choice = ast.IfExp(one.test, first, second or ast.Constant(None))
+            return ast.Return(again(choice, context))  # type: ignore[arg-type]
+        case (ast.If(body=body, orelse=[]), ast.If(body=other, orelse=[])):
+            if ends(body) and _same(body, other):
+                context.took("conditions with the same outcome")
+                either = ast.BoolOp(ast.Or(), [one.test, two.test])
+                return ast.If(_again(either, context, again), body, [])
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=value),
+            ast.Return(value=ast.Name(id=read)),
+        ):
+            if name == read and _is_for_itself(name, context):
+                context.took("variables only returned")
+                return ast.Return(value)
+    return None
+
+
+def _is_for_itself(name: str, context: Context) -> bool:
+    """Whether nobody but the code that follows here can see a variable."""
+    scope = context.scope
+    if context.facts.dynamic:
+        return False
+    return not scope.is_module and name not in scope.declared | scope.captured | scope.read_late
+
+
+def _same(one: list[ast.stmt], other: list[ast.stmt]) -> bool:
+    return len(one) == len(other) and all(map(same, one, other))

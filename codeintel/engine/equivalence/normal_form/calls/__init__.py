@@ -1,0 +1,1 @@
+"""Normal forms of calls, their arguments and literals."""

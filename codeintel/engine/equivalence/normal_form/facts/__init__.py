@@ -1,0 +1,1 @@
+"""Facts about a program: kinds of values, purity, scopes."""

@@ -1,0 +1,1 @@
+"""Normal forms of loops: what they build, search and go over."""

@@ -1,0 +1,187 @@
+"""What may happen when an expression is evaluated."""
+
+from __future__ import annotations
+
+import ast
+
+from codeintel.engine.equivalence.normal_form.context import Context
+from codeintel.engine.equivalence.normal_form.text import words
+
+# Of builtins: those that only look. What they call of their arguments is taken to do the same.
+_PURE = frozenset(
+    words(
+        "abs all any ascii bin bool bytes callable chr complex dict divmod enumerate float format"
+        " frozenset getattr hasattr hash hex id int isinstance issubclass len list max min oct"
+        " ord pow"
+        " range repr reversed round set slice sorted str sum tuple type zip"
+    )
+)
+# Methods whose names only strings, bytes, numbers and dates have, or that only look.
+PURE_METHODS = frozenset(
+    words(
+        "capitalize casefold center count encode decode endswith expandtabs find format hex"
+        " hexdigest"
+        " isalnum isalpha isdecimal isdigit isidentifier islower isnumeric isspace istitle isupper"
+        " isoformat join ljust lower lstrip removeprefix removesuffix rfind rindex rjust rpartition"
+        " rsplit rstrip split splitlines startswith strftime strip swapcase title"
+        " total_seconds upper"
+        " zfill bit_length items keys values"
+    )
+)
+_EFFECTS = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
+_MEMBERSHIP = (ast.In, ast.NotIn)
+_GOING_THROUGH = frozenset(
+    words("all any bytes dict enumerate frozenset list max min reversed set sorted sum tuple zip")
+)
+_COLLECTIONS = frozenset({"dict", "list", "set", "str"})
+_DISPLAYS = (
+    *(ast.Constant, ast.JoinedStr, ast.Tuple, ast.List, ast.Set, ast.Dict),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
+_FIXED = (ast.Constant, ast.JoinedStr, ast.Compare, ast.BinOp)
+_NAMES = frozenset({"__name__", "__qualname__"})
+UNCHANGING = frozenset({"str", "int", "float", "bool"})
+"""Kinds of values that nobody can change."""
+
+
+def is_pure(node: ast.AST, context: Context) -> bool:
+    """Whether evaluating has no effect that anybody could see. What only can be gone through once
+    is gone through for good, though: see `is_repeatable`."""
+    stack = [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, _EFFECTS):
+            return False
+        if isinstance(each, ast.Call) and not _is_pure_call(each, context):
+            return False
+        if not isinstance(each, ast.Lambda):
+            stack.extend(ast.iter_child_nodes(each))
+    return True
+
+
+def _is_pure_call(node: ast.Call, context: Context) -> bool:
+    function = node.func
+    if isinstance(function, ast.Attribute):
+        name, facts = function.attr, context.facts
+        if name == "join":  # threads and queues have another
+            return context.kind(function.value) == "str"
+        is_own = name in facts.bound_in_classes or name in facts.replaced
+        return name in PURE_METHODS and not is_own
+    return context.is_builtin(function, *_PURE)
+
+
+def is_repeatable(node: ast.AST, context: Context) -> bool:
+    """Whether evaluating has no effect and gives an equal value the next time: an iterator that is
+    gone through is empty afterwards."""
+    if not is_pure(node, context):
+        return False
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(func=ast.Name(id=name), args=given) if name in _GOING_THROUGH:
+                over = [] if name in {"max", "min"} and len(given) > 1 else given
+            case ast.Call(func=ast.Attribute(attr="join"), args=given):
+                over = given
+            case ast.comprehension(iter=source) | ast.Starred(value=source):
+                over = [source]
+            case ast.Compare(ops=operators, comparators=comparators):
+                pairs = zip(operators, comparators, strict=True)
+                over = [right for operator, right in pairs if isinstance(operator, _MEMBERSHIP)]
+            case _:
+                continue
+        if not all(_is_no_iterator(source, context) for source in over):
+            return False
+    return True
+
+
+def _is_no_iterator(node: ast.expr, context: Context) -> bool:
+    """Whether a value can be gone through more than once, or is a new one each time."""
+    if isinstance(node, _DISPLAYS) or context.kind(node) in _COLLECTIONS:
+        return True
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in {"split", "rsplit", "splitlines", "keys", "values", "items"}
+        case ast.Call(func=function):
+            return context.is_builtin(function, *_GOING_THROUGH, "range")
+    return False
+
+
+def is_simple(node: ast.AST) -> bool:
+    """Whether it is a name, a constant, or an attribute or item of such."""
+    if isinstance(node, ast.Attribute | ast.Subscript):
+        parts = [node.value] if isinstance(node, ast.Attribute) else [node.value, node.slice]
+        return all(is_simple(part) for part in parts)
+    return isinstance(node, ast.Name | ast.Constant)
+
+
+def is_reckoned(node: ast.AST, context: Context) -> bool:
+    """Whether it is simple, or a sum, a length or the like of what is: it may be asked again."""
+    match node:
+        case ast.Attribute(value=value):
+            return is_reckoned(value, context)
+        case ast.Subscript(value=value, slice=index):
+            return is_reckoned(value, context) and is_reckoned(index, context)
+        case ast.BinOp(left=left, right=right):
+            return is_reckoned(left, context) and is_reckoned(right, context)
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert(), operand=operand):
+            return is_reckoned(operand, context)
+        case ast.Call(func=function, args=[only], keywords=[]):
+            known = context.is_builtin(function, "len", "abs", "ord", "int", "float", "str")
+            return known and is_reckoned(only, context)
+    return isinstance(node, ast.Name | ast.Constant)
+
+
+def may_interleave(nodes: list[ast.expr], context: Context) -> bool:
+    """Whether the values can be used one after another as they are evaluated, as well as all
+    together at the end: nothing that is evaluated later changes a value from before."""
+    changing = [place for place, node in enumerate(nodes) if not is_pure(node, context)]
+    if not changing:
+        return True
+    for place in changing:
+        later = _roots(nodes[place])
+        for node in nodes[:place]:
+            if not _is_fixed(node, context) and _roots(node) & later:
+                return False
+    return True
+
+
+def _is_fixed(node: ast.expr, context: Context) -> bool:
+    """Whether the value cannot be changed by others."""
+    if isinstance(node, ast.Attribute) and node.attr in _NAMES:
+        return True
+    return isinstance(node, _FIXED) or context.kind(node) in UNCHANGING
+
+
+def _roots(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def mentions(node: ast.AST | list[ast.stmt], name: str) -> bool:
+    """Whether a name is read or written within."""
+    nodes: list[ast.AST] = list(node) if isinstance(node, list) else [node]
+    return any(
+        isinstance(each, ast.Name) and each.id == name for top in nodes for each in ast.walk(top)
+    )
+
+
+def has(node: ast.AST, *kinds: type[ast.AST]) -> bool:
+    """Whether there is a node of one of these kinds within."""
+    return any(isinstance(each, kinds) for each in ast.walk(node))
+
+
+def may_move_inside(node: ast.AST) -> bool:
+    """Whether an expression means the same within a comprehension or generator: it neither
+    suspends the function, nor binds names in it, nor ends an iteration, nor needs its frame."""
+    for each in ast.walk(node):
+        if isinstance(each, (*_EFFECTS, ast.Lambda)):
+            return False
+        if isinstance(each, ast.Name) and each.id in {"next", "super", "__class__", "locals"}:
+            return False
+        if isinstance(each, ast.Attribute) and each.attr in {"__next__", "next", "send"}:
+            return False
+    return True
+
+
+def may_be_eager(node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> bool:
+    """Whether a generator and a comprehension do the same: an end of iteration raised within, or
+    something awaited, would tell them apart."""
+    return may_move_inside(node)

@@ -1,0 +1,214 @@
+"""Spellings of types.
+
+They are taken to be equal where the program does not look at its own annotations: a type checker
+and a framework read `Optional[int]` and `int | None` as the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from codeintel.engine.equivalence.normal_form.context import Context
+from codeintel.engine.equivalence.normal_form.text import words
+
+_BUILTIN = {
+    f"typing.{old}": new
+    for old, new in {
+        "List": "list",
+        "Dict": "dict",
+        "Set": "set",
+        "FrozenSet": "frozenset",
+        "Tuple": "tuple",
+        "Type": "type",
+        "Text": "str",
+        "DefaultDict": "collections.defaultdict",
+        "OrderedDict": "collections.OrderedDict",
+        "Counter": "collections.Counter",
+        "ChainMap": "collections.ChainMap",
+        "Deque": "collections.deque",
+        "Pattern": "re.Pattern",
+        "Match": "re.Match",
+        "AbstractSet": "collections.abc.Set",
+        "ContextManager": "contextlib.AbstractContextManager",
+        "AsyncContextManager": "contextlib.AbstractAsyncContextManager",
+    }.items()
+}
+_ABSTRACT = words(
+    "AsyncGenerator AsyncIterable AsyncIterator Awaitable ByteString Callable Collection Container"
+    " Coroutine Generator Hashable ItemsView Iterable Iterator KeysView Mapping MappingView"
+    " MutableMapping MutableSequence MutableSet Reversible Sequence Sized ValuesView"
+)
+SPELLINGS = {**_BUILTIN, **{f"typing.{name}": f"collections.abc.{name}" for name in _ABSTRACT}}
+_OWNERS = frozenset({"typing", "typing_extensions", "collections.abc"})
+_GENERIC = ("list", "dict", "set", "frozenset", "tuple", "type")
+_FACTORIES = frozenset(
+    {"threading.Lock", "threading.RLock", "collections.namedtuple", "typing.NamedTuple"}
+)
+_TAKING = {"typing.cast": 0, "typing.NewType": 1}
+"""Functions to which only what a type stands for counts, with the place of that argument."""
+
+
+def named(node: ast.Name, context: Context) -> ast.AST | None:
+    """`typing.List` is `list`."""
+    spelling = SPELLINGS.get(node.id)
+    if spelling is None or context.in_bases or context.facts.introspects or not context.in_types:
+        return None
+    if "." not in spelling and not context.means_builtin(spelling):
+        return None
+    context.took("spellings of types")
+    return ast.Name(spelling, ast.Load())
+
+
+def subscripted(node: ast.Subscript, context: Context) -> ast.AST | None:
+    """`Optional[X]` is `X | None`, `Union[X, Y]` is `X | Y`."""
+    if not isinstance(node.value, ast.Name) or context.facts.introspects or context.in_bases:
+        return None
+    if not context.in_types:
+        return None
+    if node.value.id == "typing.Optional":
+        members = [node.slice, ast.Constant(None)]
+    elif node.value.id == "typing.Union":
+        inside = node.slice
+        members = list(inside.elts) if isinstance(inside, ast.Tuple) else [inside]
+    else:
+        return _defaults(node, context)
+    if any(isinstance(member, ast.Starred) for member in members):
+        return None
+    if not _may_be_joined(members, context):
+        return None
+    context.took("unions of types")
+    union = members[0]
+    for member in members[1:]:
+        union = ast.BinOp(union, ast.BitOr(), member)
+    return _union(union, context) if isinstance(union, ast.BinOp) else union
+
+
+def is_alias(node: ast.Assign | ast.AnnAssign, context: Context) -> bool:
+    """Whether a name is given to a type that is written with its parameters. It is an object as
+    any other, but who only reads it as a type sees no difference."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    if len(targets) != 1 or not isinstance(targets[0], ast.Name) or node.value is None:
+        return False
+    value = node.value
+    while isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr):
+        value = value.left
+    if not isinstance(value, ast.Subscript):
+        return False
+    owner = _in_full(value.value, context)
+    return owner.rpartition(".")[0] in _OWNERS or context.is_builtin(value.value, *_GENERIC)
+
+
+def place_of_type(node: ast.Call, context: Context) -> int | None:
+    """Which argument of a call is read as a type."""
+    if any(isinstance(each, ast.Starred) for each in node.args):
+        return None
+    if context.is_builtin(node.func, "isinstance", "issubclass"):
+        return 1
+    return _TAKING.get(_in_full(node.func, context))
+
+
+def _in_full(node: ast.expr, context: Context) -> str:
+    """The dotted name of what is imported from the standard library; else empty."""
+    if isinstance(node, ast.Attribute):
+        owner = _in_full(node.value, context)
+        return f"{owner}.{node.attr}" if owner else ""
+    if isinstance(node, ast.Name) and context.is_visible(node.id):
+        return context.facts.origins.get(node.id, "")
+    return ""
+
+
+def _may_be_joined(members: list[ast.expr], context: Context) -> bool:
+    """Whether `|` can be evaluated: not of a type in quotes, unless nobody evaluates it."""
+    if context.in_annotation and context.has_lazy_annotations:
+        return True
+    if len(members) > 1 and all(_is_none(member) for member in members[:2]):
+        return False
+    return all(_may_be_type(member, context) for member in members)
+
+
+def _may_be_type(node: ast.expr, context: Context) -> bool:
+    """Whether nothing tells that it is text or a function, which `typing` takes, but `|` does not:
+    people write `any` for `Any`, and `threading.Lock` makes locks of another type."""
+    if context.kind(node) == "str":
+        return False
+    if not isinstance(node, ast.Name):
+        return True
+    name = node.id
+    if context.means_builtin(name):
+        return isinstance(getattr(builtins, name), type)
+    return name not in context.facts.functions | _FACTORIES
+
+
+def _union(node: ast.BinOp, context: Context) -> ast.AST:
+    return joined(node, context) or node
+
+
+def joined(node: ast.BinOp, context: Context) -> ast.AST | None:
+    """`(X | Y) | Z` is `X | (Y | Z)` of types: the members in order, each once."""
+    if not isinstance(node.op, ast.BitOr) or not context.in_annotation:
+        return None
+    members: list[ast.expr] = []
+    stack: list[ast.expr] = [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.BitOr):
+            stack.extend((each.right, each.left))
+        else:
+            members.append(each)
+    # Not an operator any more: so it is not taken apart again.
+    return ast.Subscript(ast.Name("| of types", ast.Load()), ast.Tuple(members, ast.Load()))
+
+
+def _defaults(node: ast.Subscript, context: Context) -> ast.AST | None:
+    """`Generator[X, None, None]` is `Generator[X]`."""
+    if not isinstance(node.value, ast.Name) or not isinstance(node.slice, ast.Tuple):
+        return None
+    last = {"Generator": 2, "AsyncGenerator": 1}.get(node.value.id.rpartition(".")[2], 0)
+    elements = node.slice.elts
+    if not last or node.value.id.rpartition(".")[0] != "collections.abc":
+        return None
+    while len(elements) > 1 and _is_none(elements[-1]):
+        elements = elements[:-1]
+    if len(elements) == len(node.slice.elts):
+        return None
+    context.took("defaults of types")
+    inside = elements[0] if len(elements) == 1 else ast.Tuple(elements, ast.Load())
+    return ast.Subscript(node.value, inside, ast.Load())
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def unquoted(node: ast.expr, context: Context) -> ast.expr:
+    """An annotation in quotes that is not evaluated means the same without."""
+    lazy = context.has_lazy_annotations and not context.facts.introspects
+    if not lazy or not any(isinstance(each, ast.Constant) for each in ast.walk(node)):
+        return node
+    return _Unquoting(context).visit(node)  # type: ignore[no-any-return]
+
+
+class _Unquoting(ast.NodeTransformer):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if isinstance(node.value, ast.Name | ast.Attribute):
+            name = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
+            if name in {"Literal", "Annotated"}:
+                return node
+        return self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if not isinstance(node.value, str):
+            return node
+        try:
+            inside = ast.parse(node.value.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            return node
+        self._context.took("annotations without quotes")
+        return inside
+
+
+STEPS = {ast.Name: [named], ast.Subscript: [subscripted], ast.BinOp: [joined]}

@@ -1,0 +1,1 @@
+"""Normal forms of values: texts, mappings, comparisons and truth."""

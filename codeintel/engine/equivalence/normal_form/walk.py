@@ -1,0 +1,221 @@
+"""Steps taken over a whole tree, from the leaves up."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from codeintel.engine.equivalence.normal_form import (
+    blocks,
+    classes,
+    docstrings,
+    functions,
+    imports,
+    spellings,
+    unused,
+)
+from codeintel.engine.equivalence.normal_form.calls import spellings as calls
+from codeintel.engine.equivalence.normal_form.context import Context, hand_on, is_handed_on
+from codeintel.engine.equivalence.normal_form.loops import statements as loops
+from codeintel.engine.equivalence.normal_form.values import (
+    builds,
+    comparisons,
+    lambdas,
+    lookups,
+    maps,
+    strings,
+    truth,
+)
+
+Step = Callable[[Any, Context], ast.AST | None]
+_MODULES = (
+    *(strings, truth, comparisons, spellings, builds, maps, calls, classes, loops, imports),
+    *(lookups, lambdas, unused),
+)
+STEPS: dict[type[ast.AST], list[Step]] = {}
+for _module in _MODULES:
+    for _kind, _steps in _module.STEPS.items():
+        STEPS.setdefault(_kind, []).extend(_steps)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_MAX_STEPS = 30
+_FILES = frozenset({"io.open", "io.StringIO", "io.BytesIO", "gzip.open", "zipfile.ZipFile"})
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Walk:
+    """One walk over a tree, which is changed in place."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def module(self, tree: ast.Module) -> ast.Module:
+        """Bring a whole module into normal form."""
+        unused.mark(tree)
+        self._context.scopes.append(self._context.scope_of(tree))
+        docstrings.clean(tree, self._context)
+        tree.body = self._block(tree.body)
+        return tree
+
+    def _visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self._function(node)
+        elif isinstance(node, ast.Lambda):
+            node.args = self._visit(node.args)  # type: ignore[assignment]
+            self._within(node, None)
+        elif isinstance(node, ast.ClassDef):
+            self._class(node)
+        elif isinstance(node, ast.AnnAssign):
+            # Within a function nobody evaluates it.
+            in_class = bool(self._context.classes) and self._context.classes[-1] is not None
+            self._context.is_for_checkers = not in_class and not self._context.scope.is_module
+            node.annotation = self._annotation(node.annotation)
+            self._context.is_for_checkers = False
+            self._fields(node, "target")
+            self._with_types(spellings.is_alias(node, self._context), node, "value")
+        elif isinstance(node, ast.Assign):
+            self._fields(node, "targets")
+            self._with_types(spellings.is_alias(node, self._context), node, "value")
+        elif isinstance(node, ast.Call):
+            self._call(node)
+        elif isinstance(node, ast.Subscript):
+            hand_on(node.slice)
+            self._fields(node, "value", "slice")
+        elif isinstance(node, _COMPREHENSIONS):
+            # A function of its own, as far as `super()` is concerned.
+            self._context.enclosing.append((node, None))
+            self._context.enter(node.generators)
+            self._fields(node, *node._fields)
+            self._context.comprehensions.pop()
+            self._context.enclosing.pop()
+        elif isinstance(node, ast.Try | ast.TryStar):
+            self._guarded(node, True)
+            # What is raised in these is seen by a `finally`.
+            self._guarded(node, bool(node.finalbody), "handlers", "orelse")
+            self._fields(node, "finalbody")
+        elif isinstance(node, ast.With | ast.AsyncWith):
+            self._fields(node, "items")
+            self._guarded(node, not _hands_on_errors(node, self._context))
+        elif isinstance(node, ast.arg):
+            if node.annotation is not None:
+                node.annotation = self._annotation(node.annotation)
+        else:
+            self._fields(node, *node._fields)
+        return again(node, self._context)
+
+    def _fields(self, node: ast.AST, *names: str) -> None:
+        for name in names:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                setattr(node, name, self._visit(value))
+            elif isinstance(value, list) and value:
+                if isinstance(value[0], ast.stmt):
+                    setattr(node, name, self._block(value))
+                else:
+                    visited = [self._visit(v) if isinstance(v, ast.AST) else v for v in value]
+                    setattr(node, name, visited)
+
+    def _guarded(self, node: ast.AST, catches: bool, *names: str) -> None:
+        """The body, or other parts, of a statement that may catch what is raised in it."""
+        self._context.tries += catches
+        self._fields(node, *(names or ("body",)))
+        self._context.tries -= catches
+
+    def _annotation(self, node: ast.expr) -> ast.expr:
+        outside, self._context.in_types = self._context.in_types, True
+        self._context.in_annotation += 1
+        unquoted = spellings.unquoted(node, self._context)
+        visited = self._visit(unquoted)
+        self._context.in_annotation -= 1
+        self._context.in_types = outside
+        return visited  # type: ignore[return-value]
+
+    def _with_types(self, are_types: bool, node: ast.AST, *names: str) -> None:
+        """Parts of a node that are only read as types, or that are values."""
+        outside, self._context.in_types = self._context.in_types, are_types
+        self._fields(node, *names)
+        self._context.in_types = outside
+
+    def _call(self, node: ast.Call) -> None:
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+            hand_on(argument)
+        place = spellings.place_of_type(node, self._context)
+        self._with_types(False, node, "func")
+        visited: list[ast.expr] = []
+        for number, each in enumerate(node.args):
+            one = ast.Expr(each)
+            self._with_types(number == place, one, "value")
+            visited.append(one.value)
+        node.args = visited
+        self._with_types(False, node, "keywords")
+
+    def _function(self, node: _Function) -> None:
+        # In the scope around: where the names of a class, but not those of the function, count.
+        self._fields(node, "decorator_list", "args")
+        if node.returns is not None:
+            node.returns = self._annotation(node.returns)
+        self._within(node, node)
+
+    def _within(self, node: _Function | ast.Lambda, function: _Function | None) -> None:
+        context = self._context
+        context.scopes.append(context.scope_of(node))
+        context.enclosing.append((node, context.classes[-1] if context.classes else None))
+        context.classes.append(None)
+        if function is not None:
+            docstrings.clean(function, context)
+        self._fields(node, "body")
+        if function is not None:
+            functions.tidy(function, context, again)
+        context.classes.pop()
+        context.enclosing.pop()
+        context.scopes.pop()
+
+    def _class(self, node: ast.ClassDef) -> None:
+        context = self._context
+        self._fields(node, "decorator_list")
+        context.in_bases += 1
+        self._fields(node, "bases", "keywords")
+        context.in_bases -= 1
+        context.classes.append(node)
+        context.enclosing.append((node, None))
+        docstrings.clean(node, context)
+        self._fields(node, "body")
+        context.enclosing.pop()
+        context.classes.pop()
+
+    def _block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        visited: list[ast.stmt] = []
+        for statement in body:
+            new = self._visit(statement)
+            if isinstance(new, ast.stmt):  # it always is: no step turns one into anything else
+                visited.append(new)
+        # Loops first: they are told by how they are written.
+        visited = loops.tidy(visited, self._context)
+        return blocks.tidy(visited, self._context, again)
+
+
+def _hands_on_errors(node: ast.With | ast.AsyncWith, context: Context) -> bool:
+    """Whether a `with` surely catches nothing: other contexts may, as `suppress` does."""
+    return all(
+        isinstance(item.context_expr, ast.Call)
+        and (
+            context.is_builtin(item.context_expr.func, "open")
+            or getattr(item.context_expr.func, "id", "") in _FILES
+        )
+        for item in node.items
+    )
+
+
+def again(node: ast.AST, context: Context) -> ast.AST:
+    """Take what steps there are at a node whose parts are in normal form."""
+    for _ in range(_MAX_STEPS):
+        for step in STEPS.get(type(node), ()):
+            new = step(node, context)
+            if new is not None:
+                if is_handed_on(node):
+                    hand_on(new)
+                node = new
+                break
+        else:
+            break
+    return node

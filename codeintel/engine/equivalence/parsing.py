@@ -1,0 +1,141 @@
+"""V1: whether code parses, by the reader that its language's users would take."""
+
+from __future__ import annotations
+
+import json
+import logging
+import tomllib
+import warnings
+from collections.abc import Callable
+
+import yaml
+from sqlglot import Dialect
+from sqlglot.errors import SqlglotError
+from tree_sitter import Node, Parser
+from tree_sitter_language_pack import get_language
+
+from codeintel.engine.equivalence.readable import DIALECTS, GRAMMARS
+
+MARK = "\ufeff"
+"""A byte order mark, which most readers do not know."""
+
+
+class UnreadableError(Exception):
+    """The code does not parse; the text says where and why, as in `line 3: ...`."""
+
+
+def parse(code: str, language: str) -> None:
+    """Read code to its end.
+
+    :raises UnreadableError: if it does not parse.
+    :raises LookupError: if there is no reader for the language.
+    """
+    code = code.removeprefix(MARK)
+    reader = _READERS.get(language)
+    if reader is not None:
+        reader(code)
+    elif language in DIALECTS:
+        _sql(code, DIALECTS[language])
+    elif language not in GRAMMARS:
+        raise LookupError(language)
+    else:
+        _tree(code, language)
+
+
+def preload() -> None:
+    """Load what the usual languages need, before workers are forked."""
+    for grammar in ("javascript", "typescript", "java", "go", "csharp", "php", "ruby", "rust"):
+        get_language(grammar)
+
+
+def _python(code: str) -> None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            # More than the parser alone refuses, such as `return` outside a function.
+            compile(code, "<code>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise UnreadableError(f"line {error.lineno or 1}: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError, OverflowError):
+        raise UnreadableError(
+            "it is nested too deeply, or has characters that no code has"
+        ) from None
+
+
+def _json(code: str) -> None:
+    try:
+        json.loads(code)
+    except json.JSONDecodeError as error:
+        raise UnreadableError(f"line {error.lineno}: {error.msg}") from None
+    except (ValueError, RecursionError):
+        raise UnreadableError("it is nested too deeply, or has too long a number") from None
+
+
+def _yaml(code: str) -> None:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    anchors: set[str] = set()
+    try:
+        # Events only: to compose nodes the C library calls itself, as deep as the code is nested.
+        for event in yaml.parse(code, Loader=loader):
+            anchor = getattr(event, "anchor", None)
+            if isinstance(event, yaml.DocumentStartEvent):
+                anchors = set()
+            elif not isinstance(event, yaml.AliasEvent):
+                anchors.add(anchor or "")
+            elif anchor not in anchors:
+                line = event.start_mark.line + 1 if event.start_mark else 1
+                raise UnreadableError(f"line {line}: an alias of what there is not")
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UnreadableError(f"line {line}: {error.problem or 'it is no YAML'}") from None
+    except (yaml.YAMLError, RecursionError):
+        raise UnreadableError("it is no YAML, or nested too deeply") from None
+
+
+def _toml(code: str) -> None:
+    try:
+        tomllib.loads(code)
+    except tomllib.TOMLDecodeError as error:
+        raise UnreadableError(str(error)) from None
+    except (ValueError, RecursionError):
+        raise UnreadableError("it is nested too deeply, or has too long a number") from None
+
+
+_READERS: dict[str, Callable[[str], None]] = {
+    "python": _python,
+    "json": _json,
+    "yaml": _yaml,
+    "toml": _toml,
+}
+
+
+def _sql(code: str, dialect: str) -> None:
+    logging.getLogger("sqlglot").disabled = True  # it warns with the code's own text
+    try:
+        statements = Dialect.get_or_raise(dialect).parse(code)
+    except SqlglotError:
+        raise UnreadableError("sqlglot cannot read a statement") from None
+    except RecursionError:
+        raise UnreadableError("a statement is nested too deeply") from None
+    if not any(statements):
+        raise UnreadableError("there is no statement")
+
+
+def _tree(code: str, language: str) -> None:
+    # Of files that are sent without a name nobody knows whether they have JSX.
+    grammars = ("typescript", "tsx") if language == "typescript" else (language,)
+    text = code.encode()
+    roots = [Parser(get_language(grammar)).parse(text).root_node for grammar in grammars]  # type: ignore[arg-type]
+    if all(root.has_error for root in roots):
+        line = _first_error(roots[0]).start_point.row + 1
+        raise UnreadableError(f"line {line}: it does not fit the grammar")
+
+
+def _first_error(root: Node) -> Node:
+    """The innermost node in which the first error lies."""
+    node = root
+    while True:
+        child = next((each for each in node.children if each.has_error), None)
+        if child is None or child.is_missing or child.is_error:
+            return child or node
+        node = child

@@ -1,0 +1,211 @@
+"""Functions as values, and calls of functions whose body is known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+from codeintel.engine.equivalence.normal_form.text import text_of
+from codeintel.engine.equivalence.path_trees.terms import (
+    POISON,
+    State,
+    Term,
+    Then,
+    Tree,
+    UnsupportedError,
+    WithValue,
+)
+from codeintel.engine.equivalence.python_paths import statements
+from codeintel.engine.equivalence.python_paths.lowering import (
+    Control,
+    Function,
+    Lowering,
+    loaded_names,
+)
+
+_NEVER = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.NamedExpr)
+
+
+def function(node: ast.Lambda, state: State, then: WithValue, low: Lowering) -> Tree:
+    """`lambda x: ...`"""
+    return made(node.args, [ast.Return(node.body)], state, then, low)
+
+
+def made(
+    given: ast.arguments, body: list[ast.stmt], state: State, then: WithValue, low: Lowering
+) -> Tree:
+    """A function that may be called at any time: what it uses of the function around must not get
+    another value."""
+    names = parameters(given)
+    inner = {n for each in body for n in _bound_in(each)} | set(names)
+    used = {n for n in loaded_names(body) if n in state.names and n not in inner}
+    later = loaded_names(body) & low.local - inner - state.names.keys()
+    if later:
+        raise UnsupportedError("a variable of a closure that has no value yet")
+    for name in sorted(used):
+        if name in low.rebound or name.startswith("%") or state.names[name] == POISON:
+            raise UnsupportedError("a variable of a closure that gets other values")
+    if any(isinstance(each, _NEVER) for top in body for each in ast.walk(top)):
+        raise UnsupportedError("a function that is more than that")
+
+    def rest(s: State) -> Tree:
+        start = State(
+            {
+                **{n: s.names[n] for n in used},
+                **{n: ("p", f"{s.count}.{place}", "") for place, n in enumerate(names)},
+            },
+            s.count + 1,
+            {},
+            {},
+            s.fixed,
+        )
+        local, low.local = low.local, low.local | inner
+        try:
+            tree = statements.whole(body, start, low)
+        finally:
+            low.local = local
+        signature = text_of(_without_names(given))
+        return low.machine.keep(("fn", signature, tree), s, then)
+
+    defaults = [*given.defaults, *(each for each in given.kw_defaults if each is not None)]
+    if defaults:
+        raise UnsupportedError("a function with defaults")
+    return _kept(sorted(used), state, rest, low)
+
+
+def _kept(names: Sequence[str], state: State, then: Then, low: Lowering) -> Tree:
+    """Collections that a function uses become objects."""
+    if not names:
+        return then(state)
+    first, *rest = names
+    return low.machine.keep(
+        state.names[first], state, lambda v, s: _kept(rest, s.bind(first, v), then, low)
+    )
+
+
+def parameters(given: ast.arguments) -> list[str]:
+    """The names of all parameters, in order."""
+    named = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    stars = [each for each in (given.vararg, given.kwarg) if each is not None]
+    return [each.arg for each in (*named, *stars)]
+
+
+def _without_names(given: ast.arguments) -> ast.arguments:
+    """How a function is called; of names only those that a caller can give."""
+    blank = [ast.arg("_") for _ in (*given.posonlyargs, *given.args)]
+    named = [ast.arg(each.arg) for each in given.kwonlyargs]
+    star = ast.arg("_") if given.vararg else None
+    return ast.arguments([], blank, star, named, [], ast.arg("_") if given.kwarg else None, [])
+
+
+def _bound_in(node: ast.AST) -> set[str]:
+    return {
+        each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
+    }
+
+
+def generator(_node: ast.GeneratorExp, _state: State, _then: WithValue, _low: Lowering) -> Tree:
+    """A generator that somebody else goes through, at any time."""
+    raise UnsupportedError("a generator that is handed on")
+
+
+def inlined(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
+    """A call of a function of this program as what that does."""
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    value = state.names.get(name)
+    nested = isinstance(value, tuple) and value[0] == "def"
+    helper: Function | None = value[1] if nested else None  # type: ignore[index]
+    if helper is None and name not in low.local and name not in state.names:
+        helper = low.program.helpers.get(name)
+    if helper is None:
+        return None
+    if name in low.calls:
+        raise UnsupportedError("a function that calls itself")
+    order = _order(node, helper)
+    if order is None:
+        if nested:
+            raise UnsupportedError("a call that does not fit")
+        return None
+    return low.values(
+        [*node.args, *(each.value for each in node.keywords)],
+        state,
+        lambda vs, s: _entered(name, helper, dict(zip(order, vs, strict=True)), s, then, low),
+    )
+
+
+def _order(node: ast.Call, helper: Function) -> list[str] | None:
+    """The parameters in the order in which a call gives them."""
+    given = helper.args
+    named = [each.arg for each in (*given.posonlyargs, *given.args)]
+    if len(node.args) > len(named):
+        return None
+    order = [*named[: len(node.args)], *(each.arg or "" for each in node.keywords)]
+    every = [*named, *(each.arg for each in given.kwonlyargs)]
+    fits = sorted(order) == sorted(every) and not given.vararg and not given.kwarg
+    return order if fits and not given.defaults and not any(given.kw_defaults) else None
+
+
+def _entered(
+    name: str,
+    helper: Function,
+    given: dict[str, Term],
+    state: State,
+    then: WithValue,
+    low: Lowering,
+) -> Tree:
+    if isinstance(helper, ast.AsyncFunctionDef) or not is_plain(helper):
+        raise UnsupportedError("a function that is more than that")
+    own = {n for each in helper.body for n in _bound_in(each)} | given.keys()
+    own |= {
+        e.name
+        for t in helper.body
+        for e in ast.walk(t)
+        if isinstance(e, ast.ExceptHandler) and e.name
+    }
+    nested = name in state.names
+    seen = loaded_names(helper.body) - own if nested else set()
+    used = sorted(n for n in seen if n in state.names)
+    if seen & low.local - state.names.keys():
+        raise UnsupportedError("a variable of a closure that has no value yet")
+
+    def enter(s: State) -> Tree:
+        outer = s.names
+        inner = replace(s, names={**{n: s.names[n] for n in used}, **given})
+        local = low.local
+        low.local = frozenset(own | set(used))
+        low.calls.append(name)
+
+        def back(value: Term, end: State) -> Tree:
+            inside, low.local = low.local, local
+            low.calls.pop()
+            try:
+                return low.machine.keep(value, replace(end, names=outer), then)
+            finally:
+                low.local = inside
+                low.calls.append(name)
+
+        try:
+            return statements.block(
+                helper.body, inner, Control(back), lambda end: back(statements.NONE, end), low
+            )
+        finally:
+            low.local = local
+            low.calls.pop()
+
+    if any(state.names[n] == POISON for n in used):
+        raise UnsupportedError("a variable of a closure that depends on an error")
+    return _kept(used, state, enter, low)
+
+
+def is_plain(node: Function) -> bool:
+    """Whether calling a function does what is in its body, and nothing else."""
+    if isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
+        return False
+    for each in (n for top in node.body for n in ast.walk(top)):
+        if isinstance(each, ast.Attribute) and each.attr.startswith("__"):
+            return False  # a class gives these other names
+    banned = (*_NEVER, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+    return not any(isinstance(each, banned) for top in node.body for each in ast.walk(top))

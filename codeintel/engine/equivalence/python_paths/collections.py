@@ -1,0 +1,237 @@
+"""Collections that are put together here: displays, comprehensions and what is added later."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from codeintel.engine.equivalence.path_trees.terms import (
+    Built,
+    State,
+    Term,
+    Then,
+    Tree,
+    UnsupportedError,
+    Value,
+    WithValue,
+    constant,
+    kind_of,
+)
+from codeintel.engine.equivalence.python_paths import loops
+from codeintel.engine.equivalence.python_paths.lowering import UNCHANGING, Lowering
+
+EMPTY: Term = ("empty",)
+
+
+def inside_of(held: Built, value: Term) -> str:
+    """The kind of all elements once there is one more."""
+    kind = kind_of(value)
+    return kind if held.inside in {None, kind} else ""
+
+
+def added(held: Built, value: Term, state: State, then: WithValue, low: Lowering) -> Tree:
+    """A list or a set with one more element."""
+    new = Built(held.kind, ("with", held.term, value), inside_of(held, value))
+    if held.kind == "set":
+        return hashed(value, state, lambda s: then(new, s), low)
+    return then(new, state)
+
+
+def hashed(value: Term, state: State, then: Then, low: Lowering) -> Tree:
+    """What cannot be hashed raises."""
+    if kind_of(value) in UNCHANGING or (
+        value[0] == "tuple" and all(kind_of(each) in UNCHANGING for each in value[1:])
+    ):
+        return then(state)
+    return low.machine.read("hash", (value,), state, lambda _, s: then(s))
+
+
+def put(held: Built, key: Term, value: Term, state: State, then: WithValue, low: Lowering) -> Tree:
+    """A dict with one more item."""
+    base = held.term
+    if base[0] == "with" and len(base) == 4 and base[2] == key:
+        base = base[1]  # the same key again: only the last value stays
+    new = Built(held.kind, ("with", base, key, value), inside_of(held, value))
+
+    def done(s: State) -> Tree:
+        reads = {**s.reads, ("held item", "dict", new.term, key): value}
+        return then(new, replace(s, reads=reads))
+
+    return hashed(key, state, done, low)
+
+
+def displayed(node: ast.List | ast.Set, state: State, then: WithValue, low: Lowering) -> Tree:
+    """`[a, *b]`."""
+    kind = "list" if isinstance(node, ast.List) else "set"
+    if kind == "set" and any(isinstance(each, ast.Starred) for each in node.elts):
+        raise UnsupportedError("a set with a star")
+
+    def go(left: list[ast.expr], held: Built, now: State) -> Tree:
+        if not left:
+            return then(held, now)
+        first, *rest = left
+        if isinstance(first, ast.Starred):
+            return extended(held, first.value, now, lambda b, s: go(rest, _built(b), s), low)
+        return low.value(
+            first, now, lambda v, s: added(held, v, s, lambda b, s2: go(rest, _built(b), s2), low)
+        )
+
+    return go(list(node.elts), Built(kind, EMPTY), state)
+
+
+def _built(value: Value) -> Built:
+    if not isinstance(value, Built):
+        raise UnsupportedError("a collection that others know")
+    return value
+
+
+def displayed_dict(node: ast.Dict, state: State, then: WithValue, low: Lowering) -> Tree:
+    """`{a: b}`."""
+
+    def go(left: list[tuple[ast.expr | None, ast.expr]], held: Built, now: State) -> Tree:
+        if not left:
+            return then(held, now)
+        (key, value), *rest = left
+        if key is None:
+            return low.value(
+                value,
+                now,
+                lambda v, s: low.machine.make(
+                    "unpacked dict",
+                    (v,),
+                    s,
+                    lambda e, s2: go(rest, Built("dict", ("and", held.term, e), ""), s2),
+                ),
+            )
+        return low.values(
+            [key, value],
+            now,
+            lambda vs, s: put(held, vs[0], vs[1], s, lambda b, s2: go(rest, _built(b), s2), low),
+        )
+
+    return go(list(zip(node.keys, node.values, strict=True)), Built("dict", EMPTY), state)
+
+
+def extended(held: Built, source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree:
+    """A list with all elements of something more."""
+    known = low.held(source, state)
+    if known is not None and known.kind == held.kind and held.term == EMPTY:
+        return then(known, state)
+    if isinstance(source, ast.ListComp):
+        if held.term == EMPTY and held.kind == "list":
+            return low.any(source, state, then)
+        # Nobody sees the list before all is in it.
+        source = ast.GeneratorExp(source.elt, source.generators)
+    into = low.hidden()
+    begun = state.bind(into, held)
+    names = [into, *loops.carried([source], state, low)]
+
+    def one(element: Term, now: State, again: Then) -> Tree:
+        return added(
+            _built(now.names[into]), element, now, lambda b, s: again(s.bind(into, b)), low
+        )
+
+    return loops.go_through(
+        source, begun, names, one, lambda s: then(s.names[into], s.unbind(into)), low
+    )
+
+
+def comprehended(
+    node: ast.ListComp | ast.SetComp, state: State, then: WithValue, low: Lowering
+) -> Tree:
+    """`[x for x in y if z]`."""
+    kind = "list" if isinstance(node, ast.ListComp) else "set"
+    return gathered(kind, node.elt, node.generators, state, then, low)
+
+
+def gathered(
+    kind: str,
+    element: ast.expr,
+    over: list[ast.comprehension],
+    state: State,
+    then: WithValue,
+    low: Lowering,
+) -> Tree:
+    """A collection of what a comprehension gives."""
+    for each in (n for part in (element, *over) for n in ast.walk(part)):
+        if isinstance(each, ast.Name) and each.id in {"super", "__class__"}:
+            raise UnsupportedError("a comprehension that asks for its frame")
+    into = low.hidden()
+    begun = state.bind(into, Built(kind, EMPTY))
+    whole = ast.ListComp(element, over)
+    names = [into, *loops.carried([whole], state, low)]
+
+    def one(now: State, again: Then) -> Tree:
+        return low.value(
+            element,
+            now,
+            lambda v, s: added(
+                _built(s.names[into]), v, s, lambda b, s2: again(s2.bind(into, b)), low
+            ),
+        )
+
+    return loops.generators(
+        over, begun, names, one, lambda s: then(s.names[into], s.unbind(into)), low
+    )
+
+
+def comprehended_dict(node: ast.DictComp, state: State, then: WithValue, low: Lowering) -> Tree:
+    """`{k: v for k, v in y}`. A loop evaluates the value first: where neither changes anything
+    that order is taken here, too."""
+    into = low.hidden()
+    begun = state.bind(into, Built("dict", EMPTY))
+    names = [into, *loops.carried([node], state, low)]
+
+    def one(now: State, again: Then) -> Tree:
+        def placed(key: Term, value: Term, s: State) -> Tree:
+            return put(
+                _built(s.names[into]), key, value, s, lambda b, s2: again(s2.bind(into, b)), low
+            )
+
+        effects = low.machine.effects
+        tried = low.values([node.value, node.key], now, lambda _vs, _s: ("probe",))
+        del tried
+        if low.machine.effects == effects:
+            return low.values([node.value, node.key], now, lambda vs, s: placed(vs[1], vs[0], s))
+        return low.values([node.key, node.value], now, lambda vs, s: placed(vs[0], vs[1], s))
+
+    return loops.generators(
+        node.generators, begun, names, one, lambda s: then(s.names[into], s.unbind(into)), low
+    )
+
+
+def texts_joined(
+    separator: Term, source: ast.expr, state: State, then: WithValue, low: Lowering
+) -> Tree:
+    """`separator.join(...)`."""
+    held = low.held(source, state)
+    if held is not None:
+        return _join(separator, held, state, then, low)
+    if isinstance(source, ast.GeneratorExp):
+        loops.check_scope(source)
+        return gathered(
+            "list",
+            source.elt,
+            source.generators,
+            state,
+            lambda b, s: _join(separator, b, s, then, low),
+            low,
+        )
+    return low.any(source, state, lambda b, s: _join(separator, b, s, then, low))
+
+
+def _join(separator: Term, value: Value, state: State, then: WithValue, low: Lowering) -> Tree:
+    if isinstance(value, Built):
+        if value.kind == "list" and (value.inside == "str" or value.term == EMPTY):
+            return then(("op", "joined", separator, value.term, "str"), state)
+        return low.machine.read("join", (separator, (value.kind, value.term)), state, then, "str")
+    return low.machine.make("join", (separator, value), state, then, "str")
+
+
+def size(value: Value) -> Term | None:
+    """How many elements a collection has, where only adding can have changed that."""
+    if isinstance(value, Built):
+        return ("op", "len", value.kind, value.term, "int")
+    if value[0] == "tuple":
+        return constant(len(value) - 1)
+    return None

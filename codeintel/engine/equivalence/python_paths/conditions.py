@@ -1,0 +1,191 @@
+"""Conditions: each way to go on from them."""
+
+from __future__ import annotations
+
+import ast
+
+from codeintel.engine.equivalence.path_trees.terms import (
+    State,
+    Term,
+    Then,
+    Tree,
+    UnsupportedError,
+    constant,
+    kind_of,
+)
+from codeintel.engine.equivalence.python_paths import calls
+from codeintel.engine.equivalence.python_paths.lowering import UNCHANGING, Lowering
+
+_TOTAL = frozenset({"int", "str"})
+_NUMBERS = frozenset({"int", "str", "float"})
+NONE = constant(None)
+_MADE = frozenset({"op", "tuple", "fn", "part", "slice"})
+"""Terms of values that are made anew wherever they stand."""
+
+
+def test(node: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
+    """Ask whether an expression is true, and go on either way."""
+    low.machine.step()
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return test(operand, state, no, yes, low)
+        case ast.BoolOp(op=ast.And(), values=[first, *rest]):
+            if not rest:
+                return test(first, state, yes, no, low)
+            return test(
+                first, state, lambda s: test(ast.BoolOp(ast.And(), rest), s, yes, no, low), no, low
+            )
+        case ast.BoolOp(op=ast.Or(), values=[first, *rest]):
+            if not rest:
+                return test(first, state, yes, no, low)
+            return test(
+                first, state, yes, lambda s: test(ast.BoolOp(ast.Or(), rest), s, yes, no, low), low
+            )
+        case ast.IfExp():
+            return test(
+                node.test,
+                state,
+                lambda s: test(node.body, s, yes, no, low),
+                lambda s: test(node.orelse, s, yes, no, low),
+                low,
+            )
+        case ast.Compare():
+            return _chain(node, state, yes, no, low)
+        case ast.Call():
+            searched = calls.searched(node, state, yes, no, low)
+            if searched is not None:
+                return searched
+        case ast.Name():
+            held = low.held(node, state)
+            if held is not None:
+                return low.truth(held, state, yes, no)
+    return low.any(node, state, lambda v, s: low.truth(v, s, yes, no))
+
+
+def _chain(node: ast.Compare, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
+    if len(node.ops) == 1:
+        held = low.held(node.comparators[0], state)
+        if held is not None and isinstance(node.ops[0], ast.In | ast.NotIn):
+            if isinstance(node.ops[0], ast.NotIn):
+                yes, no = no, yes
+            return low.value(
+                node.left, state, lambda a, s: _in_held(a, node.comparators[0], s, yes, no, low)
+            )
+
+    def go(left: Term, place: int, s: State) -> Tree:
+        operator, right = node.ops[place], low.resolved(node.comparators[place])
+        on = (lambda b, s2: go(b, place + 1, s2)) if place + 1 < len(node.ops) else None
+
+        def asked(b: Term, s2: State) -> Tree:
+            if on is None:
+                return _compared(operator, left, b, s2, yes, no, low)
+            return _compared(operator, left, b, s2, lambda s3: on(b, s3), no, low)
+
+        if isinstance(operator, ast.In | ast.NotIn) and isinstance(right, ast.List | ast.Set):
+            elements = right.elts
+            if all(isinstance(each, ast.Constant) for each in elements):
+                tag = "tuple" if isinstance(right, ast.List) else "set of"
+                return asked((tag, *(constant(e.value) for e in elements)), s)  # type: ignore[attr-defined]
+        if isinstance(operator, ast.In | ast.NotIn) and isinstance(right, ast.Dict):
+            keys = right.keys
+            if all(isinstance(each, ast.Constant) for each in keys):
+                # Its values have no part in this: nothing is asked but whether there is a key.
+                tag_of = ("set of", *(constant(e.value) for e in keys))  # type: ignore[union-attr]
+                return low.values(right.values, s, lambda _, s2: asked(tag_of, s2))
+        return low.value(right, s, asked)
+
+    return low.value(node.left, state, lambda a, s: go(a, 0, s))
+
+
+def _in_held(key: Term, name: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
+    held = low.held(name, state)
+    if held is None:
+        raise UnsupportedError("a collection that is changed while it is asked")
+    return low.machine.read(
+        "in",
+        (key, (held.kind, held.term)),
+        state,
+        lambda v, s: low.truth(v, s, yes, no),
+        "bool",
+    )
+
+
+def _compared(
+    operator: ast.cmpop, a: Term, b: Term, state: State, yes: Then, no: Then, low: Lowering
+) -> Tree:
+    """One comparison."""
+    kinds = {kind_of(a), kind_of(b)}
+    machine = low.machine
+
+    def decided(asked: Term) -> Tree:
+        return machine.branch(asked, state, yes, no, is_fixed=True)
+
+    def event(name: str, one: Term, two: Term) -> Tree:
+        kind = "bool" if low.plain or kinds <= UNCHANGING else ""
+        return machine.read(name, (one, two), state, lambda v, s: low.truth(v, s, yes, no), kind)
+
+    match operator:
+        case ast.Is() if a[0] in _MADE or b[0] in _MADE:
+            raise UnsupportedError("whether two values are one")
+        case ast.Is():
+            return decided(_ordered("is", a, b))
+        case ast.IsNot():
+            return _compared(ast.Is(), a, b, state, no, yes, low)
+        case ast.NotIn():
+            return _compared(ast.In(), a, b, state, no, yes, low)
+        case ast.In():
+            return _member(a, b, state, yes, no, low) or machine.read(
+                "in", (a, b), state, lambda v, s: low.truth(v, s, yes, no), "bool"
+            )
+        case ast.NotEq() if low.plain or (kinds <= UNCHANGING and "" not in kinds):
+            return _compared(ast.Eq(), a, b, state, no, yes, low)
+        case ast.Eq() if _is_solid(a) or _is_solid(b) or kinds <= UNCHANGING:
+            if low.plain or (kinds <= UNCHANGING and "" not in kinds):
+                if a[0] == b[0] == "c" and a[1] == b[1]:
+                    return yes(state) if a == b else no(state)
+                for one, other in ((a, b), (b, a)):
+                    if other in _EMPTY and kind_of(one) == kind_of(other):
+                        return low.truth(one, state, no, yes)
+                return decided(_ordered("==", a, b))
+    is_known = kinds <= _NUMBERS and len(kinds) == 1
+    if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and (low.plain or is_known):
+        if isinstance(operator, ast.Gt | ast.GtE):
+            a, b = b, a
+        strict = isinstance(operator, ast.Lt | ast.Gt)
+        if not strict and len(kinds) == 1 and kinds <= _TOTAL:
+            return machine.branch(("<", b, a), state, no, yes, is_fixed=True)
+        if is_known:
+            return decided(("<" if strict else "<=", a, b))
+        return event("<" if strict else "<=", a, b)
+    return event(type(operator).__name__, a, b)
+
+
+_EMPTY = (constant(""), constant(0))
+"""Texts and whole numbers are false only if they are equal to these."""
+
+
+def _ordered(name: str, a: Term, b: Term) -> Term:
+    """Of a symmetric question: a constant comes last."""
+    return (name, b, a) if a[0] == "c" and b[0] != "c" else (name, a, b)
+
+
+def _is_solid(term: Term) -> bool:
+    """Whether it is a constant that is equal to itself."""
+    return term[0] == "c" and term[1] in {"str", "int", "bool", "bytes", "NoneType"}
+
+
+def _member(a: Term, b: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree | None:
+    """`x in (1, 2)` asks `x == 1 or x == 2`; of a set that x can be hashed must be known."""
+    if b[0] not in {"tuple", "set of"} or not all(_is_solid(each) for each in b[1:]):
+        return None
+    if not low.plain and kind_of(a) not in UNCHANGING:
+        return None
+    if b[0] == "set of" and kind_of(a) not in UNCHANGING:
+        return None
+
+    def go(left: tuple[Term, ...], s: State) -> Tree:
+        if not left:
+            return no(s)
+        return _compared(ast.Eq(), a, left[0], s, yes, lambda s2: go(left[1:], s2), low)
+
+    return go(b[1:], state)

@@ -1,0 +1,90 @@
+"""Tables in which a key chooses a value: what a chain of `if` does as well."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from codeintel.engine.equivalence.path_trees.terms import (
+    State,
+    Term,
+    Tree,
+    WithValue,
+    constant,
+    kind_of,
+)
+from codeintel.engine.equivalence.python_paths.lowering import UNCHANGING, Lowering
+
+_SOLID = (str, int, bytes)
+_STEADY = (ast.Constant, ast.Name, ast.Tuple, ast.UnaryOp, ast.USub, ast.expr_context)
+
+
+def item(
+    table: ast.Dict, key: ast.expr, state: State, then: WithValue, low: Lowering
+) -> Tree | None:
+    """`{1: a, 2: b}[x]`; a key that is not there raises."""
+    if not _is_table(table, low) or isinstance(key, ast.Slice):
+        return None
+
+    def missing(asked: Term, _s: State) -> Tree:
+        return ("raise missing", asked)
+
+    return low.value(key, state, lambda k, s: _chosen(table, k, s, then, missing, low))
+
+
+def got(
+    table: ast.Dict, args: Sequence[ast.expr], state: State, then: WithValue, low: Lowering
+) -> Tree | None:
+    """`{1: a, 2: b}.get(x, c)`."""
+    if not _is_table(table, low) or not 1 <= len(args) <= 2:
+        return None
+    if any(isinstance(each, ast.Starred) for each in args):
+        return None
+    given = [args[0], args[1] if len(args) == 2 else ast.Constant(None)]
+
+    def choose(values: tuple[Term, ...], s: State) -> Tree:
+        key, default = values
+        return _chosen(table, key, s, then, lambda _, s2: then(default, s2), low)
+
+    return low.values(given, state, choose)
+
+
+def _is_table(table: ast.Dict, low: Lowering) -> bool:
+    """Whether keys are constants, each there once, and evaluating values does nothing."""
+    keys = [each.value if isinstance(each, ast.Constant) else None for each in table.keys]
+    if not all(type(each) in _SOLID for each in keys) or len(set(keys)) != len(keys):
+        return False
+    if len({type(each) for each in keys}) != 1 or not low.plain:
+        return False
+    return all(isinstance(e, _STEADY) for value in table.values for e in ast.walk(value))
+
+
+def _chosen(
+    table: ast.Dict,
+    key: Term,
+    state: State,
+    then: WithValue,
+    missing: Callable[[Term, State], Tree],
+    low: Lowering,
+) -> Tree:
+    def one_of(s: State) -> Tree:
+        return go(list(zip(table.keys, table.values, strict=True)), s)
+
+    def go(left: list[tuple[ast.expr | None, ast.expr]], s: State) -> Tree:
+        if not left:
+            return missing(key, s)
+        (first, value), *rest = left
+        asked: Term = ("==", key, constant(first.value))  # type: ignore[union-attr]
+
+        def there(s2: State) -> Tree:
+            return low.value(value, s2, then)
+
+        if key[0] == "c":
+            same = key == constant(first.value)  # type: ignore[union-attr]
+            return there(s) if same else go(rest, s)
+        return low.machine.branch(asked, s, there, lambda s2: go(rest, s2), is_fixed=True)
+
+    if kind_of(key) in UNCHANGING:
+        return one_of(state)
+    # It may be one that cannot be hashed.
+    return low.machine.read("hash", (key,), state, lambda _, s: one_of(s))

@@ -1,0 +1,164 @@
+"""A function as text: equal for functions that do the same."""
+
+from __future__ import annotations
+
+import ast
+import collections.abc
+import typing
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from codeintel.engine.equivalence.normal_form.facts.program import names_bound
+from codeintel.engine.equivalence.normal_form.text import text_of
+from codeintel.engine.equivalence.path_trees.terms import State, UnsupportedError
+from codeintel.engine.equivalence.path_trees.text import text_of as tree_text
+from codeintel.engine.equivalence.python_paths import statements
+from codeintel.engine.equivalence.python_paths.closures import parameters
+from codeintel.engine.equivalence.python_paths.conditions import test
+from codeintel.engine.equivalence.python_paths.expressions import EXPRESSIONS
+from codeintel.engine.equivalence.python_paths.kinds import promised
+from codeintel.engine.equivalence.python_paths.lowering import Function, Lowering, Program
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_NOT_FOLLOWED = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom, ast.ClassDef)
+_QUIET = frozenset({"staticmethod", "classmethod", "property", "abc.abstractmethod"})
+_READING_DOCS = frozenset({"__doc__", "doctest", "docopt", "getdoc", "help"})
+
+
+def kinds_of(node: Function, program: Program) -> dict[str, str]:
+    """What the annotations of the parameters promise."""
+    given = node.args
+    named = [*given.posonlyargs, *given.args]
+    plain = [each.arg for each in named[: len(named) - len(given.defaults)]]
+    kinds = {each.arg: promised(each.annotation, program.context) for each in named}
+    for each, default in zip(named[len(plain) :], given.defaults, strict=True):
+        if isinstance(default, ast.Constant) and default.value is None:
+            kinds[each.arg] = ""
+    for each, other in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+        is_none = isinstance(other, ast.Constant) and other.value is None
+        kinds[each.arg] = "" if is_none else promised(each.annotation, program.context)
+    return kinds
+
+
+def function_text(node: Function, program: Program, kinds: Mapping[str, str]) -> str:
+    """The text of a function.
+
+    :param kinds: of which kinds its parameters are known to be.
+    :raises UnsupportedError: for what has no tree.
+    """
+    if program.context.facts.dynamic:
+        raise UnsupportedError("variables that are looked at by their names")
+    if any(isinstance(each, _NOT_FOLLOWED) for top in node.body for each in ast.walk(top)):
+        raise UnsupportedError("names of others")
+    body, head = _described(node, program)
+    if any(name.startswith("__") for name in _bound(body)):
+        raise UnsupportedError("variables that tools look for")
+    names = parameters(node.args)
+    local = frozenset(names) | frozenset(_bound(node.body))
+    tables = EXPRESSIONS, test, statements.store
+    low = Lowering(program, local, tables, frozenset(_rebound(node, names)))
+    starred = [each.arg for each in (node.args.vararg, node.args.kwarg) if each is not None]
+    known = {**{n: kinds.get(n, "") for n in names}}
+    for name in starred:
+        known[name] = "dict" if node.args.kwarg and name == node.args.kwarg.arg else ""
+    start = State(statements.start_names(names, known))
+    tree = statements.whole(body, start, low)
+    yields = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in _own(node.body))
+    kind = "generator" if yields else "function"
+    return f"{type(node).__name__} {kind} {head} {tree_text(tree)}"
+
+
+def _described(node: Function, program: Program) -> tuple[list[ast.stmt], str]:
+    """The body without a docstring, and all that is said before it."""
+    facts = program.context.facts
+    body, head = list(node.body), [node.name]
+    decorators = [text_of(each) for each in node.decorator_list]
+    quiet = all(isinstance(each, ast.Name) and each.id in _QUIET for each in node.decorator_list)
+    match body:
+        case [ast.Expr(value=ast.Constant(value=str(text))), *rest]:
+            body = rest
+            if not quiet or facts.words & _READING_DOCS or ">>>" in text:
+                head.append(text)
+    given = node.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    every += [each for each in (given.vararg, given.kwarg) if each is not None]
+    annotations = [each.annotation for each in every] + [node.returns]
+    kept = [
+        "" if each is None or (quiet and _is_harmless(each, program)) else text_of(each)
+        for each in annotations
+    ]
+    bare = ast.arguments(
+        [ast.arg(each.arg) for each in given.posonlyargs],
+        [ast.arg(each.arg) for each in given.args],
+        ast.arg(given.vararg.arg) if given.vararg else None,
+        [ast.arg(each.arg) for each in given.kwonlyargs],
+        given.kw_defaults,
+        ast.arg(given.kwarg.arg) if given.kwarg else None,
+        given.defaults,
+    )
+    return body, "|".join([*head, *decorators, text_of(bare), *kept])
+
+
+def _is_harmless(node: ast.expr, program: Program) -> bool:
+    """Whether an annotation can be there or not: evaluating it does not fail, and nobody asks for
+    it."""
+    if program.context.facts.introspects:
+        return False
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name):
+            known = each.id == "| of types" or each.id in program.bound or _is_type(each.id)
+            if not known and not program.context.means_builtin(each.id):
+                return False
+        elif not isinstance(
+            each, ast.Subscript | ast.Tuple | ast.Constant | ast.expr_context | ast.List
+        ):
+            return False
+    return True
+
+
+def _is_type(name: str) -> bool:
+    """Whether it is the full name of something that every Python has for annotations."""
+    module, _, attribute = name.rpartition(".")
+    owner = {"typing": typing, "collections.abc": collections.abc}.get(module)
+    return owner is not None and hasattr(owner, attribute)
+
+
+def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """The nodes of a function, without those of functions within."""
+    stack: list[ast.AST] = list(body)
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def _bound(body: list[ast.stmt]) -> set[str]:
+    found: set[str] = set()
+    stack: list[ast.AST] = list(body)
+    while stack:
+        node = stack.pop()
+        found.update(names_bound(node))
+        if isinstance(node, _COMPREHENSIONS):
+            walrus = (each for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
+            found.update(each.target.id for each in walrus)
+            stack.append(node.generators[0].iter)
+        elif not isinstance(node, _SCOPES):
+            stack.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def _rebound(node: Function, names: list[str]) -> set[str]:
+    """Names that get more than one value, or one in each round of a loop."""
+    counts: Counter[str] = Counter(names)
+    again: set[str] = set()
+    for top in node.body:
+        for each in ast.walk(top):
+            counts.update(names_bound(each))
+            if isinstance(each, ast.For | ast.While | ast.AsyncFor):
+                for inner in ast.walk(each):
+                    again.update(names_bound(inner))
+            elif isinstance(each, ast.comprehension):
+                again.update(n.id for n in ast.walk(each.target) if isinstance(n, ast.Name))
+    return again | {name for name, count in counts.items() if count > 1}

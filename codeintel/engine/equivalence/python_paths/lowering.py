@@ -1,0 +1,204 @@
+"""One function on its way to a tree: what all parts of the lowering share."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from codeintel.engine.equivalence.normal_form.context import Context
+from codeintel.engine.equivalence.path_trees.machine import Machine
+from codeintel.engine.equivalence.path_trees.terms import (
+    MAYBE,
+    POISON,
+    UNBOUND,
+    Built,
+    State,
+    Term,
+    Then,
+    Tree,
+    UnsupportedError,
+    Value,
+    With,
+    WithValue,
+    kind_of,
+)
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+UNCHANGING = frozenset({"int", "str", "bool", "float", "bytes", "NoneType"})
+Evaluate = Callable[[Any, State, WithValue, "Lowering"], Tree]
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Where a path goes that leaves a block early."""
+
+    returned: With
+    broken: Then | None = None
+    again: Then | None = None
+
+
+@dataclass(slots=True)
+class Program:
+    """What is known of a program.
+
+    :param helpers: private functions whose calls are replaced by what they do.
+    :param constants: names that the module binds once, to a value that never changes.
+    :param bound: names that the module binds once and for all, or that the language has.
+    :param rebound: names of the module that get other values at some time.
+    """
+
+    context: Context
+    helpers: Mapping[str, Function] = field(default_factory=dict)
+    constants: Mapping[str, ast.expr] = field(default_factory=dict)
+    bound: frozenset[str] = frozenset()
+    rebound: frozenset[str] = frozenset()
+
+
+class Lowering:
+    """Evaluates expressions and conditions of one function, each by the table of its kind."""
+
+    def __init__(
+        self,
+        program: Program,
+        local: frozenset[str],
+        tables: tuple[Mapping[type[ast.AST], Evaluate], Callable[..., Tree], Callable[..., Tree]],
+        rebound: frozenset[str] = frozenset(),
+    ) -> None:
+        self.program = program
+        self.machine = Machine()
+        self.local = local
+        self.rebound = rebound
+        """Names that closures must not keep, as they get other values."""
+        self.calls: list[str] = []
+        self._hidden = 0
+        self._expressions, self._test, self._store = tables
+
+    def hidden(self) -> str:
+        """The name of one more variable that the code itself does not have."""
+        self._hidden += 1
+        return f"%{self._hidden}"
+
+    def resolved(self, node: ast.expr) -> ast.expr:
+        """What the module binds a name to once and for all, or the expression itself."""
+        if isinstance(node, ast.Name) and node.id not in self.local:
+            return self.program.constants.get(node.id, node)
+        return node
+
+    @property
+    def context(self) -> Context:
+        return self.program.context
+
+    @property
+    def plain(self) -> bool:
+        """Whether comparing gives a bool, and has no side effect."""
+        return self.program.context.facts.plain
+
+    def any(self, node: ast.expr, state: State, then: WithValue) -> Tree:
+        """Evaluate; a collection may stay in the hands of who takes it."""
+        evaluate = self._expressions.get(type(node))
+        if evaluate is None:
+            raise UnsupportedError(type(node).__name__)
+        return evaluate(node, state, then, self)
+
+    def value(self, node: ast.expr, state: State, then: With) -> Tree:
+        """Evaluate, for others to see."""
+        return self.any(node, state, lambda v, s: self.machine.keep(v, s, then))
+
+    def values(
+        self,
+        nodes: Sequence[ast.expr],
+        state: State,
+        then: Callable[[tuple[Term, ...], State], Tree],
+    ) -> Tree:
+        """Evaluate one after another."""
+        if not nodes:
+            return then((), state)
+        first, *rest = nodes
+        return self.value(
+            first,
+            state,
+            lambda v, s: self.values(rest, s, lambda vs, end: then((v, *vs), end)),
+        )
+
+    def test(self, node: ast.expr, state: State, yes: Then, no: Then) -> Tree:
+        """Ask whether an expression is true."""
+        return self._test(node, state, yes, no, self)
+
+    def store(self, target: ast.expr, value: Value, state: State, then: Then) -> Tree:
+        """Give a value to a target."""
+        return self._store(target, value, state, then, self)
+
+    def held(self, node: ast.expr, state: State) -> Built | None:
+        """The collection that a name holds alone."""
+        if isinstance(node, ast.Name) and node.id in self.local:
+            value = state.names.get(node.id)
+            return value if isinstance(value, Built) else None
+        return None
+
+    def read_name(self, name: str, state: State, then: With) -> Tree:
+        """Read a variable of the function."""
+        value = state.names.get(name)
+        if value == POISON:
+            raise UnsupportedError("a variable that depends on where an error was raised")
+        if value is None or value == UNBOUND:
+            return ("raise unbound",)
+        if isinstance(value, Built):
+            return self.machine.keep(value, state, lambda v, s: then(v, s.bind(name, v)))
+        if value[0] == "def":
+            raise UnsupportedError("a function within a function that is handed on")
+        if kind_of(value) == MAYBE:
+            plain = (*value[:-1], "")
+            return self.machine.read(
+                "bound", (plain,), state, lambda _, s: then(plain, s.bind(name, plain))
+            )
+        return then(value, state)
+
+    def is_builtin(self, node: ast.AST, *names: str) -> bool:
+        """Whether a node names one of these builtins."""
+        if isinstance(node, ast.Name) and node.id in self.local:
+            return False
+        return self.context.is_builtin(node, *names)
+
+    def truth(self, value: Value, state: State, yes: Then, no: Then) -> Tree:
+        """Ask whether a value is true."""
+        if isinstance(value, Built):
+            asked: Term = ("filled", value.kind, value.term)
+            return self.machine.branch(asked, state, yes, no, is_fixed=True)
+        if value[0] == "c":
+            falsy = value[2] in {"0", "False", "None", "''", "b''", "0.0", "-0.0", "0j"}
+            return no(state) if falsy else yes(state)
+        if value[0] == "tuple":
+            return yes(state) if len(value) > 1 else no(state)
+        if value[0] == "fn":
+            return yes(state)
+        is_fixed = kind_of(value) in UNCHANGING
+        return self.machine.branch(("true", value), state, yes, no, is_fixed=is_fixed)
+
+
+def stored_names(nodes: Sequence[ast.AST]) -> set[str]:
+    """The names that code binds or whose collections it changes, but not within functions."""
+    found: set[str] = set()
+    stack: list[ast.AST] = list(nodes)
+    while stack:
+        node = stack.pop()
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
+                found.add(name)
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.add(name)
+                continue
+            case ast.ExceptHandler(name=str(name)):
+                found.add(name)
+        stack.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def loaded_names(nodes: Sequence[ast.AST]) -> set[str]:
+    """The names that code mentions."""
+    return {each.id for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name)}

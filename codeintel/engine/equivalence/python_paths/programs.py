@@ -1,0 +1,271 @@
+"""Two programs: which of their functions are not shown to do the same."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from codeintel.engine.equivalence.normal_form.context import Context
+from codeintel.engine.equivalence.normal_form.facts.program import Facts, names_bound
+from codeintel.engine.equivalence.normal_form.text import text_of
+from codeintel.engine.equivalence.normal_form.walk import Walk
+from codeintel.engine.equivalence.path_trees.terms import UnsupportedError
+from codeintel.engine.equivalence.python_paths.closures import is_plain
+from codeintel.engine.equivalence.python_paths.functions import function_text, kinds_of
+from codeintel.engine.equivalence.python_paths.lowering import Function, Program
+
+_DEPTH = 30_000
+MODULE = "the module's own statements"
+_READ_ONLY = frozenset({"get", "items", "keys", "values"})
+
+
+@dataclass(slots=True)
+class Units:
+    """A program taken apart.
+
+    :param functions: by their dotted names.
+    :param names: all words of it.
+    """
+
+    tree: ast.Module
+    program: Program
+    functions: dict[str, Function] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+
+
+def differences(before: str, after: str) -> list[str] | None:
+    """The names of what is not shown to be the same; None if that cannot be said.
+
+    :raises RecursionError: for what nests too deeply.
+    """
+    limit = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(max(limit, _DEPTH))
+        old, new = _units(before), _units(after)
+        if old is None or new is None:
+            return None
+        return list(_different(old, new))
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _units(code: str) -> Units | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(code.removeprefix("\ufeff"))
+    facts = Facts(tree)
+    context = Context(facts)
+    names = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
+    names |= {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
+    names |= facts.exported | facts.quoted | facts.words
+    bound = _bound_once(tree)
+    module = Walk(context).module(tree)
+    units = Units(module, Program(context, bound=bound, rebound=_rebound(tree)), names=names)
+    for name, node in _functions(module.body, ""):
+        if name in units.functions:
+            return None
+        units.functions[name] = node
+    units.program.helpers = dict(_helpers(module, units))
+    units.program.constants = dict(_constants(module, units))
+    return units
+
+
+def _bound_once(tree: ast.Module) -> frozenset[str]:
+    """The names that one statement at the top of the module binds, and nothing else."""
+    counts = Counter(name for node in ast.walk(tree) for name in names_bound(node))
+    declared = (n.names for n in ast.walk(tree) if isinstance(n, ast.Global))
+    again = {name for names in declared for name in names}
+    found: set[str] = set()
+    for node in tree.body:
+        found.update(names_bound(node))
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found.update(each.id for each in targets if isinstance(each, ast.Name))
+    return frozenset(name for name in found if counts[name] == 1) - again
+
+
+def _rebound(tree: ast.Module) -> frozenset[str]:
+    """The names of the module that are bound more than once, or by a function."""
+    counts: Counter[str] = Counter()
+    stack: list[ast.AST] = list(tree.body)
+    while stack:
+        node = stack.pop()
+        counts.update(names_bound(node))
+        if isinstance(node, ast.For | ast.While | ast.AsyncFor):
+            counts.update(name for each in ast.walk(node) for name in names_bound(each))
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            stack.extend(ast.iter_child_nodes(node))
+    declared = (n.names for n in ast.walk(tree) if isinstance(n, ast.Global))
+    again = {name for names in declared for name in names}
+    return frozenset(name for name, count in counts.items() if count > 1) | again
+
+
+def _functions(body: list[ast.stmt], path: str) -> Iterator[tuple[str, Function]]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _functions(node.body, f"{path}{node.name}.")
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{path}{node.name}", node
+
+
+def _helpers(module: ast.Module, units: Units) -> Iterator[tuple[str, Function]]:
+    """Private functions that are there before anything is called, and that nobody replaces."""
+    facts = units.program.context.facts
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef):
+            once = node.name in units.program.bound and node.name not in facts.replaced
+            if once and node.name.startswith("_") and is_plain(node):
+                yield node.name, node
+        elif not _is_quiet(node):
+            return
+
+
+def _is_quiet(node: ast.stmt) -> bool:
+    """Whether a statement of the module calls nothing."""
+    if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.AsyncFunctionDef):
+        return True
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        value = node.value
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.args:
+            quiet = value.func.id == "frozenset" and not value.keywords
+            value = value.args[0] if quiet and len(value.args) == 1 else value
+        return value is None or _is_constant(value)
+    return False
+
+
+def _is_constant(node: ast.expr) -> bool:
+    allowed = (
+        *(ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.USub),
+        *(ast.expr_context, ast.BinOp, ast.operator),
+    )
+    return all(isinstance(each, allowed) for each in ast.walk(node))
+
+
+def _constants(module: ast.Module, units: Units) -> Iterator[tuple[str, ast.expr]]:
+    facts = units.program.context.facts
+    for node in module.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                pass
+            case _:
+                if not _is_quiet(node) and not isinstance(node, ast.FunctionDef):
+                    return  # what follows may be asked for before it is there
+                continue
+        if not _is_quiet(node):
+            return
+        if not (name.startswith("_") or name.isupper()):
+            continue
+        value = _display(value, units.program.context)
+        if name not in units.program.bound or name in facts.replaced or not _is_constant(value):
+            continue
+        changing = any(isinstance(e, ast.List | ast.Set | ast.Dict) for e in ast.walk(value))
+        if not changing or _is_only_read(name, module):
+            yield name, value
+
+
+def _display(node: ast.expr, context: Context) -> ast.expr:
+    """`{1, 2}` for `frozenset({1, 2})`, which nobody can change either."""
+    match node:
+        case ast.Call(func=function, args=[ast.Set() | ast.Tuple() | ast.List() as inner]):
+            if context.is_builtin(function, "frozenset") and not node.keywords and inner.elts:
+                return ast.Set(inner.elts)
+    return node
+
+
+def _is_only_read(name: str, module: ast.Module) -> bool:
+    """Whether a collection of the module is only asked, and neither changed nor handed on."""
+    asked = 0
+    for node in ast.walk(module):
+        match node:
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=read)]):
+                asked += read == name
+            case ast.Subscript(value=ast.Name(id=read), ctx=ast.Load()):
+                asked += read == name
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=read), attr=attribute)):
+                asked += read == name and attribute in _READ_ONLY
+    all_of_it = sum(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+        for node in ast.walk(module)
+    )
+    return asked == all_of_it
+
+
+def _different(old: Units, new: Units) -> Iterator[str]:
+    gone = {name for name in old.functions if name not in new.functions}
+    come = {name for name in new.functions if name not in old.functions}
+    for name in sorted(gone | come):
+        owner, other = (old, new) if name in gone else (new, old)
+        if (
+            name not in owner.program.helpers
+            or not _is_only_called(name, owner)
+            or name in other.names
+        ):
+            yield name
+    for name, node in old.functions.items():
+        if name in new.functions and not _same(node, old, new.functions[name], new):
+            yield name
+    if _module_text(old, new) != _module_text(new, old):
+        yield MODULE
+
+
+def _is_only_called(name: str, units: Units) -> bool:
+    """Whether nothing is done with a function but to call it."""
+    facts = units.program.context.facts
+    if name in facts.exported | facts.quoted:
+        return False
+    calls = mentions = 0
+    for node in ast.walk(units.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            calls += node.func.id == name
+        if isinstance(node, ast.Name):
+            mentions += node.id == name
+        if isinstance(node, ast.Constant) and node.value == name:
+            return False
+    return calls == mentions
+
+
+def _same(old: Function, before: Units, new: Function, after: Units) -> bool:
+    if text_of(old) == text_of(new):
+        return True
+    try:
+        kinds = kinds_of(old, before.program)
+        return function_text(old, before.program, kinds) == function_text(new, after.program, kinds)
+    except UnsupportedError:
+        return False
+
+
+def _module_text(units: Units, other: Units) -> str:
+    """What a module does itself, without what only its functions use and the other has not."""
+    dropped = {
+        name
+        for name in units.program.constants
+        if name not in other.names and (name.startswith("_") or name.isupper())
+    }
+    private = {n for n in units.program.helpers if n not in other.functions}
+    kept = ast.Module(list(_kept(units.tree.body, dropped | private, "")), [])
+    return text_of(kept) + "\n".join(units.program.context.exports())
+
+
+def _kept(body: list[ast.stmt], dropped: set[str], path: str) -> Iterator[ast.stmt]:
+    for node in body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                if path or name not in dropped:
+                    yield ast.Expr(ast.Constant(f"function {path}{name}"))
+            case ast.ClassDef():
+                inner = list(_kept(node.body, set(), f"{path}{node.name}."))
+                yield ast.ClassDef(node.name, node.bases, node.keywords, inner, node.decorator_list)
+            case (
+                ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name))
+            ) if not path and name in dropped:
+                pass
+            case _:
+                yield node

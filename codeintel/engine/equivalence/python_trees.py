@@ -1,0 +1,135 @@
+"""V2 for Python: equal syntax trees but for docstrings."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from codeintel.engine.equivalence import python_comments
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_Pairs = list[tuple[Any, Any]]
+
+
+class _DifferError(Exception):
+    """Two trees differ; the text says where."""
+
+
+def compare(comparison: Comparison) -> Evidence:
+    """Compare the trees of two pieces of Python, which may differ in positions, and in docstrings
+    that the first lacks. No comment may be gone."""
+    if comparison.language != "python" or comparison.target != "python":
+        return not_applicable("Syntax trees are compared for Python only.")
+    before, after = read(comparison.before, True), read(comparison.after, True)
+    if before is None or after is None:  # type comments that are none are comments
+        before, after = read(comparison.before), read(comparison.after)
+    if before is None:
+        unread = "The original cannot be read as Python, so nothing can be compared."
+        is_changed = comparison.before != comparison.after
+        return failed(unread) if is_changed else not_applicable(unread)
+    if after is None:
+        return failed("The result has no syntax tree: it does not parse as Python.")
+    try:
+        nodes, added = _compared(before, after)
+    except _DifferError as difference:
+        return failed(f"The syntax trees differ: {difference}.")
+    missing = python_comments.missing(comparison)
+    if missing:
+        return failed(missing)
+    but = f" but for {added} added docstring{'s' * (added != 1)}" if added else ""
+    return passed(
+        f"The syntax trees are equal{but}: {nodes} nodes were compared one by one.",
+        conclusive=True,
+    )
+
+
+def read(code: str, type_comments: bool = False) -> ast.Module | None:
+    """The tree of Python code; None if it does not parse, or is nested too deeply."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(code.removeprefix("\ufeff"), type_comments=type_comments)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
+
+
+def _compared(before: ast.AST, after: ast.AST) -> tuple[int, int]:
+    """How many nodes were compared, and how many docstrings were added.
+
+    :raises _DifferError: if anything else differs.
+    """
+    nodes = added = 0
+    pairs: _Pairs = [(before, after)]
+    while pairs:
+        one, other = pairs.pop()
+        if type(one) is not type(other):
+            raise _DifferError(f"{_kind(one)} became {_kind(other)}{_place(one, other)}")
+        nodes += 1
+        if _adds_docstring(one, other):
+            added += 1
+            pairs.extend(_fields(one, other, without_first=True))
+        else:
+            pairs.extend(_fields(one, other))
+    return nodes, added
+
+
+def _adds_docstring(one: ast.AST, other: ast.AST) -> bool:
+    """Whether the second has a docstring that the first lacks."""
+    return (
+        isinstance(one, _DOCUMENTED)
+        and isinstance(other, _DOCUMENTED)
+        and len(other.body) == len(one.body) + 1
+        and not is_docstring(one.body)
+        and is_docstring(other.body)
+    )
+
+
+def is_docstring(body: list[ast.stmt]) -> bool:
+    """Whether a body begins with a docstring."""
+    first = body[0] if body else None
+    return (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    )
+
+
+def _fields(one: ast.AST, other: ast.AST, without_first: bool = False) -> Iterator[tuple[Any, Any]]:
+    """The pairs of nodes within two nodes of one type.
+
+    :raises _DifferError: if they differ in anything that is no node.
+    """
+    for field in one._fields if not isinstance(one, ast.TypeIgnore) else ("tag",):
+        left, right = getattr(one, field, None), getattr(other, field, None)
+        if without_first and field == "body":
+            right = right[1:]  # type: ignore[index]
+        lists = isinstance(left, list) and isinstance(right, list)
+        if lists and len(left) != len(right):  # type: ignore[arg-type]
+            raise _DifferError(f"`{field}` has another length{_place(one, other)}")
+        for each, their in zip(left, right, strict=True) if lists else [(left, right)]:  # type: ignore[arg-type]
+            if isinstance(each, ast.AST):
+                yield each, their
+            elif not _same(each, their):
+                raise _DifferError(f"`{field}` of {_kind(one)} differs{_place(one, other)}")
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two values are the same: `1` and `1.0` are not, nor are `0.0` and `-0.0`."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, float | complex):  # `nan` is no literal
+        return repr(one) == repr(other)
+    return one == other
+
+
+def _kind(value: object) -> str:
+    return f"`{type(value).__name__}`" if isinstance(value, ast.AST) else "something"
+
+
+def _place(one: object, other: object) -> str:
+    lines = [getattr(each, "lineno", 0) for each in (one, other)]
+    return f" (line {lines[0]}, now line {lines[1]})" if all(lines) else ""

@@ -1,0 +1,49 @@
+"""V2 for programs: whether a result means the same, by the normal form or by the paths."""
+
+from __future__ import annotations
+
+from codeintel.contracts import CheckStatus
+from codeintel.engine.equivalence import javascript_paths, normal_form, python_comments
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence, failed, passed
+from codeintel.engine.equivalence.python_paths import programs
+
+_MAX_NAMED = 6
+_LONG_NAME = 80
+_ASSUMED = (
+    "Taken for granted: annotations are true; names of the module are bound when they are used;"
+    " reading attributes and items, comparing, formatting and going through values have no side"
+    " effects, and reading twice gives the same if nothing was called in between; methods are"
+    " looked up when they are called; nobody looks at docstrings or at annotations of functions"
+)
+
+
+def compare(comparison: Comparison) -> Evidence:
+    """Compare. What a model wrote is also shown to be the same by the paths through its functions,
+    and its comments may differ: they are not what a program does."""
+    if comparison.language in javascript_paths.LANGUAGES:
+        return javascript_paths.compare(comparison)
+    evidence = normal_form.compare(comparison)
+    is_python = comparison.language == comparison.target == "python"
+    if evidence.status is not CheckStatus.FAILED or not comparison.by_model or not is_python:
+        return evidence
+    try:
+        different = programs.differences(comparison.before, comparison.after)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return evidence
+    if different is None:
+        return evidence
+    if different:
+        named = ", ".join(_clipped(name) for name in different[:_MAX_NAMED])
+        return failed(f"The paths differ in {len(different)} places: {named}.")
+    missing = python_comments.missing(comparison)
+    said = f" {missing}" if missing else ""
+    return passed(
+        f"Each function evaluates, asks and changes the same in the same order on each of its"
+        f" paths.{said} {_ASSUMED}.",
+        conclusive=True,
+    )
+
+
+def _clipped(name: str) -> str:
+    return name if len(name) <= _LONG_NAME else f"{name[: _LONG_NAME - 3]}..."

@@ -1,0 +1,1 @@
+"""Canonical keys of queries: two equal keys mean equal queries."""

@@ -1,0 +1,1 @@
+"""Database engines that run queries on made-up rows."""

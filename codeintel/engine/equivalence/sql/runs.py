@@ -1,0 +1,207 @@
+"""Runs statements before and after on the same random data, and compares what they give."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+from sqlglot import exp
+
+from codeintel.engine.equivalence.sql.engines.choice import opened, remade
+from codeintel.engine.equivalence.sql.engines.engine import Engine, EngineError, UnfetchableError
+from codeintel.engine.equivalence.sql.engines.rows import normal
+from codeintel.engine.equivalence.sql.engines.values import Data, Pools, drawn, shuffled
+from codeintel.engine.equivalence.sql.schema import Schema
+
+SIZES = (0, 4, -6, 12, -10, 12, 25)
+"""Rows of the tables, one after the other; below zero all values of a column are different ones."""
+SIZES_OF_MANY = (-6, 12, -10, 12)
+MANY = 6
+"""So many statements are run on fewer sets of data each."""
+BUDGET_SECONDS = 2.5
+"""Of computing, for all statements."""
+PLANNING_SECONDS = 0.8
+"""More, for having statements planned that there is no time to run."""
+_NAME = re.compile(r"[^\W\d]\w*")
+_GUESSES = ("text", "timestamp", "double", "date", "boolean")
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """One statement before and after, each as its engine reads it. `before` is None where there is
+    no engine for it. `creates` is a table that must not be there, `different` a table with columns
+    that have an index without duplicates. `keys` are the columns of the result that its order goes
+    by, if it goes by such alone: rows that are alike in these come in any order."""
+
+    line: int
+    before: str | None
+    after: str
+    is_query: bool
+    is_ordered: bool = False
+    creates: str = ""
+    different: tuple[str, ...] = ()
+    keys: tuple[int, ...] = ()
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a pair did. `equal`: ran on so many data sets, with equal rows; `planned`: the engine
+    understands it, and it was not run; `undetermined`: the original gives other rows when its
+    tables' rows are in another order, or fails; `untried`: no tables were found with which the
+    original runs, or time was up."""
+
+    line: int
+    status: Literal["equal", "planned", "different", "refused", "undetermined", "untried"]
+    sets: int = 0
+    reason: str = ""
+
+
+def compared(
+    pairs: Sequence[Pair], source: str, target: str, trees: Sequence[exp.Expr]
+) -> list[Outcome]:
+    """Prepare and run the pairs in engines of these names. Call it in a process of its own."""
+    return [*_Runs(source, target, trees).outcomes(pairs)]
+
+
+class _Runs:
+    def __init__(self, source: str, target: str, trees: Sequence[exp.Expr]) -> None:
+        self._names = source, target
+        self._schema = Schema(trees)
+        self._pools = Pools(trees)
+        self._engines: dict[str, Engine] = {}
+        self._made: dict[str, tuple[str, str, tuple[str, ...]]] = {}
+        self._until = time.process_time() + BUDGET_SECONDS
+        self._why = ""
+        self._sizes: tuple[int, ...] = SIZES
+
+    def outcomes(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        found = []
+        self._sizes = SIZES if len(pairs) <= MANY else SIZES_OF_MANY
+        for pair in pairs:
+            if time.process_time() > self._until + PLANNING_SECONDS:
+                found.append(Outcome(pair.line, "untried", reason="time was up"))
+            else:
+                found.append(self._outcome(pair))
+        return found
+
+    def _outcome(self, pair: Pair) -> Outcome:
+        reason, undetermined = "", None
+        for guess in ("", *_GUESSES) if self._schema.guessed else ("",):
+            try:
+                before, after = (self._engine(name, guess, pair) for name in self._names)
+                if pair.before is not None:
+                    before.prepare(pair.before)
+            except EngineError as error:
+                reason = reason or str(error)
+                continue
+            try:
+                after.prepare(pair.after)
+            except EngineError as error:
+                if pair.before is not None:
+                    return Outcome(pair.line, "refused", reason=str(error))
+                reason = reason or str(error)
+                continue
+            if pair.before is None or not pair.is_query or time.process_time() > self._until:
+                return Outcome(pair.line, "planned")
+            outcome = self._run(pair, before, after, self._tables(guess))
+            if outcome.status != "undetermined" or outcome.sets:
+                return outcome
+            undetermined = undetermined or outcome
+        if undetermined is not None:
+            return undetermined
+        if pair.before is not None and (self._names[0] == self._names[1] or self._plans(pair)):
+            return Outcome(pair.line, "untried", reason=reason)
+        return Outcome(pair.line, "refused", reason=self._why or reason)
+
+    def _plans(self, pair: Pair) -> bool:
+        """Whether the target's engine understands the result, where the original cannot be run."""
+        for guess in ("", *_GUESSES) if self._schema.guessed else ("",):
+            try:
+                self._engine(self._names[1], guess, pair).prepare(pair.after)
+            except EngineError as error:
+                self._why = str(error)
+                continue
+            return True
+        return False
+
+    def _tables(self, guess: str) -> dict[str, dict[str, str]]:
+        return self._schema.varied(guess) if guess else self._schema.tables
+
+    def _engine(self, name: str, guess: str, pair: Pair) -> Engine:
+        tables = self._tables(guess)
+        if pair.creates:
+            tables = {key: value for key, value in tables.items() if key != pair.creates}
+        if name not in self._engines:
+            self._engines[name] = opened(name)
+        wanted = (guess, pair.creates, pair.different)
+        if self._made.get(name) != wanted:
+            self._made.pop(name, None)
+            remade(self._engines[name], tables, pair.different)
+            self._made[name] = wanted
+        return self._engines[name]
+
+    def _run(
+        self, pair: Pair, before: Engine, after: Engine, tables: dict[str, dict[str, str]]
+    ) -> Outcome:
+        sets = rows = 0
+        for seed, size in enumerate(self._sizes):
+            if time.process_time() > self._until:
+                break
+            data = drawn(tables, self._pools, size, seed)
+            expected = _settled(pair, before, data, seed)
+            if expected is None:
+                continue
+            names = before.names
+            try:
+                if after is not before:  # which holds the rows already, in some order
+                    after.fill(data)
+                got = normal(after.rows(pair.after))
+            except UnfetchableError:
+                continue
+            except EngineError as error:
+                return Outcome(pair.line, "different", sets, reason=str(error))
+            if _are_other(names, after.names):
+                return Outcome(pair.line, "different", sets, reason="names")
+            is_same = Counter(expected[0]) == Counter(got)
+            if not is_same or (expected[1] and _by_keys(pair, expected[0]) != _by_keys(pair, got)):
+                return Outcome(pair.line, "different", sets, reason="" if not is_same else "order")
+            sets += 1
+            rows += len(got)
+        if sets and rows:
+            return Outcome(pair.line, "equal", sets)
+        return Outcome(pair.line, "undetermined", sets)
+
+
+def _by_keys(pair: Pair, rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """What of the rows is in a settled order."""
+    if not pair.keys or any(len(row) <= max(pair.keys) for row in rows):
+        return list(rows)
+    return [tuple(row[key] for key in pair.keys) for row in rows]
+
+
+def _are_other(names: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether columns have other names. How those are called that have none of their own is up to
+    the engine."""
+    return len(names) != len(others) or any(
+        _NAME.fullmatch(one) and _NAME.fullmatch(other) and one.casefold() != other.casefold()
+        for one, other in zip(names, others, strict=True)
+    )
+
+
+def _settled(
+    pair: Pair, engine: Engine, data: Data, seed: int
+) -> tuple[list[tuple[str, ...]], bool] | None:
+    """The rows of the original, and whether their order is settled; None where they depend on the
+    order in which the tables' rows are stored, or on chance."""
+    found: list[list[tuple[str, ...]]] = []
+    try:
+        for each in (data, shuffled(data, seed + 100)):
+            engine.fill(each)
+            found.append(normal(engine.rows(pair.before or "")))
+    except EngineError:
+        return None
+    if any(Counter(each) != Counter(found[0]) for each in found[1:]):
+        return None
+    return found[0], pair.is_ordered and all(each == found[0] for each in found[1:])

@@ -1,0 +1,162 @@
+"""Whether a result does what the original does: both are called with the same values."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from codeintel.contracts import CheckStatus
+from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.sandbox.comparing import compared
+from codeintel.engine.sandbox.introspection import reaches_out
+from codeintel.engine.sandbox.records import Record, recorded
+from codeintel.engine.sandbox.reports import InterferenceError
+from codeintel.engine.sandbox.sandbox import Sandbox
+from codeintel.engine.sandbox.starting import SandboxUnavailableError, said
+
+ORIGINAL_SECONDS = 7.0
+"""For running the original twice, or more often where it ends the process."""
+RESULT_SECONDS = 5.0
+ALL_SECONDS = 45.0
+"""For one original and all results that it is compared with."""
+_ATTEMPTS = 3
+_ATTEMPT_SECONDS = 3.8
+_FIRST = {"seconds": 0.25, "load": 1.0, "budget": 1.2}
+_RESULT = {"seconds": 1.0, "load": 1.5, "budget": 1.9}
+_SECOND = {"seconds": 1.0, "load": 1.5, "budget": 2.5}
+"""How long a call, what runs when a module is loaded, and all calls together may take; the last in
+processor time, or twice that on the wall. The original has less time at first than the result, so
+that a busy machine makes no difference between them."""
+
+
+class _CannotBeRunError(Exception):
+    """The original cannot be run, for the reason that the text tells."""
+
+
+class Behaviour:
+    """How an original behaves, to compare results with it.
+
+    It is run before the result, to find values that run all branches of what was changed, and once
+    more after it, with sets in another order: what differs then is left to chance and is not
+    compared. The result may add values, for its own branches.
+    """
+
+    def __init__(self, sandbox: Sandbox, account_id: str, code: str) -> None:
+        self._sandbox = sandbox
+        self._account_id = account_id
+        self._code = code
+        self._seed = hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
+        self._refusal = ""
+        self._spent = 0.0
+        """Seconds in the sandbox; waiting for a place in it is not counted."""
+        self._has_failed = False
+
+    def compare(self, code: str) -> Evidence:
+        """Run a result, if the original can be run at all, and compare."""
+        if code == self._code:
+            return passed("Nothing was changed.")
+        if self._spent > ALL_SECONDS:
+            sentence = "There is no time left for running the code."
+            return failed(sentence) if self._has_failed else not_applicable(sentence)
+        try:
+            evidence = self._compare(code)
+        except SandboxUnavailableError as error:
+            return not_applicable(f"sandbox_unavailable: {error}.")
+        except UnicodeEncodeError:
+            return not_applicable("The code holds half characters, which cannot be passed on.")
+        except _CannotBeRunError as error:
+            self._refusal = str(error)
+            return not_applicable(self._refusal)
+        self._has_failed |= evidence.status == "failed"
+        return evidence
+
+    def _compare(self, code: str) -> Evidence:
+        if self._refusal:
+            raise _CannotBeRunError(self._refusal)
+        end = self._spent + ORIGINAL_SECONDS
+        first = self._first(code, end)
+        plan = first.repeatable()
+        try:
+            result = self._run(
+                code, self._code, plan, RESULT_SECONDS, _RESULT, hash_seed=1, extend=True
+            )
+        except InterferenceError:
+            self._second(code, plan, end + RESULT_SECONDS)
+            return failed("The result interferes with what it is run by.")
+        plan = result.extended(plan)
+        end += result.seconds
+        second = self._second(code, plan, end)
+        evidence = compared(first, second, result, reaching=reaches_out(self._code, code))
+        if evidence.status is CheckStatus.FAILED and result.plan:
+            # Calls that were added have been made once: is what they do always the same?
+            third = self._second(code, plan, self._spent + _ATTEMPT_SECONDS, hash_seed=2)
+            evidence = compared(third, second, result, reaching=reaches_out(self._code, code))
+        return evidence
+
+    def _first(self, other: str, end: float) -> Record:
+        """The run of the original that makes the plan."""
+        skipped: list[str] = []
+        try:
+            for _ in range(_ATTEMPTS):
+                left = min(_ATTEMPT_SECONDS, end - self._spent)
+                first = self._run(self._code, other, None, left, _FIRST, skip=skipped)
+                if first.finished or not first.begun or self._spent >= end:
+                    break
+                skipped.append(first.begun)
+        except InterferenceError:
+            raise _CannotBeRunError("The original interferes with what it is run by.") from None
+        _refuse(first)
+        first.skipped = len(skipped)
+        return first
+
+    def _second(
+        self, other: str, plan: list[dict[str, Any]], end: float, hash_seed: int = 1
+    ) -> Record:
+        """The run of the original that repeats it."""
+        left = max(end - self._spent, 0.5)
+        try:
+            second = self._run(self._code, other, plan, left, _SECOND, hash_seed=hash_seed)
+        except InterferenceError:
+            raise _CannotBeRunError("The original interferes with what it is run by.") from None
+        if not second.finished:
+            raise _CannotBeRunError("The original did not end alike when it was run twice.")
+        return second
+
+    def _run(
+        self,
+        code: str,
+        other: str,
+        plan: list[dict[str, Any]] | None,
+        seconds: float,
+        limits: dict[str, float],
+        *,
+        skip: list[str] | None = None,
+        hash_seed: int = 0,
+        extend: bool = False,
+    ) -> Record:
+        job = {
+            "do": "run",
+            "code": code,
+            "other": other,
+            "extend": extend,
+            "seed": self._seed,
+            "plan": plan,
+            "skip": skip or [],
+            **limits,
+        }
+        ended = self._sandbox.run(self._account_id, job, max(seconds, 0.1), hash_seed=hash_seed)
+        self._spent += ended.seconds
+        return recorded(said(ended), plan, ended.seconds, killed=ended.status is None)
+
+
+def _refuse(record: Record) -> None:
+    """:raises _CannotBeRunError: if the original did not get to its end."""
+    if record.load is None:
+        raise _CannotBeRunError(
+            "The original ended the process, or did not end, when it was loaded."
+        )
+    if not record.is_loaded:
+        why = f" ({record.error})" if record.error else ""
+        raise _CannotBeRunError(f"The original cannot be loaded by itself{why}.")
+    if not record.finished:
+        raise _CannotBeRunError("The original ended the process, or did not end.")

@@ -1,0 +1,15 @@
+"""Analyses as SARIF 2.1.0 logs, for tools that show or keep findings. Pure functions."""
+
+from codeintel.engine.sarif.artifacts import Artifact, file_uri
+from codeintel.engine.sarif.log import sarif_log
+from codeintel.engine.sarif.trees import FileFindings, Tree, path_uri, tree_log
+
+__all__ = [
+    "Artifact",
+    "FileFindings",
+    "Tree",
+    "file_uri",
+    "path_uri",
+    "sarif_log",
+    "tree_log",
+]

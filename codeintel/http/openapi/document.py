@@ -1,0 +1,226 @@
+"""The OpenAPI document, from one walk over the routes that carry an operation."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from flask import Flask
+
+from codeintel.base.version import API_VERSION
+from codeintel.http.openapi import parameters as openapi_parameters
+from codeintel.http.openapi import responses as openapi_responses
+from codeintel.http.openapi.schemas import Schemas
+from codeintel.http.operation import JSON, Operation
+from codeintel.http.requests.query import parameters
+from codeintel.identity.auth import session_cookie
+
+OPENAPI_VERSION = "3.1.1"
+OPENAPI_PATH = "/api/v1/openapi.json"
+
+TAGS = {
+    "Analysis": "Find defects in code and stream them as they are found.",
+    "Transformation": "Change code: refactor, convert, optimise, modernise, document.",
+    "Runs": "Follow, read and cancel the work that analyses and transformations start.",
+    "Search": "Search package and repository registries.",
+    "Trust": "How far packages can be relied upon.",
+    "Workspaces": "Push a local workspace into the online editor.",
+    "Account": "Tier, credits, limits and prices.",
+    "Keys": "API keys of an account.",
+    "Capabilities": "What this service knows: languages, analysers, engines, rules.",
+    "Identity": "The service as an issuer of tokens.",
+    "Health": "Whether the service and what it depends on work.",
+    "Description": "This API, described for programs.",
+}
+"""What the sections of the document are about, in their order; other tags follow, sorted."""
+
+SESSION = "session"
+_CREDENTIALS: dict[str, dict[str, str]] = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "API key",
+        "description": "`Authorization: Bearer` with an API key.",
+    },
+    "apiKey": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "x-api-key",
+        "description": "An API key. Sent beside `Authorization`, it must be the same key.",
+    },
+}
+
+
+class _Route(NamedTuple):
+    path: str
+    method: str
+    operation_id: str
+    endpoint: str
+    parameters: list[dict[str, Any]]
+    operation: Operation
+    exempt: bool
+
+
+_DESCRIPTION = (
+    "Send code, get findings as they are found, a summary in words, and a result that points only "
+    "at what is in your code.\n\n"
+    "Unknown fields of a request are not errors; answers name them in `ignoredFields`. Clients "
+    "must ignore fields and event types that they do not know."
+)
+
+
+def document(app: Flask, public_url: str) -> dict[str, Any]:
+    """The OpenAPI 3.1 document of all routes whose view function has an `operation`.
+
+    :param public_url: origin of the service; empty when only the caller can know it.
+    """
+    routes = list(_routes(app))
+    operations = [route.operation for route in routes]
+    schemas = Schemas(
+        [type_ for operation in operations for type_ in _request_types(operation)],
+        [type_ for operation in operations for type_ in openapi_responses.types(operation)],
+    )
+    # Of a view with several addresses, the first.
+    ids = {route.endpoint: route.operation_id for route in reversed(routes)}
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method] = _operation_object(route, schemas, ids)
+    return {
+        "openapi": OPENAPI_VERSION,
+        "info": {
+            "title": "codeintel",
+            "version": API_VERSION,
+            "summary": "Self-hosted code intelligence.",
+            "description": _DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": public_url or "/"}],
+        "tags": _tags({operation.tag for operation in operations}),
+        "paths": paths,
+        "components": {
+            "securitySchemes": _security_schemes(operations, public_url),
+            "schemas": schemas.components,
+            **openapi_responses.components((each.operation, each.exempt) for each in routes),
+        },
+    }
+
+
+def _routes(app: Flask) -> Iterator[_Route]:
+    seen: Counter[str] = Counter()
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: (rule.rule, rule.endpoint)):
+        view = app.view_functions.get(rule.endpoint)
+        operation = getattr(view, "operation", None)
+        if not isinstance(operation, Operation):
+            continue
+        exempt = getattr(view, "exempt", False)
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            name = _operation_id(rule.endpoint)
+            seen[name] += 1
+            # The same view under a second address is a second operation.
+            unique = name if seen[name] == 1 else f"{name}{seen[name]}"
+            path, parameters = openapi_parameters.of_path(rule)
+            yield _Route(
+                *(path, method.lower(), unique, rule.endpoint, parameters, operation, exempt)
+            )
+
+
+def _operation_id(endpoint: str) -> str:
+    """`accountKeysList` for `account_keys.list`; a word said twice in a row is said once."""
+    words = [word for word in re.split(r"[^0-9A-Za-z]+", endpoint) if word]
+    kept = [word for at, word in enumerate(words) if at == 0 or word != words[at - 1]]
+    return kept[0] + "".join(word[0].upper() + word[1:] for word in kept[1:])
+
+
+def _request_types(operation: Operation) -> Iterator[Any]:
+    """The types that the parts of a request need schemas of."""
+    if operation.body is not None:
+        yield operation.body
+    for types in _body_parts(operation).values():
+        yield from types
+    if operation.query is not None:
+        yield from (parameter.type for parameter in parameters(operation.query))
+
+
+def _body_parts(operation: Operation) -> Mapping[str, Sequence[type[msgspec.Struct]]]:
+    return operation.body_parts() if operation.body_parts is not None else {}
+
+
+def _operation_object(route: _Route, schemas: Schemas, ids: Mapping[str, str]) -> dict[str, Any]:
+    """:param ids: of operations, by their endpoints."""
+    operation = route.operation
+    description = [operation.description] if operation.description else []
+    if operation.scope is not None:
+        description.append(f"An API key needs the scope `{operation.scope}`.")
+    found: dict[str, Any] = {
+        "operationId": route.operation_id,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "description": "\n\n".join(description),
+        "security": _security(route),
+        "parameters": [
+            *route.parameters,
+            *openapi_parameters.of_query(operation, schemas),
+            *openapi_parameters.of_headers(operation),
+        ],
+        "responses": openapi_responses.responses(operation, schemas, ids, exempt=route.exempt),
+    }
+    if operation.scope is not None:
+        found["x-required-scope"] = operation.scope.value
+    if operation.body is not None:
+        found["requestBody"] = _body(operation, operation.body, schemas)
+    return {key: value for key, value in found.items() if value or key == "security"}
+
+
+def _body(operation: Operation, body: type[msgspec.Struct], schemas: Schemas) -> dict[str, Any]:
+    """The `requestBody` object. What plugins decide about a body goes into its component."""
+    media: dict[str, Any] = {"schema": schemas.of(body)}
+    component = schemas.components[body.__name__]
+    for part, types in _body_parts(operation).items():
+        properties = component["properties"]
+        properties[part] = {**properties[part], "anyOf": [schemas.of(each) for each in types]}
+    if operation.body_rules is not None:
+        rules = operation.body_rules(schemas.of)
+        for name, more in rules.pop("properties", {}).items():
+            component["properties"][name] |= more
+        component |= rules
+    if operation.body_example:
+        media["example"] = dict(operation.body_example)
+    return {"required": not operation.body_optional, "content": {JSON: media}}
+
+
+def _security_schemes(
+    operations: Iterable[Operation], public_url: str
+) -> dict[str, dict[str, str]]:
+    """What can prove who calls. The session's cookie is there where an operation takes it: a
+    plugin's document may have none."""
+    if not any(operation.session for operation in operations):
+        return _CREDENTIALS
+    is_https = public_url.startswith("https://")
+    cookie = {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": session_cookie.SECURE if is_https else session_cookie.PLAIN,
+        "description": (
+            "The session of a browser that is signed in. What changes something must come from the "
+            "service's own pages: `Sec-Fetch-Site: same-origin`, or its own origin as `Origin`."
+        ),
+    }
+    return {**_CREDENTIALS, SESSION: cookie}
+
+
+def _security(route: _Route) -> list[dict[str, list[str]]]:
+    if route.exempt:
+        return []
+    if route.operation.session:
+        return [{SESSION: []}]
+    required: list[dict[str, list[str]]] = [{"bearer": []}, {"apiKey": []}]
+    return required if route.operation.authenticated else [{}, *required]
+
+
+def _tags(used: set[str]) -> list[dict[str, str]]:
+    known = [tag for tag in TAGS if tag in used]
+    described = [{"name": tag, "description": TAGS[tag]} for tag in known]
+    return described + [{"name": tag} for tag in sorted(used - set(known))]

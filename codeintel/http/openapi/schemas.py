@@ -1,0 +1,155 @@
+"""JSON schemas of the types that the API exchanges, from one call of msgspec over all of them."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import msgspec
+from msgspec import NODEFAULT, UnsetType
+from msgspec import inspect as described
+
+from codeintel.base.errors import ErrorCode
+from codeintel.contracts.events import RunEvent
+
+_PREFIX = "#/components/schemas/"
+REF = f"{_PREFIX}{{name}}"
+
+# A union has no name of its own; these get one, for clients generated from the document.
+_NAMED: dict[Any, tuple[str, str]] = {
+    RunEvent: ("RunEvent", "One event of a run; `type` says which."),
+}
+
+
+class Schemas:
+    """The schemas of a document.
+
+    msgspec writes schemas for reading: what has a default may be absent. In an answer nothing is
+    absent but what the encoder omits. So a struct that no request holds requires each field, except
+    those that may be UNSET, and those with a default in a struct with `omit_defaults`.
+    """
+
+    components: dict[str, dict[str, Any]]
+    """By name, sorted."""
+
+    def __init__(self, requests: Iterable[Any], answers: Iterable[Any]) -> None:
+        requested = _classes(requests)
+        answered = _classes(answers)
+        classes = list({**requested, **answered})
+        roots = list(dict.fromkeys([*requests, *answers]))
+        built, components = msgspec.json.schema_components([*classes, *roots], ref_template=REF)
+        for cls, reference in zip(classes, built, strict=False):
+            component = components[reference["$ref"].rpartition("/")[2]]
+            _describe(component, cls)
+            if issubclass(get_origin(cls) or cls, msgspec.Struct) and cls not in requested:
+                _require_sent(component, cls)
+        self._schemas = dict(zip(roots, built[len(classes) :], strict=True))
+        for type_, (name, description) in _NAMED.items():
+            if type_ in self._schemas:
+                components[name] = {"description": description, **self._schemas[type_]}
+                self._schemas[type_] = {"$ref": REF.format(name=name)}
+        plain = {_plain(name): schema for name, schema in components.items()}
+        for name, schema in plain.items():
+            if "title" in schema:
+                schema["title"] = name
+        self.components = {name: _polished(plain[name]) for name in sorted(plain)}
+
+    def of(self, type_: Any) -> dict[str, Any]:
+        """The schema of one of the types given, a reference where it has a name; any object for
+        None."""
+        if type_ is None:
+            return {"type": "object"}
+        schema: dict[str, Any] = _polished(self._schemas[type_])
+        return schema
+
+
+def _classes(roots: Iterable[Any]) -> dict[Any, None]:
+    """The structs and enums within some types, in the order in which they are met."""
+    found: dict[Any, None] = {}
+    seen = set()
+
+    def visit(node: Any) -> None:
+        cls = getattr(node, "cls", None)
+        if cls in seen:
+            return
+        if cls is not None:
+            seen.add(cls)
+        if isinstance(node, described.StructType | described.EnumType):
+            found[cls] = None
+        for part in _parts(node):
+            visit(part)
+
+    for info in described.multi_type_info(list(roots)):
+        visit(info)
+    return found
+
+
+def _parts(node: msgspec.Struct) -> Iterator[described.Type | described.Field]:
+    for name in node.__struct_fields__:
+        value = getattr(node, name)
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, described.Type | described.Field):
+                yield each
+
+
+def _describe(component: dict[str, Any], cls: Any) -> None:
+    """Set what msgspec leaves raw: docstrings as written, and enumerations sorted by value."""
+    text = inspect.cleandoc(component.get("description", ""))
+    if "properties" in component:
+        for field in msgspec.structs.fields(cls):
+            text = text.replace(f"`{field.name}`", f"`{field.encode_name}`")
+    else:
+        component["enum"] = [member.value for member in cls]
+    if cls is ErrorCode:
+        component["x-enum-descriptions"] = [code.meaning for code in ErrorCode]
+        text += "\n\n" + "\n".join(f"- `{code}`: {code.meaning}" for code in ErrorCode)
+    if text:
+        component["description"] = text
+
+
+def _require_sent(component: dict[str, Any], cls: Any) -> None:
+    required = set(component.get("required", ()))
+    for field in msgspec.structs.fields(cls):
+        has_default = field.default is not NODEFAULT or field.default_factory is not NODEFAULT
+        omitted = has_default and cls.__struct_config__.omit_defaults
+        if not omitted and not _may_be_unset(field.type):
+            required.add(field.encode_name)
+            # A default says what an absent field means, and this one never is.
+            component["properties"][field.encode_name].pop("default", None)
+    component["required"] = [name for name in component["properties"] if name in required]
+
+
+def _may_be_unset(type_: Any) -> bool:
+    origin = get_origin(type_)
+    if origin is Annotated:
+        return _may_be_unset(get_args(type_)[0])
+    if origin in (Union, types.UnionType):
+        return any(_may_be_unset(each) for each in get_args(type_))
+    return type_ is UnsetType
+
+
+def _plain(name: str) -> str:
+    """A name without dots: of two classes that are called the same msgspec gives the modules, such
+    as `codeintel.platform.health.Status`, and generators of clients read the last word alone."""
+    *_, module, last = f".{name}".split(".")
+    return "".join(word[:1].upper() + word[1:] for word in module.split("_")) + last
+
+
+def _polished(node: Any) -> Any:
+    """A copy with `oneOf` where a discriminator decides, the type beside string enums, plain names,
+    and lists as JSON has them: a default may be a tuple."""
+    if isinstance(node, list | tuple):
+        return [_polished(each) for each in node]
+    if isinstance(node, str) and node.startswith(_PREFIX):
+        return f"{_PREFIX}{_plain(node.removeprefix(_PREFIX))}"
+    if not isinstance(node, dict):
+        return node
+    copy = {key: _polished(value) for key, value in node.items()}
+    if isinstance(copy.get("anyOf"), list) and "discriminator" in copy:
+        copy["oneOf"] = copy.pop("anyOf")
+    enum = copy.get("enum")
+    if isinstance(enum, list) and all(isinstance(value, str) for value in enum):
+        copy = {"type": "string", **copy}
+    return copy

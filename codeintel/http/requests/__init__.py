@@ -1,0 +1,1 @@
+"""Reading requests: bodies within limits, forms, queries and the shape of JSON."""

@@ -1,0 +1,49 @@
+"""How many values a JSON body has, counted by a worker process before the body is decoded.
+
+A push of 20 MiB may have seven million empty lists, and decoding them would stop all other requests
+for seconds. Texts, however long, are decoded fast.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.platform.workers.text_functions import TextFunction, TextWorkError
+
+if TYPE_CHECKING:
+    from codeintel.platform.workers.text_pool import TextPool
+
+MAX_VALUES = 100_000
+"""Of a body. A push of as many files as there may be, and files left out, has a third."""
+_PART_BYTES = 4 * 1024 * 1024
+# A string without an end goes to the end of the body: else it would be looked for again and again.
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+
+
+def counted(parts: Iterable[bytes]) -> Iterator[int]:
+    """About how many values the document has: one for each comma and each bracket that opens."""
+    bare = _STRING.sub(b"", b"".join(parts))
+    yield sum(bare.count(mark) for mark in (b",", b"[", b"{"))
+
+
+JSON_SHAPE = TextFunction("json_shape", counted, bytes, int, seconds=10.0)
+
+
+def check_shape(texts: TextPool, account_id: str, raw: bytes) -> None:
+    """:raises ServiceError: `payload_too_large` for a body with too many values to be decoded."""
+    parts = (raw[start : start + _PART_BYTES] for start in range(0, len(raw), _PART_BYTES))
+    try:
+        actual = sum(texts.run(account_id, JSON_SHAPE, parts))
+    except TextWorkError:
+        raise ServiceError(
+            ErrorCode.OVERLOADED, "The body could not be looked at: send it again.", retry_after=5
+        ) from None
+    if actual > MAX_VALUES:
+        raise ServiceError(
+            ErrorCode.PAYLOAD_TOO_LARGE,
+            f"The body has more than {MAX_VALUES:,} values: send fewer files or fields.",
+            details={"limit": MAX_VALUES, "actual": actual, "unit": "values"},
+        )

@@ -1,0 +1,175 @@
+"""Making and finding accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.tiers import Tier
+from codeintel.identity.audit.log import OPERATOR, Actor, AuditKind, record
+from codeintel.identity.credits.ledger import post_entry
+from codeintel.platform.db.models import Account as AccountRow
+from codeintel.platform.db.models import Balance as BalanceRow
+from codeintel.platform.db.models import new_id, now_ms
+from codeintel.platform.db.writer import Writer
+
+MAX_EMAIL_CHARACTERS = 320
+Also = Callable[[Connection, "Account"], None]
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """An account. E-mail addresses are kept in lower case."""
+
+    id: str
+    email: str
+    tier: Tier
+    unlimited: bool
+    created_ms: int
+
+
+class Accounts:
+    """All accounts. One that is deleted is not there any more."""
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self._engine = engine
+        self._writer = writer
+
+    def create(
+        self,
+        email: str,
+        tier: Tier,
+        credits_: int,
+        unlimited: bool,
+        *,
+        actor: Actor = OPERATOR,
+        also: Also | None = None,
+    ) -> Account:
+        """Make an account with credits to begin with.
+
+        :param also: more work for the same transaction. What it breaks, such as a unique row that
+            is there already, breaks all of it, and is raised as if the address were taken.
+        :raises ServiceError: `invalid_request` if the address is not one, is taken, or the credits
+            are negative.
+        """
+        email = _normal(email)
+        if credits_ < 0:
+            raise _invalid("credits", f"Credits cannot be negative: {credits_}.")
+        account = Account(
+            id=new_id("acc"), email=email, tier=tier, unlimited=unlimited, created_ms=now_ms()
+        )
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(AccountRow).values(msgspec.structs.asdict(account)))
+            connection.execute(insert(BalanceRow).values(account_id=account.id, posted=0, held=0))
+            if credits_:
+                post_entry(connection, account.id, "grant", credits_, reason="account created")
+            record(connection, AuditKind.ACCOUNT_MADE, account.id, actor, subject=account.id)
+            if also is not None:
+                also(connection, account)
+
+        try:
+            self._writer.run(work)
+        except IntegrityError:
+            raise _invalid("email", f"There is an account for {email} already.") from None
+        return account
+
+    def change(
+        self,
+        email: str,
+        *,
+        tier: Tier | None = None,
+        unlimited: bool | None = None,
+        actor: Actor = OPERATOR,
+    ) -> Account:
+        """Change the tier, or whether credits are counted; None leaves it as it is. Runs that are
+        under way end as they began, and every process knows of it within seconds.
+
+        :raises ServiceError: `not_found`.
+        """
+        before = self.find(email)
+        wanted = {"tier": tier, "unlimited": unlimited}
+        changed = {
+            name: value
+            for name, value in wanted.items()
+            if value is not None and value != getattr(before, name)
+        }
+        if not changed:
+            return before
+
+        def work(connection: Connection) -> None:
+            is_there = AccountRow.id == before.id, AccountRow.deleted_ms.is_(None)
+            if (
+                connection.execute(update(AccountRow).where(*is_there).values(changed)).rowcount
+                != 1
+            ):
+                return  # deleted meanwhile
+            record(
+                connection,
+                AuditKind.ACCOUNT_CHANGED,
+                before.id,
+                actor,
+                subject=before.id,
+                details=changed,
+            )
+
+        self._writer.run(work)
+        return self.get(before.id)
+
+    def find(self, email: str) -> Account:
+        """The account of an e-mail address.
+
+        :raises ServiceError: `not_found`.
+        """
+        account = self._one(AccountRow.email == email.strip().lower())
+        if account is None:
+            raise ServiceError(
+                ErrorCode.NOT_FOUND,
+                f"There is no account for {email}: make it with "
+                f"`codeintel accounts create {email}`.",
+            )
+        return account
+
+    def get(self, account_id: str) -> Account:
+        """The account with an id.
+
+        :raises ServiceError: `not_found`.
+        """
+        account = self._one(AccountRow.id == account_id)
+        if account is None:
+            raise ServiceError(ErrorCode.NOT_FOUND, f"There is no account {account_id}.")
+        return account
+
+    def first(self) -> Account | None:
+        """The account that was made first, if there is any."""
+        query = select(AccountRow.__table__).where(AccountRow.deleted_ms.is_(None))
+        query = query.order_by(AccountRow.created_ms, AccountRow.id)
+        with self._engine.connect() as connection:
+            row = connection.execute(query.limit(1)).one_or_none()
+        return msgspec.convert(dict(row._mapping), Account) if row else None
+
+    def _one(self, condition: object) -> Account | None:
+        query = select(AccountRow.__table__).where(
+            condition,  # type: ignore[arg-type]
+            AccountRow.deleted_ms.is_(None),
+        )
+        with self._engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        return msgspec.convert(dict(row._mapping), Account) if row else None
+
+
+def _normal(email: str) -> str:
+    """The address in lower case, if it looks like one: only a message to it proves more."""
+    email = email.strip().lower()
+    name, at, domain = email.rpartition("@")
+    whole = bool(name and at and domain) and not any(c.isspace() for c in email)
+    if not whole or "@" in name or len(email) > MAX_EMAIL_CHARACTERS or not email.isprintable():
+        raise _invalid("email", f"{email!r} is not an e-mail address.")
+    return email
+
+
+def _invalid(path: str, message: str) -> ServiceError:
+    return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": path})

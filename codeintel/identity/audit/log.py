@@ -1,0 +1,182 @@
+"""The audit log: who signed in, what became of keys, how credits changed.
+
+An event is written in the transaction of what it tells of, so that neither is without the other.
+Changes of credits are not written twice: the ledger, which is only ever added to, is read with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from sqlalchemy import BigInteger, Connection, Engine, String, cast, insert, literal, null, select
+
+from codeintel.base.timestamps import Moment, moment
+from codeintel.identity.audit.tables import AuditRow
+from codeintel.platform.db.models import Account, LedgerEntry, now_ms
+
+MAX_EVENTS = 500
+MAX_TIES = 100
+COMMAND_LINE = "command line"
+
+
+class AuditKind(StrEnum):
+    """What can have happened."""
+
+    ACCOUNT_MADE = "account.made"
+    LINK_MADE = "sign_in_link.made"
+    SIGNED_IN = "session.opened"
+    SIGNED_OUT = "session.ended"
+    IDENTITY_JOINED = "identity.joined"
+    TOKEN_ISSUED = "token.issued"  # noqa: S105 - the name of an event
+    KEY_CREATED = "key.created"
+    KEY_ROTATED = "key.rotated"
+    KEY_REVOKED = "key.revoked"
+    CREDITS_GRANTED = "credits.grant"
+    CREDITS_CHARGED = "credits.charge"
+    CREDITS_RELEASED = "credits.release"
+    CREDITS_FORFEITED = "credits.forfeit"
+    ACCOUNT_CHANGED = "account.changed"
+    ACCOUNT_EXPORTED = "account.exported"
+    ACCOUNT_DELETED = "account.deleted"
+    RESTORED = "database.restored"
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """Who did it: a session, say, and from which address as far as there is one."""
+
+    name: str = COMMAND_LINE
+    address: str = ""
+
+
+OPERATOR = Actor()
+"""Whoever may use the command line."""
+
+
+class AuditEvent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Something that was done. `subject` is the id of what it was done to. What is of no account
+    has an empty `account_id`."""
+
+    id: str
+    at: Moment
+    kind: AuditKind
+    account_id: str
+    email: str
+    actor: str
+    address: str
+    subject: str
+    details: dict[str, Any]
+
+
+def record(
+    connection: Connection,
+    kind: AuditKind,
+    account_id: str | None,
+    actor: Actor,
+    *,
+    subject: str = "",
+    details: Mapping[str, Any] | None = None,
+) -> None:
+    """Add an event, in the transaction of what it tells of. `details` must hold no secret.
+
+    :param account_id: None for what is of no account.
+    """
+    connection.execute(
+        insert(AuditRow).values(
+            at_ms=now_ms(),
+            kind=kind,
+            account_id=account_id,
+            actor=actor.name[:64],
+            address=actor.address[:64],
+            subject=subject[:64],
+            details=msgspec.json.encode(details or {}).decode(),
+        )
+    )
+
+
+class AuditLog:
+    """Reads the log."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def events(
+        self, account_id: str | None = None, limit: int = 50, before_ms: int | None = None
+    ) -> list[AuditEvent]:
+        """Events with changes of credits among them, newest first.
+
+        :param account_id: whose; None for everybody's.
+        :param limit: how many at most, up to 500.
+        :param before_ms: only what is older, in milliseconds since 1970.
+        """
+        limit = min(limit, MAX_EVENTS)
+        found: list[AuditEvent] = []
+        with self._engine.connect() as connection:
+            for query, owner, time in _PARTS:
+                if account_id is not None:
+                    query = query.where(owner == account_id)
+                if before_ms is not None:
+                    query = query.where(time < before_ms)
+                query = query.order_by(time.desc(), query.selected_columns[0].desc())
+                found += map(_event, connection.execute(query.limit(limit + MAX_TIES)))
+        found.sort(key=lambda event: event.at, reverse=True)
+        end = limit  # what happened at one moment stays on one page: the next begins before it
+        while 0 < end < len(found) and found[end].at == found[end - 1].at:
+            end += 1
+        return found[:end]
+
+
+_EVENTS = select(
+    AuditRow.id,
+    literal("event").label("of"),
+    AuditRow.at_ms.label("at_ms"),
+    AuditRow.kind,
+    Account.id.label("account_id"),
+    Account.email,
+    AuditRow.actor,
+    AuditRow.address,
+    AuditRow.subject,
+    AuditRow.details,
+    cast(null(), BigInteger).label("amount"),
+).outerjoin(Account, Account.id == AuditRow.account_id)
+_ENTRIES = select(
+    LedgerEntry.id,
+    literal("entry").label("of"),
+    LedgerEntry.created_ms.label("at_ms"),
+    LedgerEntry.kind,
+    Account.id.label("account_id"),
+    Account.email,
+    cast(null(), String).label("actor"),
+    literal("").label("address"),
+    LedgerEntry.run_id.label("subject"),
+    LedgerEntry.reason.label("details"),
+    LedgerEntry.amount,
+).join(Account, Account.id == LedgerEntry.account_id)
+
+
+# Queries, with the columns of their accounts and times.
+_PARTS: tuple[tuple[Any, Any, Any], ...] = (
+    (_EVENTS, AuditRow.account_id, AuditRow.at_ms),
+    (_ENTRIES, LedgerEntry.account_id, LedgerEntry.created_ms),
+)
+
+
+def _event(row: Any) -> AuditEvent:
+    is_entry = row.of == "entry"
+    if is_entry:
+        details: dict[str, Any] = {"amount": row.amount, "reason": row.details}
+    else:
+        details = msgspec.json.decode(row.details)
+    return AuditEvent(
+        id=f"{row.of}-{row.id}",
+        at=moment(row.at_ms),
+        kind=AuditKind(f"credits.{row.kind}" if is_entry else row.kind),
+        account_id=row.account_id or "",
+        email=row.email or "",
+        actor=row.actor or "ledger",
+        address=row.address,
+        subject=row.subject or "",
+        details=details,
+    )

@@ -1,0 +1,297 @@
+"""The ledger: entries that are only ever added, a balance for each account, leased holds.
+
+What always holds, for every account: its entries sum to `posted`; its pending holds sum to `held`;
+`posted >= held >= 0`; a run has at most one entry. The functions below take a connection in a
+transaction, so that a hold and what it pays for change together.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from functools import partial
+
+import msgspec
+from sqlalchemy import BigInteger, Connection, Engine, bindparam, func, insert, select, update
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.models import Balance as BalanceRow
+from codeintel.platform.db.models import Hold, LedgerEntry, now_ms
+from codeintel.platform.db.prepared import Prepared
+from codeintel.platform.db.writer import Writer, when_committed
+from codeintel.platform.metrics import table
+
+PENDING, SETTLED, VOIDED = "pending", "settled", "voided"
+DAY_MS = 86_400_000
+PROOF = "prf"
+"""Ids of holds begin with it that are for a pass of the proof loop and no run."""
+_EPOCH = date(1970, 1, 1)
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """Credits of an account: `posted` belongs to it, `held` of that is reserved by running work."""
+
+    posted: int
+    held: int
+
+    @property
+    def available(self) -> int:
+        """What can be spent now."""
+        return self.posted - self.held
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line of the ledger. `amount` is added to the balance; `metered` is what the work is
+    worth, which unlimited accounts do not pay."""
+
+    kind: str
+    amount: int
+    metered: int
+    run_id: str | None
+    reason: str
+    created_ms: int
+    id: int
+    """Of two entries the later one has the higher."""
+
+
+class DayOfUse(msgspec.Struct, frozen=True):
+    """How often something was charged on a day (UTC), a run or the analysis of a workspace. `worth`
+    is what it cost: accounts with unlimited credits do not pay it."""
+
+    day: date
+    charges: int
+    worth: int
+
+
+class Ledger:
+    """Reading balances, and posting what is not tied to a run."""
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self._engine = engine
+        self._writer = writer
+
+    def balance(self, account_id: str) -> Balance:
+        """The balance of an account.
+
+        :raises ServiceError: `not_found`.
+        """
+        with self._engine.connect() as connection:
+            return read_balance(connection, account_id)
+
+    def grant(self, account_id: str, amount: int, reason: str) -> Balance:
+        """Add credits to an account and return its new balance.
+
+        :raises ServiceError: `invalid_request` unless the amount is positive and there is a reason,
+            `not_found` for an account that does not exist.
+        """
+        if amount <= 0:
+            raise ServiceError(
+                ErrorCode.INVALID_REQUEST, f"A grant adds at least one credit, not {amount}."
+            )
+        if not reason.strip():
+            raise ServiceError(ErrorCode.INVALID_REQUEST, "A grant needs a reason.")
+
+        def work(connection: Connection) -> Balance:
+            read_balance(connection, account_id)
+            post_entry(connection, account_id, "grant", amount, reason=reason.strip())
+            return read_balance(connection, account_id)
+
+        return self._writer.run(work, order=account_id)
+
+    def entries(self, account_id: str, limit: int = 50, before: int | None = None) -> list[Entry]:
+        """The newest entries of an account, newest first.
+
+        :param before: the id of an entry: only those that are older than it.
+        """
+        query = (
+            select(
+                LedgerEntry.kind,
+                LedgerEntry.amount,
+                LedgerEntry.metered,
+                LedgerEntry.run_id,
+                LedgerEntry.reason,
+                LedgerEntry.created_ms,
+                LedgerEntry.id,
+            )
+            .where(LedgerEntry.account_id == account_id)
+            .order_by(LedgerEntry.id.desc())
+            .limit(limit)
+        )
+        if before is not None:
+            query = query.where(LedgerEntry.id < before)
+        with self._engine.connect() as connection:
+            return [Entry(*row) for row in connection.execute(query)]
+
+    def usage(self, account_id: str, first: date, last: date) -> list[DayOfUse]:
+        """What the account's work was worth on each day from `first` to `last`, both included;
+        days without any too."""
+        day = LedgerEntry.created_ms // DAY_MS
+        query = (
+            select(day, func.count(), func.sum(LedgerEntry.metered))
+            .where(
+                LedgerEntry.account_id == account_id,
+                LedgerEntry.kind == "charge",
+                LedgerEntry.created_ms >= _number(first) * DAY_MS,
+                LedgerEntry.created_ms < (_number(last) + 1) * DAY_MS,
+            )
+            .group_by(day)
+        )
+        with self._engine.connect() as connection:
+            found = {row[0]: (row[1], int(row[2])) for row in connection.execute(query)}
+        return [
+            DayOfUse(_EPOCH + timedelta(days=number), *found.get(number, (0, 0)))
+            for number in range(_number(first), _number(last) + 1)
+        ]
+
+
+def _number(day: date) -> int:
+    """Days since 1970."""
+    return (day - _EPOCH).days
+
+
+def run_of(hold_id: str | None) -> str:
+    """The id of the run that a hold or an entry is for; empty where it is for none."""
+    return hold_id if hold_id and not hold_id.startswith(f"{PROOF}_") else ""
+
+
+def read_balance(connection: Connection, account_id: str) -> Balance:
+    """The balance of an account.
+
+    :raises ServiceError: `not_found`.
+    """
+    row = _BALANCE.execute(connection, {"account": account_id}).one_or_none()
+    if row is None:
+        raise ServiceError(ErrorCode.NOT_FOUND, f"There is no account {account_id}.")
+    return Balance(row.posted, row.held)
+
+
+def post_entry(
+    connection: Connection,
+    account_id: str,
+    kind: str,
+    amount: int,
+    *,
+    metered: int = 0,
+    run_id: str | None = None,
+    reason: str = "",
+) -> None:
+    """Add an entry and change the balance by its amount."""
+    _ENTRY.execute(
+        connection,
+        {
+            "account_id": account_id,
+            "kind": kind,
+            "amount": amount,
+            "metered": metered,
+            "run_id": run_id,
+            "reason": reason,
+            "created_ms": now_ms(),
+        },
+    )
+    _CHANGE.execute(connection, {"account": account_id, "posted": amount, "held": 0})
+
+
+def lock(connection: Connection, account_id: str) -> None:
+    """Keep other processes from changing the account's balance until this transaction ends."""
+    _LOCK.execute(connection, {"account": account_id})
+
+
+def hold(connection: Connection, hold_id: str, account_id: str, amount: int, ttl_ms: int) -> bool:
+    """Reserve credits for `ttl_ms` from now on, by the database's clock; False, and nothing
+    changed, if the account does not have them."""
+    if amount:
+        reserved = _RESERVE.execute(connection, {"account": account_id, "amount": amount})
+        if reserved.rowcount != 1:
+            return False
+    _HOLD.execute(
+        connection,
+        {
+            "id": hold_id,
+            "account_id": account_id,
+            "amount": amount,
+            "state": PENDING,
+            "created_ms": now_ms(),
+            "ttl_ms": ttl_ms,
+        },
+    )
+    return True
+
+
+def release(
+    connection: Connection, hold_id: str, *, charge: int, metered: int, reason: str
+) -> None:
+    """End a pending hold: charge some or all of it and give the rest back.
+
+    The caller has made sure, in this transaction, that it is the one to end it.
+
+    :raises RuntimeError: if the hold is not pending, or smaller than the charge.
+    """
+    state = SETTLED if metered else VOIDED
+    found = _END_HOLD.execute(connection, {"hold": hold_id, "end": state}).one_or_none()
+    if found is None or found.amount < charge:
+        raise RuntimeError(f"hold {hold_id} is not pending, or smaller than {charge}")
+    if metered:
+        _ENTRY.execute(
+            connection,
+            {
+                "account_id": found.account_id,
+                "kind": "charge",
+                "amount": -charge,
+                "metered": metered,
+                "run_id": hold_id,
+                "reason": reason,
+                "created_ms": now_ms(),
+            },
+        )
+    if found.amount:
+        change = {"account": found.account_id, "posted": -charge, "held": -found.amount}
+        _CHANGE.execute(connection, change)
+        when_committed(connection, partial(_tell, hold_id, charge, found.amount - charge))
+
+
+def _tell(hold_id: str, charged: int, returned: int) -> None:
+    work = "run" if run_of(hold_id) else "repository"
+    table.CREDITS_CHARGED.add(work, amount=charged)
+    table.CREDITS_RETURNED.add(work, amount=returned)
+
+
+_BALANCE = Prepared(
+    select(BalanceRow.posted, BalanceRow.held).where(BalanceRow.account_id == bindparam("account"))
+)
+_LOCK = Prepared(
+    select(BalanceRow.account_id)
+    .where(BalanceRow.account_id == bindparam("account"))
+    .with_for_update()
+)
+_CHANGE = Prepared(
+    update(BalanceRow)
+    .where(BalanceRow.account_id == bindparam("account"))
+    .values(
+        posted=BalanceRow.posted + bindparam("posted"), held=BalanceRow.held + bindparam("held")
+    )
+)
+_RESERVE = Prepared(
+    update(BalanceRow)
+    .where(
+        BalanceRow.account_id == bindparam("account"),
+        BalanceRow.posted - BalanceRow.held >= bindparam("amount"),
+    )
+    .values(held=BalanceRow.held + bindparam("amount"))
+)
+_ENTRY = Prepared(insert(LedgerEntry))
+_HOLD = Prepared(
+    insert(Hold).values(
+        id=bindparam("id"),
+        account_id=bindparam("account_id"),
+        amount=bindparam("amount"),
+        state=bindparam("state"),
+        created_ms=bindparam("created_ms"),
+        expires_ms=database_now_ms() + bindparam("ttl_ms", type_=BigInteger),
+    )
+)
+_END_HOLD = Prepared(
+    update(Hold)
+    .where(Hold.id == bindparam("hold"), Hold.state == PENDING)
+    .values(state=bindparam("end"))
+    .returning(Hold.account_id, Hold.amount)
+)

@@ -1,4 +1,0 @@
-"""What operators can watch: figures for Prometheus.
-
-:mod:`codeintel.metrics.table` names them all. Where something happens one call counts it there.
-"""

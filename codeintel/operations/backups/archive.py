@@ -1,0 +1,138 @@
+"""The file of a backup: a zip archive that is written and read a piece at a time.
+
+Why a format of our own and not `pg_dump`'s: that program is often missing where the service runs,
+or of another version than the server, and what it writes cannot go to SQLite, nor the reverse.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from codeintel.operations.backups.errors import ForeignFileError
+from codeintel.operations.backups.manifest import (
+    FORMAT,
+    MANIFEST,
+    SECRETS,
+    VERSION,
+    Manifest,
+    Part,
+    Secrets,
+)
+
+MAX_MANIFEST_BYTES = 1024 * 1024
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
+
+
+class ArchiveWriter:
+    """Adds files to an archive."""
+
+    def __init__(self, path: Path) -> None:
+        self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=3)
+
+    def add(self, name: str, pieces: Iterable[bytes]) -> Part:
+        """Add a file; what the manifest has to say of it."""
+        digest, size = hashlib.sha256(), 0
+        with self._zip.open(name, "w", force_zip64=True) as member:
+            for piece in pieces:
+                digest.update(piece)
+                size += len(piece)
+                member.write(piece)
+        return Part(sha256=digest.hexdigest(), bytes=size)
+
+    def finish(self, manifest: Manifest) -> None:
+        """Add the manifest, and close."""
+        self._zip.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+        self._zip.close()
+
+
+class ArchiveReader:
+    """Reads an archive.
+
+    :raises ForeignFileError: for a file that is no backup; so do the methods, for a damaged one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except FileNotFoundError:
+            raise ForeignFileError(f"there is no file {path}") from None
+        except _BROKEN:
+            raise ForeignFileError("it is no zip archive, or is cut off") from None
+        try:
+            self.manifest = self._manifest()
+        except BaseException:
+            self._zip.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._zip.close()
+
+    def check(self) -> None:
+        """Read all of it once, and compare with the manifest."""
+        for table in self.manifest.tables:
+            rows = sum(1 for _ in self.lines(table.path, table))
+            if rows != table.rows:
+                raise ForeignFileError(f"{table.path} has {rows} rows, not {table.rows}")
+        self.secrets()
+
+    def secrets(self) -> Secrets | None:
+        """The secrets that were packed, if any were."""
+        part = self.manifest.secrets
+        if part is None:
+            return None
+        data = b"".join(self.lines(SECRETS, part))
+        try:
+            return msgspec.json.decode(data, type=Secrets)
+        except msgspec.MsgspecError:
+            raise ForeignFileError(f"{SECRETS} is damaged") from None
+
+    def lines(self, name: str, part: Part) -> Iterator[bytes]:
+        """The lines of a file; at its end it is compared with what the manifest says."""
+        digest, size = hashlib.sha256(), 0
+        try:
+            if self._zip.getinfo(name).file_size > part.bytes:  # and nothing beyond is unpacked
+                raise ForeignFileError(f"{name} is longer than it was")
+            with self._zip.open(name) as member:
+                for line in member:
+                    digest.update(line)
+                    size += len(line)
+                    yield line
+        except KeyError:
+            raise ForeignFileError(f"{name} is missing") from None
+        except _BROKEN:
+            raise ForeignFileError(f"{name} is damaged") from None
+        if size != part.bytes or digest.hexdigest() != part.sha256:
+            raise ForeignFileError(f"{name} was changed")
+
+    def _manifest(self) -> Manifest:
+        try:
+            with self._zip.open(MANIFEST) as member:
+                manifest = msgspec.json.decode(member.read(MAX_MANIFEST_BYTES), type=Manifest)
+        except KeyError:
+            raise ForeignFileError("it has no manifest") from None
+        except (*_BROKEN, msgspec.MsgspecError):
+            raise ForeignFileError("its manifest cannot be read") from None
+        if manifest.format != FORMAT:
+            raise ForeignFileError(f"it says that it is {manifest.format!r}")
+        if manifest.version != VERSION:
+            raise ForeignFileError(
+                f"its format has version {manifest.version}, this codeintel reads {VERSION}; it "
+                f"was made by codeintel {manifest.product}, which can read it"
+            )
+        return manifest

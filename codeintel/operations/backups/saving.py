@@ -1,0 +1,154 @@
+"""Making a backup."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from secrets import token_hex
+
+import msgspec
+from sqlalchemy import Connection, Table
+
+from codeintel.base.version import __version__
+from codeintel.operations.backups import databases, schema
+from codeintel.operations.backups.archive import ArchiveWriter
+from codeintel.operations.backups.errors import BackupError
+from codeintel.operations.backups.manifest import (
+    FORMAT,
+    SECRETS,
+    VERSION,
+    Manifest,
+    Part,
+    Secrets,
+    TablePart,
+    table_path,
+)
+from codeintel.operations.backups.rows import row_lines
+from codeintel.platform.config import Settings
+from codeintel.platform.db.migrate import revisions
+from codeintel.platform.db.models import now_ms
+
+_NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS}
+"""How file systems say that they have no hard links, such as FAT and some network shares."""
+
+
+def save(settings: Settings, target: Path, *, with_secrets: bool = False) -> Manifest:
+    """Write a backup of the whole database as it is at one moment; the service may go on meanwhile.
+
+    The file can be read by its owner alone, and is there whole or not at all.
+
+    :param with_secrets: put the key pepper into it, too.
+    :raises BackupError: if the file exists, there is no database, or it is not one that this
+        version knows.
+    """
+    if target.exists():
+        raise BackupError(f"There is a file {target} already: choose another name.")
+    if not target.parent.is_dir():
+        raise BackupError(f"There is no folder {target.parent} for the backup.")
+    draft = target.with_name(f".{target.name}.{token_hex(4)}.part")
+    databases.sweep(target.parent)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        with databases.reading(settings, target) as connection:
+            manifest = _write(connection, draft, _secrets(settings) if with_secrets else None)
+        _keep(draft)
+        _name(draft, target)
+    except FileExistsError:
+        raise BackupError(f"There is a file {target} already: choose another name.") from None
+    finally:
+        draft.unlink(missing_ok=True)
+        os.close(descriptor)
+    return manifest
+
+
+def pepper_in_use(settings: Settings) -> str:
+    """The key pepper of the settings or the instance folder; empty if there is none yet."""
+    file = settings.instance / "key_pepper"
+    return settings.key_pepper or (file.read_text().strip() if file.exists() else "")
+
+
+def _write(connection: Connection, draft: Path, secrets: Secrets | None) -> Manifest:
+    revision = schema.revision_of(connection)
+    if revision is None:
+        raise BackupError("The database is empty: nothing can be backed up.")
+    if revision not in revisions():
+        raise BackupError(
+            f"The database has revision {revision}, which this version does not know: it was used "
+            "by a newer codeintel. Make the backup with that one."
+        )
+    archive = ArchiveWriter(draft)
+    parts = [
+        _add(archive, connection, table)
+        for table in schema.tables_of(connection)
+        if table.name != schema.VERSION_TABLE
+    ]
+    packed = None if secrets is None else archive.add(SECRETS, [msgspec.json.encode(secrets)])
+    manifest = Manifest(
+        format=FORMAT,
+        version=VERSION,
+        product=__version__,
+        revision=revision,
+        database=connection.dialect.name,
+        made_ms=now_ms(),
+        tables=tuple(parts),
+        secrets=packed,
+    )
+    archive.finish(manifest)
+    return manifest
+
+
+def _add(archive: ArchiveWriter, connection: Connection, table: Table) -> TablePart:
+    rows = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal rows
+        for line in row_lines(connection, table):
+            rows += 1
+            yield line
+
+    written: Part = archive.add(table_path(table.name), lines())
+    return TablePart(
+        name=str(table.name),  # what reflection found is more than a text
+        columns=tuple(map(str, table.columns.keys())),
+        rows=rows,
+        sha256=written.sha256,
+        bytes=written.bytes,
+    )
+
+
+def _secrets(settings: Settings) -> Secrets:
+    pepper = pepper_in_use(settings)
+    if not pepper:
+        raise BackupError("There is no key pepper yet: leave --with-secrets out.")
+    return Secrets(key_pepper=pepper)
+
+
+def _name(draft: Path, target: Path) -> None:
+    """Give the draft its name, which never takes another file's place.
+
+    :raises FileExistsError: if there is such a file.
+    """
+    try:
+        os.link(draft, target)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        # An empty file takes the name first: what is replaced then is nobody else's.
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        try:
+            draft.replace(target)
+        except BaseException:
+            target.unlink()
+            raise
+
+
+def _keep(file: Path) -> None:
+    """Have the disk keep what was written before the file gets its name."""
+    with file.open("rb") as stream:
+        os.fsync(stream.fileno())

@@ -1,0 +1,117 @@
+"""Connections to the database that can only read, and leave nothing behind."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, make_url
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from codeintel.operations.doctor.errors import NoDatabase, Unavailable
+from codeintel.platform.config import Settings
+from codeintel.platform.db import CONNECT_SECONDS, LOCK_MILLISECONDS
+
+STATEMENT_SECONDS = 4
+BUSY_SECONDS = 1.0
+STEPS = 10_000
+"""Of SQLite's machine between two looks at the clock."""
+
+
+def sqlite_path(settings: Settings) -> Path | None:
+    """The database's file; None if it is no SQLite."""
+    url = make_url(settings.database)
+    if url.get_backend_name() != "sqlite":
+        return None
+    return settings.instance / (url.database or ":memory:")  # as Flask-SQLAlchemy reads it
+
+
+def engine_of(settings: Settings) -> Engine:
+    """An engine whose connections can only read.
+
+    :raises NoDatabase: if there is none yet.
+    """
+    path = sqlite_path(settings)
+    if path is not None:
+        if not path.is_file():
+            raise NoDatabase(f"There is no database yet at {path}.")
+        if is_in_use(path) and not Path(f"{path}-shm").exists():
+            # SQLite would make that file, and it would belong to whoever runs this.
+            raise NoDatabase(f"{path} was left by a process that died: start the service first.")
+        return create_engine("sqlite://", creator=lambda: _open(path), poolclass=NullPool)
+    return create_engine(
+        settings.database,
+        poolclass=NullPool,
+        execution_options={"postgresql_readonly": True},
+        connect_args={
+            "client_encoding": "utf8",  # of a database without an encoding, texts are bytes
+            "connect_timeout": CONNECT_SECONDS,
+            "tcp_user_timeout": STATEMENT_SECONDS * 1000,
+            "options": f"-c statement_timeout={STATEMENT_SECONDS}s "
+            f"-c lock_timeout={LOCK_MILLISECONDS}ms",
+        },
+    )
+
+
+def is_in_use(path: Path) -> bool:
+    """Whether a process has an SQLite file open, or died with it."""
+    return Path(f"{path}-wal").exists()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    """Where nobody has the file open there is no log beside it: SQLite would make one, and another
+    file for it, and leave both behind. Told that nobody writes, it does not."""
+    mode = "mode=ro" if is_in_use(path) else "mode=ro&immutable=1"
+    return sqlite3.connect(
+        f"file:{quote(str(path))}?{mode}", uri=True, timeout=BUSY_SECONDS, check_same_thread=False
+    )
+
+
+@contextmanager
+def read_only(engine: Engine, deadline: float) -> Iterator[Connection]:
+    """A connection. What SQLite is asked is broken off at the deadline.
+
+    :raises NoDatabase: if the database cannot be reached.
+    :raises Unavailable: if it fails later.
+    """
+    try:
+        opened = engine.connect()
+    except SQLAlchemyError as error:
+        raise NoDatabase(reason(error)) from None
+    try:
+        with opened as connection:
+            if engine.dialect.name == "sqlite":
+                raw = connection.connection.driver_connection
+                assert isinstance(raw, sqlite3.Connection)  # noqa: S101 - for the type checker
+                raw.set_progress_handler(lambda: time.monotonic() > deadline, STEPS)
+            yield connection
+    except SQLAlchemyError as error:
+        raise Unavailable(reason(error)) from None
+
+
+def reason(error: SQLAlchemyError) -> str:
+    """The driver's words in one line, without the statement."""
+    original = getattr(error, "orig", None)
+    lines = str(original).strip().splitlines() if original is not None else []
+    words = lines[0].rstrip(".") if lines else type(error).__name__
+    state = getattr(original, "sqlstate", None)
+    if state == _NO_TABLE or words.startswith("no such table"):
+        return "The database lacks tables: see `migrations`."
+    if is_late(error):
+        return "The database did not answer in time."
+    return f"The database reports: {words}."
+
+
+def is_late(error: SQLAlchemyError) -> bool:
+    """Whether a statement was broken off for taking too long."""
+    original = getattr(error, "orig", None)
+    return getattr(original, "sqlstate", None) == _CANCELLED or str(original) == "interrupted"
+
+
+_NO_TABLE, _CANCELLED = "42P01", "57014"
+"""What PostgreSQL calls it."""

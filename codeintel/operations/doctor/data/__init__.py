@@ -1,0 +1,1 @@
+"""Checks of databases, Redis, migrations, leases and the ledger."""

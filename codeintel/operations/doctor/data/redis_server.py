@@ -1,0 +1,150 @@
+"""Redis: what is in it must not vanish while it runs, and it must answer at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import redis
+
+from codeintel.operations.doctor.data.postgres import clock
+from codeintel.operations.doctor.machine.installation import Installation
+from codeintel.operations.doctor.redaction import shown_url
+from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
+from codeintel.operations.doctor.words import size
+from codeintel.platform.db.clock import skew_of
+from codeintel.platform.shared_redis import BUDGET_SECONDS
+
+CONNECTION, SPEED, MEMORY = "redis.connection", "redis.speed", "redis.memory"
+EVICTION, PERSISTENCE, CLOCK = "redis.eviction", "redis.persistence", "redis.clock"
+SECONDS = 2.0
+PINGS = 5
+OLDEST = 6
+FULL = 0.9
+
+
+def look_at_redis(installation: Installation) -> Iterator[Finding]:
+    """The findings; the others only if it answers."""
+    url = installation.settings.redis_url
+    if not url:
+        yield skipped(CONNECTION, "REDIS_URL is not set.")
+        return
+    client = redis.Redis.from_url(
+        url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS, retry=None
+    )
+    try:
+        with client:
+            yield from _answering(client, url)
+    except redis.exceptions.NoPermissionError:
+        yield _may_not_ask()
+    except (redis.RedisError, OSError) as failure:
+        yield _unreachable(url, failure)
+
+
+def _answering(client: redis.Redis, url: str) -> Iterator[Finding]:
+    info: Mapping[str, Any] = client.info()
+    yield from _connection(url, info)
+    yield _speed(client)
+    yield from _memory(info)
+    yield _persistence(client, info)
+    began = time.monotonic()
+    seconds, microseconds = client.time()
+    skew = skew_of(seconds * 1000 + microseconds / 1000, time.monotonic() - began)
+    yield clock(CLOCK, "Redis", skew)
+
+
+def _unreachable(url: str, failure: Exception) -> Finding:
+    lines = str(failure).splitlines() or [type(failure).__name__]
+    return error(
+        CONNECTION,
+        f"Redis at {shown_url(url)} cannot be used: {lines[0].rstrip('.')}.",
+        "Start it, or correct REDIS_URL. Until then each process counts limits for itself, and "
+        "runs can be read only at the process that works on them.",
+    )
+
+
+def _may_not_ask() -> Finding:
+    return warning(
+        CONNECTION,
+        "It answers, but its user may not use INFO and TIME: nothing more can be told of it.",
+        "Allow both to the user in REDIS_URL (ACL), or look at Redis by yourself.",
+    )
+
+
+def _connection(url: str, info: Mapping[str, Any]) -> Iterator[Finding]:
+    version = str(info.get("redis_version", "?"))
+    major = version.partition(".")[0]
+    if info.get("role") == "slave":
+        yield error(
+            CONNECTION, "It is a replica, which takes no writes.", "Name the primary in REDIS_URL."
+        )
+    elif major.isdecimal() and int(major) < OLDEST:
+        yield warning(
+            CONNECTION,
+            f"Redis {version} is no longer maintained.",
+            f"Upgrade to {OLDEST}.2 or newer.",
+        )
+    else:
+        yield ok(CONNECTION, f"Redis {version} at {shown_url(url)}.")
+
+
+def _speed(client: redis.Redis) -> Finding:
+    """The best of some: one late answer says nothing. Not of PING, which is refused by a Redis that
+    could not write to its disk."""
+    best = float("inf")
+    for _ in range(PINGS):
+        began = time.monotonic()
+        client.time()
+        best = min(best, time.monotonic() - began)
+    told = f"It answers in {best * 1000:.1f} ms."
+    if best > BUDGET_SECONDS / 4:
+        return warning(
+            SPEED,
+            f"{told} The service gives it {BUDGET_SECONDS * 1000:.0f} ms, then goes on without.",
+            "Have Redis near the service, and look for slow commands with SLOWLOG GET.",
+        )
+    return ok(SPEED, told)
+
+
+def _memory(info: Mapping[str, Any]) -> Iterator[Finding]:
+    most, used = int(info.get("maxmemory", 0)), int(info.get("used_memory", 0))
+    told = f"{size(used)} in use, {f'of {size(most)}' if most else 'without a limit'}."
+    if most and used > FULL * most:
+        yield warning(MEMORY, told, "Raise maxmemory: what does not fit is refused.")
+    else:
+        yield ok(MEMORY, told)
+    policy = str(info.get("maxmemory_policy", "?"))
+    if policy == "noeviction":
+        yield ok(EVICTION, "noeviction.")
+        return
+    when = "when its memory is used up" if most else "once somebody sets maxmemory"
+    yield (error if most else warning)(
+        EVICTION,
+        f"maxmemory-policy is {policy}: {when}, Redis deletes counted limits, runs' events and "
+        "messages about jobs.",
+        "Set `maxmemory-policy noeviction` in redis.conf and with CONFIG SET. Share no Redis with "
+        "a cache that needs another policy.",
+    )
+
+
+def _persistence(client: redis.Redis, info: Mapping[str, Any]) -> Finding:
+    if info.get("rdb_last_bgsave_status") == "err" or info.get("aof_last_write_status") == "err":
+        return error(
+            PERSISTENCE,
+            "It could not write to its disk last time, and may refuse all writes for that.",
+            "See its log; make room on its disk, or correct its folder's permissions.",
+        )
+    try:
+        saves = str(client.config_get("save").get("save", ""))
+    except redis.RedisError:  # hosted ones do not tell
+        saves = "?"
+    if info.get("aof_enabled") or saves:
+        how = "append-only file" if info.get("aof_enabled") else "snapshots"
+        return ok(PERSISTENCE, f"It keeps its data: {how}.")
+    # All in there may be lost: deploy/README.md wants no persistence.
+    return ok(
+        PERSISTENCE,
+        "It keeps nothing: after its restart limits begin anew, streams of running analyses can be "
+        "read on only at the process that works on them, and jobs begin some seconds later.",
+    )

@@ -1,0 +1,1 @@
+"""Checks of the machine, its files, the installation, settings and plugins."""

@@ -1,0 +1,127 @@
+"""What the checks look at: the settings, and what is opened at most once for all of them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from codeintel.operations.doctor.errors import NoDatabase, Unavailable
+from codeintel.operations.doctor.redaction import Redactor
+from codeintel.platform.config import LoadedSettings, SettingError, Settings, try_settings
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+    from codeintel.operations.doctor.machine.plugin_loading import Loaded
+
+T = TypeVar("T")
+
+SECONDS = 8.5
+"""For all checks together: with the start of the process it stays below ten."""
+
+
+class Once(Generic[T]):
+    """Something that is made when the first one needs it, in whichever thread that is, and kept,
+    an :class:`Unavailable` too."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self._made: list[T] = []
+        self._error: Unavailable | None = None
+
+    def get(self) -> T:
+        """:raises Unavailable: each time, if it could not be made."""
+        with self._lock:
+            if self._error is not None:
+                raise self._error
+            if not self._made:
+                try:
+                    self._made.append(self._make())
+                except Unavailable as error:
+                    self._error = error
+                    raise
+            return self._made[0]
+
+
+@dataclass(frozen=True)
+class Installation:
+    """One installation. Wrong settings have their defaults here.
+
+    :param environ: the environment, in which the client's names stand as well.
+    :param wrong: what is wrong with the settings of the core.
+    :param offline: whether to leave other services alone.
+    :param deadline: by when all has to be done, on the monotonic clock.
+    """
+
+    loaded: LoadedSettings
+    environ: Mapping[str, str]
+    wrong: tuple[SettingError, ...]
+    offline: bool
+    deadline: float
+    redactor: Redactor
+    engine: Once[Engine]
+    plugins: Once[Loaded]
+    _turn: threading.Lock = field(default_factory=threading.Lock)
+    _refusals: list[NoDatabase] = field(default_factory=list)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, checked and typed."""
+        return self.loaded.settings
+
+    @property
+    def seconds_left(self) -> float:
+        """Until all has to be done; never negative."""
+        return max(0.0, self.deadline - time.monotonic())
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """A connection to the database that can only read. One check at a time has one: a database
+        whose connections are nearly used up must not lose the rest to this.
+
+        :raises NoDatabase: if there is none to read, which is tried once.
+        :raises Unavailable: if what it is asked fails.
+        """
+        from codeintel.operations.doctor.connecting import read_only
+
+        if not self._turn.acquire(timeout=self.seconds_left):
+            raise Unavailable("Another check still waits for the database.")
+        try:
+            if self._refusals:
+                raise self._refusals[0]
+            with read_only(self.engine.get(), self.deadline) as connection:
+                yield connection
+        except NoDatabase as refusal:
+            self._refusals.append(refusal)
+            raise
+        finally:
+            self._turn.release()
+
+
+def look_at(
+    environ: Mapping[str, str] | None = None, *, offline: bool = False, seconds: float = SECONDS
+) -> Installation:
+    """The installation of an environment. Nothing is opened yet."""
+    from codeintel.operations.doctor.connecting import engine_of
+    from codeintel.operations.doctor.machine.plugin_loading import load
+
+    environ = dict(os.environ if environ is None else environ)
+    loaded, wrong = try_settings(environ=environ)
+    redactor = Redactor()
+    redactor.learn(loaded, environ)
+    return Installation(
+        loaded=loaded,
+        environ=environ,
+        wrong=tuple(wrong),
+        offline=offline,
+        deadline=time.monotonic() + seconds,
+        redactor=redactor,
+        engine=Once(lambda: engine_of(loaded.settings)),
+        plugins=Once(lambda: load(loaded, environ, redactor)),
+    )

@@ -1,0 +1,116 @@
+"""The server, if one runs: whether it is well, and of this version."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from codeintel.base.version import DEFAULT_URL, __version__
+from codeintel.contracts import SourceAnswer, SourceError, SourceProblem, SourceRequest
+from codeintel.http.served import last_listening
+from codeintel.operations.doctor.asking import fetch
+from codeintel.operations.doctor.machine.installation import Installation
+from codeintel.operations.doctor.redaction import shown_url
+from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
+
+HEALTH, VERSION = "server.health", "server.version"
+REFUSED = 400
+"""What the service answers to requests for a host name that is not one of its own."""
+
+
+def look_at_server(installation: Installation) -> Iterator[Finding]:
+    """Ask the one at CODEINTEL_URL; without that, the one that this folder has served last, where
+    it listens: a proxy in front may answer with another node."""
+    named = installation.environ.get("CODEINTEL_URL", "").rstrip("/")
+    url = named or last_listening(installation.settings.instance) or DEFAULT_URL
+    if not url.startswith(("http://", "https://")):
+        yield error(HEALTH, "CODEINTEL_URL is no HTTP URL.", f"Set it to one like {DEFAULT_URL}.")
+        return
+    status_code = 0
+    try:
+        answer, seconds = _ask(url, installation.settings.public_url, is_named=bool(named))
+        status_code = answer.status
+        report = json.loads(answer.body)["data"]
+        status, version, checks = (report[name] for name in ("status", "version", "checks"))
+    except SourceError as failure:
+        yield _silent(failure, shown_url(url), is_named=bool(named))
+    except (ValueError, RecursionError, LookupError, TypeError):
+        yield _foreign(shown_url(url), status_code, is_named=bool(named))
+    else:
+        yield _health(f"The server at {shown_url(url)}", str(status), checks, seconds)
+        yield _version(str(version))
+
+
+def _ask(url: str, public_url: str, *, is_named: bool) -> tuple[SourceAnswer, float]:
+    """Its health, and after how many seconds.
+
+    A service with a public URL refuses requests for other host names, also for the address at
+    which it listens. So where it listens it is asked by its public name. An address that somebody
+    has named may be that of a proxy, which goes by the name in it: there only after a refusal.
+
+    :raises SourceError: if it does not answer.
+    """
+    host = urlsplit(public_url).netloc.encode("idna").decode() or "localhost"
+    by_its_name = SourceRequest("/api/v1/health", headers={"Host": host})
+    if not is_named:
+        return fetch(url, "The server", by_its_name, "")
+    answer, seconds = fetch(url, "The server", SourceRequest("/api/v1/health"), "")
+    if answer.status == REFUSED:
+        return fetch(url, "The server", by_its_name, "")
+    return answer, seconds
+
+
+def _silent(failure: SourceError, where: str, *, is_named: bool) -> Finding:
+    """One that does not run is none of the doctor's business, unless somebody says it does."""
+    if failure.problem is SourceProblem.UNREACHABLE and not is_named:
+        return skipped(HEALTH, f"No server answers at {where}.")
+    return error(
+        HEALTH,
+        f"{failure.message.rstrip('.')} ({where}).",
+        "Is the service running there? See its log, or correct CODEINTEL_URL.",
+    )
+
+
+def _foreign(where: str, status: int, *, is_named: bool) -> Finding:
+    told = f"What answers at {where} is no codeintel."
+    if not is_named:  # the port may be another program's by now
+        return skipped(HEALTH, told)
+    if status == REFUSED:
+        return error(
+            HEALTH,
+            f"What answers at {where} refuses the request: it is no codeintel, or one that is not "
+            "reached under this name.",
+            "Set CODEINTEL_URL to the service's address, and CODEINTEL_PUBLIC_URL as it has it.",
+        )
+    return error(HEALTH, told, "Set CODEINTEL_URL to the service's address.")
+
+
+def _health(title: str, status: str, checks: Any, seconds: float) -> Finding:
+    told = f"{title} is {status}, answered in {seconds * 1000:.0f} ms"
+    if status == "healthy":
+        return ok(HEALTH, f"{told}.")
+    known = checks if isinstance(checks, dict) else {}
+    bad = [str(name) for name, each in known.items() if each == "error"]
+    why = f": {', '.join(bad)} cannot be used" if bad else ""
+    if status == "degraded" and bad:
+        return warning(HEALTH, f"{told}{why}.", "It answers everything: look after its Redis.")
+    if status == "degraded":
+        why = ": its clock is more than 5 s from the database's"
+        return warning(HEALTH, f"{told}{why}.", "Have all machines set their clocks by NTP.")
+    return error(
+        HEALTH,
+        f"{told}{why}.",
+        "Look after its database. Without an error there it is shutting down: wait.",
+    )
+
+
+def _version(found: str) -> Finding:
+    if found == __version__:
+        return ok(VERSION, f"{found}, as here.")
+    return warning(
+        VERSION,
+        f"The server has version {found[:40]}, this command {__version__}.",
+        "Restart the service after an upgrade, or run this command from its environment.",
+    )

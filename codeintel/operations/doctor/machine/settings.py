@@ -1,0 +1,209 @@
+"""Settings: what is wrong with each, and with some of them together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from urllib.parse import urlsplit
+
+from codeintel.operations.doctor.machine.installation import Installation
+from codeintel.operations.doctor.results import Finding, error, ok, or_ok, warning
+from codeintel.platform.config import SETTINGS, SettingError
+from codeintel.platform.config.load import OF_THE_CLIENT, PREFIX
+
+VALUES, NAMES, SECRETS = "settings.values", "settings.names", "settings.secrets"
+ADDRESSES, SHARING = "settings.addresses", "settings.sharing"
+ELSEWHERE = frozenset({"CODEINTEL_REQUIRE_FRONTEND", "CODEINTEL_REQUIRE_SERVICES"})
+"""Of the build and the tests."""
+LIKE = 0.75
+MIN_KINDS = 8
+"""Of characters, in a secret: a random one of 32 has more."""
+_CORRECT = "Correct it where it is set; `codeintel config` tells what each setting means."
+OF_THE_UNITS = "SERVER_WORKERS"
+"""What the units of systemd in `deploy/` hand to `codeintel serve` as --workers."""
+_WORKERS = re.compile(r"(?:^|\s)(?:-w|--workers)[ =]?(\d+)")
+
+
+def look_at_values(installation: Installation) -> Iterator[Finding]:
+    """Those of the core; those of plugins once these are loaded."""
+    yield from (error(VALUES, _told(each), _CORRECT) for each in installation.wrong)
+    plugins = installation.plugins.get()
+    yield from (error(VALUES, _told(each), _CORRECT) for each in plugins.wrong)
+    if not installation.wrong and not plugins.wrong:
+        known = len(SETTINGS) + len(plugins.manager.registry.settings)
+        given = len(plugins.settings.origins)
+        yield ok(VALUES, f"{known} settings, {given} of them set.")
+
+
+def _told(wrong: SettingError) -> str:
+    """The error's words. Of a file that cannot be read they may quote a line with a secret."""
+    cause = wrong.__cause__
+    if cause is None:
+        return str(wrong)
+    path = str(wrong).partition(" cannot be read: ")[0]
+    place = f", line {cause.lineno}" if isinstance(cause, SyntaxError) else ""
+    return f"{path} cannot be read: {type(cause).__name__}{place}."
+
+
+def look_at_names(installation: Installation) -> Iterator[Finding]:
+    """Names that look like settings and are none."""
+    plugins = installation.plugins.get()
+    known = [info.name for info in SETTINGS] + [*plugins.manager.registry.settings, *OF_THE_CLIENT]
+    unknown = [
+        name for name in plugins.settings.unknown if name not in ELSEWHERE and name not in known
+    ]
+    found = (_unknown(name, plugins.settings.origins.get(name, ""), known) for name in unknown)
+    yield from or_ok(found, NAMES, "All names are those of settings.")
+
+
+def _unknown(name: str, origin: str, known: list[str]) -> Finding:
+    # Without what they all have in common, which makes any two alike.
+    bare = {each.removeprefix(PREFIX): each for each in known}
+    near = [
+        bare[each] for each in get_close_matches(name.removeprefix(PREFIX), bare, n=1, cutoff=LIKE)
+    ]
+    where = f"{name} in {origin}" if origin else name
+    if near:
+        return warning(
+            NAMES, f"{where} is no setting, and nothing reads it.", f"Is {near[0]} meant?"
+        )
+    return warning(
+        NAMES,
+        f"{where} is no setting of the core or of a plugin that is in use.",
+        "Remove it, or see with `codeintel plugins` whether its plugin is missing.",
+    )
+
+
+def look_at_secrets(installation: Installation) -> Iterator[Finding]:
+    """Secrets that are easily guessed, and a key that is none. Short ones are wrong values."""
+    yield from or_ok(_weak_secrets(installation), SECRETS, "Nothing weak was found.")
+
+
+def _weak_secrets(installation: Installation) -> Iterator[Finding]:
+    from codeintel.identity.issuer import load_issuer_key
+
+    settings = installation.settings
+    for name, value in (
+        ("CODEINTEL_KEY_PEPPER", settings.key_pepper),
+        ("CODEINTEL_SESSION_KEY", settings.session_key),
+    ):
+        if len(value) >= 32 and len(set(value)) < MIN_KINDS:
+            yield warning(
+                SECRETS,
+                f"{name} has hardly any different characters: it can be guessed.",
+                "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`. "
+                "With another pepper all API keys must be made anew.",
+            )
+    try:
+        load_issuer_key(settings, b"")
+    except SettingError as wrong:
+        yield error(SECRETS, str(wrong), _CORRECT)
+
+
+def look_at_addresses(installation: Installation) -> Iterator[Finding]:
+    """Public URL, trusted proxies and allowed hosts, which have to go together."""
+    yield from or_ok(
+        [*_public_url(installation), *_proxies(installation), *_hosts(installation)],
+        ADDRESSES,
+        f"Clients reach the service under {installation.settings.public_url or 'any name'}.",
+    )
+
+
+def _public_url(installation: Installation) -> Iterator[Finding]:
+    settings = installation.settings
+    parts = urlsplit(settings.public_url)
+    if parts.scheme == "http" and not _is_here(parts.hostname or ""):
+        yield warning(
+            ADDRESSES,
+            "CODEINTEL_PUBLIC_URL is plain HTTP: others on the way can read keys and logins.",
+            "Serve it through a proxy with TLS, and set its https:// address.",
+        )
+    if parts.scheme == "https" and not settings.trusted_proxies:
+        yield warning(
+            ADDRESSES,
+            "CODEINTEL_PUBLIC_URL is https://, so a proxy is in front, and "
+            "CODEINTEL_TRUSTED_PROXIES names none: all clients without a key share the proxy's "
+            "address and its limits.",
+            "Set it to the proxy's network, such as `127.0.0.1/32`.",
+        )
+    if not settings.public_url and not settings.allowed_hosts and settings.trusted_proxies:
+        yield warning(
+            ADDRESSES,
+            "There is a proxy, but neither CODEINTEL_PUBLIC_URL nor CODEINTEL_ALLOWED_HOSTS: "
+            "links are made for whatever host name a request carries.",
+            "Set CODEINTEL_PUBLIC_URL to the address that people use.",
+        )
+
+
+def _proxies(installation: Installation) -> Iterator[Finding]:
+    for network in installation.settings.trusted_proxies:
+        if network.prefixlen == 0:
+            yield error(
+                ADDRESSES,
+                f"CODEINTEL_TRUSTED_PROXIES has {network}: everybody is believed about their "
+                "address, and limits of addresses are void.",
+                "Name only the networks of your own proxies.",
+            )
+
+
+def _hosts(installation: Installation) -> Iterator[Finding]:
+    for host in installation.settings.allowed_hosts:
+        if "/" in host or "*" in host:
+            yield error(
+                ADDRESSES,
+                f"CODEINTEL_ALLOWED_HOSTS has {host!r}, which no request matches.",
+                "Write host names alone, like `code.example.org`; `.example.org` allows "
+                "subdomains.",
+            )
+
+
+def _is_here(host: str) -> bool:
+    return host in {"localhost", "::1"} or host.startswith("127.") or host.endswith(".localhost")
+
+
+def look_at_sharing(installation: Installation) -> Iterator[Finding]:
+    """What several processes need in order to work together."""
+    settings = installation.settings
+    if settings.redis_url:
+        yield ok(SHARING, "Processes share limits and runs' events through Redis.")
+        return
+    served = installation.environ.get(OF_THE_UNITS, "")
+    name, workers = _workers_of_gunicorn(installation)
+    if _number(served) > 1:
+        yield error(
+            SHARING,
+            f"{OF_THE_UNITS} asks for {served} workers, and REDIS_URL is not set: they would not "
+            "share their limits, and the service does not start.",
+            f"Set REDIS_URL, or {OF_THE_UNITS}=1.",
+        )
+    elif workers > 1 and not served:
+        yield warning(
+            SHARING,
+            f"{name} asks for {workers} workers, and REDIS_URL is not set: `gunicorn` does not "
+            "start the service then. `codeintel serve` does not read it, and goes by --workers.",
+            "Set REDIS_URL, or have `gunicorn` run one worker.",
+        )
+    elif settings.database.startswith("postgresql"):
+        yield warning(
+            SHARING,
+            "The database is PostgreSQL and there is no REDIS_URL: with a second process each "
+            "counts limits for itself, streams cannot be read on at the other, and jobs that one "
+            "puts in begin late at the other.",
+            "Set REDIS_URL, unless there will be one server process only.",
+        )
+    else:
+        yield ok(SHARING, "One server process, which needs no Redis.")
+
+
+def _workers_of_gunicorn(installation: Installation) -> tuple[str, int]:
+    """How many the environment has it start where it is called by itself, and by which name."""
+    environ = installation.environ
+    told = _WORKERS.search(environ.get("GUNICORN_CMD_ARGS", ""))
+    if told:
+        return "GUNICORN_CMD_ARGS", int(told[1])
+    return "WEB_CONCURRENCY", _number(environ.get("WEB_CONCURRENCY", ""))
+
+
+def _number(given: str) -> int:
+    return int(given) if given.isdecimal() else 1

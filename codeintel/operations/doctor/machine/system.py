@@ -1,0 +1,182 @@
+"""What the machine gives: Python, packages, descriptors, the confinement, the sandbox."""
+
+from __future__ import annotations
+
+import platform
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from codeintel.base.confinement.state import REQUIRED, Extent, state
+from codeintel.operations.doctor.machine.installation import Installation
+from codeintel.operations.doctor.results import Finding, error, ok, or_ok, skipped, warning
+from codeintel.platform.config.parse import BUBBLEWRAP
+
+PYTHON, PACKAGES = "system.python", "system.packages"
+DESCRIPTORS, SANDBOX = "system.descriptors", "system.sandbox"
+CONFINEMENT = "system.confinement"
+MIN_PYTHON = (3, 11)
+CLIENTS = 4_000
+"""As many as a server worker takes at once. Stands here too, for gunicorn's configuration does more
+than to be read when it is imported; a test compares."""
+MARGIN = 200
+"""Descriptors for all else: the database, analysers, upstreams."""
+SANDBOX_SECONDS = 7.0
+DISTRIBUTION = "codeintel"
+_PROVE = (
+    "from codeintel.engine.sandbox.probes import weakness;"
+    "reason = weakness(); print(reason or 'shut', end='')"
+)
+
+
+def look_at_system(_installation: Installation) -> Iterator[Finding]:
+    """The findings."""
+    yield _python(sys.version_info[:2])
+    yield from or_ok(
+        unfit(_requirements()), PACKAGES, "All required packages are there in fitting versions."
+    )
+    yield descriptors(*resource.getrlimit(resource.RLIMIT_NOFILE), clients=CLIENTS)
+
+
+def look_at_sandbox(installation: Installation) -> Iterator[Finding]:
+    """Whether it holds, as the service finds out before its first use: in a process of its own,
+    for that which starts processes wants a main thread."""
+    if installation.settings.execution != BUBBLEWRAP:
+        yield skipped(SANDBOX, "CODEINTEL_EXECUTION is off.")
+        return
+    try:
+        ended = subprocess.run(  # noqa: S603 - our own interpreter
+            [sys.executable, "-P", "-c", _PROVE],
+            capture_output=True,
+            text=True,
+            timeout=min(SANDBOX_SECONDS, installation.seconds_left),
+            check=False,
+        )
+        told = ended.stdout or "its probes could not be run"
+    except subprocess.TimeoutExpired:
+        told = "its probes did not end in time"
+    if told == "shut":
+        yield ok(SANDBOX, "bubblewrap works, and nothing gets out of it.")
+    else:
+        yield error(
+            SANDBOX,
+            f"The sandbox cannot be used: {told}. Transformations are not compared by running.",
+            _advice(told),
+        )
+
+
+def look_at_confinement(installation: Installation) -> Iterator[Finding]:
+    """How far the kernel confines worker processes."""
+    mode = installation.settings.confinement
+    found = state(mode)
+    if found.extent is Extent.OK:
+        yield ok(
+            CONFINEMENT,
+            f"Worker processes are confined by seccomp and Landlock (ABI {found.abi}).",
+        )
+    elif found.extent is Extent.OFF:
+        yield warning(
+            CONFINEMENT,
+            "CODEINTEL_CONFINEMENT is off: a fault in a parser gives all that the service has.",
+            "Remove the setting.",
+        )
+    else:
+        told = error if mode == REQUIRED else warning
+        yield told(
+            CONFINEMENT,
+            f"This kernel does not confine all: a worker process can {'; '.join(found.missing)}.",
+            "Run it on Linux 6.12 or newer with Landlock and seccomp enabled, and in a container "
+            "under a profile that allows their calls.",
+        )
+
+
+def _advice(told: str) -> str:
+    """What to do about it, from what the kernel says of itself."""
+    if "not installed" in told:
+        return "Install the package bubblewrap, or set CODEINTEL_EXECUTION=off."
+    for name, bad in (
+        ("kernel/unprivileged_userns_clone", "0"),
+        ("user/max_user_namespaces", "0"),
+        ("kernel/apparmor_restrict_unprivileged_userns", "1"),
+    ):
+        if _sysctl(name) == bad:
+            key = name.replace("/", ".")
+            return f"The kernel forbids it: {key} is {bad}. Set it otherwise with sysctl."
+    return (
+        "Allow user namespaces to this user (in a container: its seccomp profile and "
+        "capabilities), or set CODEINTEL_EXECUTION=off."
+    )
+
+
+def _sysctl(name: str) -> str:
+    try:
+        return Path("/proc/sys", name).read_text().strip()
+    except OSError:
+        return ""
+
+
+def _python(found: tuple[int, int]) -> Finding:
+    if found < MIN_PYTHON:
+        needed = ".".join(map(str, MIN_PYTHON))
+        return error(
+            PYTHON,
+            f"Python {platform.python_version()} is too old.",
+            f"Install codeintel with Python {needed} or newer.",
+        )
+    return ok(PYTHON, f"Python {platform.python_version()}, {platform.platform()}.")
+
+
+def _requirements() -> Sequence[str] | None:
+    """What the installed distribution requires; None if it is not installed as one."""
+    try:
+        return requires(DISTRIBUTION) or []
+    except PackageNotFoundError:
+        return None
+
+
+def unfit(requirements: Sequence[str] | None) -> Iterator[Finding]:
+    """Requirements that are not met.
+
+    :param requirements: as distributions write them; those of extras are passed over.
+    """
+    if requirements is None:
+        yield skipped(PACKAGES, "codeintel runs from its source, and is not installed.")
+        return
+    for each in map(Requirement, requirements):
+        if each.marker is not None and not each.marker.evaluate({"extra": ""}):
+            continue
+        try:
+            found = version(each.name)
+        except PackageNotFoundError:
+            found = ""
+        if not found or not each.specifier.contains(found, prereleases=True):
+            what = f"has version {found}" if found else "is not installed"
+            yield error(
+                PACKAGES,
+                f"{each.name} {what}, and {each.specifier or 'any'} is required.",
+                "Install codeintel again into an environment of its own.",
+            )
+
+
+def descriptors(soft: int, hard: int, *, clients: int) -> Finding:
+    """Whether a worker can have as many clients as it would take.
+
+    :param soft: how many descriptors a process may have, `hard` what it may be raised to; -1 for
+        no limit.
+    :param clients: of one server worker at once.
+    """
+    needed = clients + MARGIN
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return ok(DESCRIPTORS, f"A process may have {soft if soft >= 0 else 'any number'}.")
+    how = "`ulimit -n`" if hard == resource.RLIM_INFINITY or hard >= needed else "limits.conf"
+    return warning(
+        DESCRIPTORS,
+        f"A process started from here may have {soft} descriptors; a server worker takes up to "
+        f"{clients} clients at once, and needs some {needed}.",
+        f"Raise the limit with {how}; of a service of systemd with LimitNOFILE={2 * needed}.",
+    )

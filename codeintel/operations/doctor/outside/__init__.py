@@ -1,0 +1,1 @@
+"""Checks of servers elsewhere: upstreams, the model's API, identity providers."""

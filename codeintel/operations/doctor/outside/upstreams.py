@@ -1,0 +1,112 @@
+"""The services that this one asks: registries, trust, models, identity providers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+
+from codeintel.contracts import Collector, SearchSource, SourceError, SourceProblem, SourceRequest
+from codeintel.operations.doctor.asking import (
+    NETWORK_FIX,
+    SECONDS,
+    SLOW_SECONDS,
+    Question,
+    ask_all,
+    fetch,
+)
+from codeintel.operations.doctor.machine.installation import Installation
+from codeintel.operations.doctor.machine.plugin_loading import Loaded
+from codeintel.operations.doctor.outside.model_api import model_questions
+from codeintel.operations.doctor.outside.providers import provider_questions
+from codeintel.operations.doctor.redaction import shown_url
+from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
+from codeintel.platform.config import SettingError
+from codeintel.search.choice import chosen_sources
+from codeintel.search.reading import read_answer
+
+SOURCES, TRUST, ALL = "upstreams.search", "upstreams.trust", "upstreams"
+QUERY = "codeintel"
+_MARGIN_SECONDS = 0.5
+_FIXES = {
+    SourceProblem.RATE_LIMITED: "Wait, or set a token, with which the limit is higher.",
+    SourceProblem.UNAUTHORIZED: "Set a token that may read.",
+    SourceProblem.MALFORMED: "See whether its URL in the settings is that of its API.",
+}
+
+
+def look_at_upstreams(installation: Installation) -> Iterator[Finding]:
+    """Ask all that are configured, at once. Without a registry the service does the rest: one
+    that does not answer is a warning. One that answers and refuses is set wrong: an error."""
+    if installation.offline:
+        yield skipped(ALL, "Nobody was asked (--offline).")
+        return
+    plugins = installation.plugins.get()
+    settings = installation.settings
+    contact = settings.contact or settings.public_url
+    try:
+        sources = list(chosen_sources(settings, plugins.manager.registry.sources))
+    except SettingError as wrong:
+        yield error(SOURCES, str(wrong), "Correct it where it is set.")
+        sources = list(plugins.manager.registry.sources.values())
+    questions = [
+        *_source_questions([each for each in sources if each.is_on], contact),
+        *_trust_questions(plugins, contact),
+        *model_questions(plugins.settings.values, contact),
+        *provider_questions(settings.oidc_issuers, contact),
+    ]
+    left = installation.seconds_left - _MARGIN_SECONDS
+    yield from ask_all(questions, max(0.0, min(SECONDS + _MARGIN_SECONDS, left)))
+
+
+def _source_questions(sources: list[SearchSource], contact: str) -> Iterator[Question]:
+    for each in sources:
+        title = f"{each.name} at {shown_url(each.base_url)}"
+        yield Question(SOURCES, title, partial(_search, each, title, contact), warning)
+
+
+def _search(source: SearchSource, title: str, contact: str) -> Finding:
+    """Have it search, as the service does: that shows a wrong token and a wrong address too."""
+    answer, seconds = fetch(source.base_url, source.label, source.request(QUERY, 1), contact)
+    try:
+        read_answer(source, answer, 1, time.time())
+    except SourceError as failure:
+        is_passing = failure.problem is SourceProblem.RATE_LIMITED or answer.status >= 500
+        return (warning if is_passing else error)(
+            SOURCES,
+            f"{title}: status {answer.status} in {seconds:.1f} s. {failure.message}",
+            _FIXES.get(failure.problem, NETWORK_FIX),
+        )
+    return in_time(SOURCES, f"{title}: status {answer.status}, {_tls(source)}", seconds)
+
+
+def in_time(check: str, told: str, seconds: float) -> Finding:
+    """An answer as it should be, maybe a slow one."""
+    told = f"{told}, in {seconds:.1f} s."
+    if seconds > SLOW_SECONDS:
+        return warning(check, told, "It is slow: look at the way there, or leave it out.")
+    return ok(check, told)
+
+
+def _tls(upstream: SearchSource | Collector) -> str:
+    is_safe = upstream.base_url.startswith("https://")
+    return "certificate trusted" if is_safe else "without TLS"
+
+
+def _trust_questions(plugins: Loaded, contact: str) -> Iterator[Question]:
+    """One for each address: several collectors may ask the same."""
+    collectors: dict[str, Collector] = {}
+    for each in plugins.manager.registry.collectors.values():
+        collectors.setdefault(each.base_url, each)
+    for each in collectors.values():
+        title = f"{each.title} at {shown_url(each.base_url)}"
+        yield Question(TRUST, title, partial(_reach, each, title, contact), warning)
+
+
+def _reach(collector: Collector, title: str, contact: str) -> Finding:
+    """Whether it answers at all: what its root says, 404 say, tells nothing of its API."""
+    answer, seconds = fetch(collector.base_url, collector.title, SourceRequest("/"), contact)
+    told = f"{title}: status {answer.status}, {_tls(collector)}"
+    if answer.status >= 500:
+        return warning(TRUST, f"{told}, in {seconds:.1f} s.", "It fails: try again later.")
+    return in_time(TRUST, told, seconds)

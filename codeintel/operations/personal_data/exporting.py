@@ -1,0 +1,148 @@
+"""All that is stored of an account as one zip file, made while it is sent."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Engine, select
+
+from codeintel.base.concurrency.pace import give_way
+from codeintel.base.version import __version__
+from codeintel.operations.personal_data.records import KINDS, line, readable, rows
+from codeintel.platform.db.models import Account
+from codeintel.workspaces.storage.archive import Outbox
+from codeintel.workspaces.storage.tables import (
+    ContentRow,
+    FileResultRow,
+    FileRow,
+    ReportRow,
+    RevisionRow,
+    SessionRow,
+)
+
+README = """\
+What codeintel {version} has stored of {email}, {at}.
+
+account.json            the account
+*.jsonl                 a JSON object a line: credits, keys, sign-ins, what was done, runs with
+                        their results. Tokens are not stored, and what is made from them is left
+                        out.
+contents/<SHA-256>      everything that ever stood in a file of a workspace
+workspaces/<id>/        the workspace, its revisions, which content stood where (`since` and
+                        `until` are revisions), the files of the newest one, and reports
+file-results/           what the analysers have found in a content
+"""
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class Export:
+    """Writes a zip file in pieces.
+
+    :param account_id: of an account that is there.
+    """
+
+    def __init__(self, engine: Engine, account_id: str) -> None:
+        self._engine = engine
+        self._account_id = account_id
+        self._outbox = Outbox()
+        self._zip = zipfile.ZipFile(self._outbox, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
+
+    def pieces(self) -> Iterator[bytes]:
+        """The bytes of the file. It shows each thing as it is when its turn comes."""
+        with self._zip:
+            yield from self._about()
+            for kind in KINDS:
+                which = kind.table.c.account_id == self._account_id
+                found = rows(self._engine, kind.table, which)
+                yield from self._add(
+                    f"{kind.name}.jsonl", (line(readable(row, kind.without)) for row in found)
+                )
+            yield from self._workspaces()
+            yield from self._contents()
+            yield from self._results()
+        yield self._outbox.taken()
+
+    def _about(self) -> Iterator[bytes]:
+        query = select(Account.__table__).where(Account.id == self._account_id)
+        with self._engine.connect() as connection:
+            account = dict(connection.execute(query).mappings().one())
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        text = README.format(version=__version__, email=account["email"], at=at)
+        yield from self._add("README.txt", [text.encode()])
+        yield from self._add("account.json", [line(readable(account))])
+
+    def _workspaces(self) -> Iterator[bytes]:
+        which = SessionRow.__table__.c.account_id == self._account_id
+        for session in list(rows(self._engine, _table(SessionRow), which)):
+            folder = f"workspaces/{session['id']}"
+            yield from self._add(f"{folder}/workspace.json", [line(readable(session))])
+            for name, model in (("revisions", RevisionRow), ("files", FileRow)):
+                table = _table(model)
+                found = rows(self._engine, table, table.c.session_id == session["id"])
+                yield from self._add(
+                    f"{folder}/{name}.jsonl", (line(readable(row)) for row in found)
+                )
+            yield from self._newest(folder, session["id"])
+            yield from self._reports(folder, session["id"])
+
+    def _newest(self, folder: str, session_id: str) -> Iterator[bytes]:
+        """The files as they are now, under their own names."""
+        table = _table(FileRow)
+        which = (table.c.session_id == session_id) & table.c.until.is_(None)
+        for row in rows(self._engine, table, which):
+            content = self._content(row["sha256"])
+            if content is not None:
+                yield from self._add(f"{folder}/files/{row['path'].lstrip('/')}", [content])
+
+    def _reports(self, folder: str, session_id: str) -> Iterator[bytes]:
+        table = _table(ReportRow)
+        for row in rows(self._engine, table, table.c.session_id == session_id):
+            document = row.pop("document")
+            path = f"{folder}/reports/{row['id']}"
+            yield from self._add(f"{path}.about.json", [line(readable(row))])
+            if document is not None:
+                yield from self._add(f"{path}.json", [zlib.decompress(document)])
+
+    def _contents(self) -> Iterator[bytes]:
+        table = _table(ContentRow)
+        for row in rows(self._engine, table, table.c.account_id == self._account_id):
+            yield from self._add(f"contents/{row['sha256']}", [_unpacked(row)])
+
+    def _results(self) -> Iterator[bytes]:
+        table = _table(FileResultRow)
+        for row in rows(self._engine, table, table.c.account_id == self._account_id):
+            engine = _UNSAFE.sub("-", row["engine"])
+            path = f"file-results/{row['sha256']}.{engine}.json"
+            yield from self._add(path, [zlib.decompress(row["data"])])
+
+    def _content(self, sha256: str) -> bytes | None:
+        query = select(ContentRow.__table__).where(
+            ContentRow.account_id == self._account_id, ContentRow.sha256 == sha256
+        )
+        with self._engine.connect() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        return _unpacked(row) if row is not None else None
+
+    def _add(self, name: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        with self._zip.open(name, "w", force_zip64=True) as member:
+            for piece in pieces:
+                member.write(piece)
+                if ready := self._outbox.taken():
+                    yield ready
+                give_way()
+        if ready := self._outbox.taken():
+            yield ready
+
+
+def _table(model: Any) -> Any:
+    return model.__table__
+
+
+def _unpacked(row: Any) -> bytes:
+    data = bytes(row["data"])
+    return zlib.decompress(data) if row["packed"] else data

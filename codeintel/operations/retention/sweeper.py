@@ -1,0 +1,89 @@
+"""The chore that deletes what was kept for long enough."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Engine, delete, select, tuple_
+
+from codeintel.base.concurrency.pace import give_way
+from codeintel.operations.retention.rules import Rule, rules
+from codeintel.platform.config import Settings
+from codeintel.platform.db.batches import BatchDeleter
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.writer import Writer
+
+BATCH = 500
+"""Rows that are deleted in one transaction."""
+LOOKED_AT = 10_000
+"""Rows of a table that one round looks at: the next goes on behind them. Most tables have no index
+by age, which every insertion would pay for."""
+BY_AGE_SECONDS = 30.0
+"""For which one round deletes from a table that has an index by age."""
+
+Place = tuple[Any, ...]
+
+
+class RetentionSweeper:
+    """Goes through the tables, a little at a time, so that others can write meanwhile.
+
+    :param clock: the time in milliseconds since 1970.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer,
+        settings: Settings,
+        clock: Callable[[], int] = now_ms,
+    ) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._rules = rules(settings)
+        self._deleter = BatchDeleter(engine, writer)
+        self._clock = clock
+        self._places: dict[str, Place] = {}
+
+    def sweep(self) -> int:
+        """Delete what is over; returns how many rows."""
+        return sum(map(self._apply, self._rules))
+
+    def _apply(self, rule: Rule) -> int:
+        condition = rule.is_over_before(self._clock() - int(rule.seconds * 1000))
+        if rule.by_age is not None:
+            deadline = time.monotonic() + BY_AGE_SECONDS
+            return self._deleter.delete(rule.by_age(condition), deadline)[0]
+        deleted = 0
+        for _ in range(0, LOOKED_AT, BATCH):
+            found, is_last = self._look(rule, condition)
+            if found:
+                deleted += self._writer.run(_deleting(rule, condition, found))
+            if is_last:
+                break
+            give_way()
+        return deleted
+
+    def _look(self, rule: Rule, condition: ColumnElement[bool]) -> tuple[list[Place], bool]:
+        """The keys of rows that are over among the next ones, and whether these were the last."""
+        key = list(rule.table.primary_key.columns)
+        query = select(*key, condition.label("is_over")).order_by(*key).limit(BATCH)
+        place = self._places.pop(rule.table.name, None)
+        if place is not None:
+            query = query.where(tuple_(*key) > tuple_(*place))
+        with self._engine.connect() as connection:
+            seen = connection.execute(query).all()
+        is_last = len(seen) < BATCH
+        if not is_last:
+            self._places[rule.table.name] = tuple(seen[-1][:-1])
+        return [tuple(row[:-1]) for row in seen if row[-1]], is_last
+
+
+def _deleting(
+    rule: Rule, condition: ColumnElement[bool], found: Sequence[Place]
+) -> Callable[[Connection], int]:
+    """A piece of work that deletes these rows, as far as they are over still."""
+    key = tuple_(*rule.table.primary_key.columns)
+    statement = delete(rule.table).where(key.in_(found), condition)
+    return lambda connection: connection.execute(statement).rowcount

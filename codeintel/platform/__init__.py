@@ -1,0 +1,1 @@
+"""What every service needs below it: settings, database, plugins, metrics, limits, workers, jobs."""

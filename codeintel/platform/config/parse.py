@@ -1,0 +1,234 @@
+"""Parsers of setting values: each takes what a file, the environment or code gave and returns the
+typed value, or raises ValueError with what would be right."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+import limits
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from codeintel.base.confinement.state import MODES
+from codeintel.base.logging.setup import FORMATS, JSON, TEXT
+from codeintel.base.setting_values import seconds, text, whole
+from codeintel.base.tiers import Tier, TierLimits
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def tier(value: Any) -> Tier:
+    try:
+        return Tier(str(value).strip().upper())
+    except ValueError:
+        raise ValueError(f"must be one of {', '.join(Tier)}") from None
+
+
+def tier_limits(value: Any) -> TierLimits:
+    """`analysis,transform` per hour, like `30,20`."""
+    parts = value if isinstance(value, tuple | list) else str(value).split(",")
+    try:
+        analysis, transform = (whole(0)(part) for part in parts)
+    except ValueError:
+        raise ValueError("must be two whole numbers, `analysis,transform` per hour") from None
+    return TierLimits(analysis, transform)
+
+
+def rate(value: Any) -> limits.RateLimitItem:
+    try:
+        return limits.parse(str(value))
+    except ValueError:
+        raise ValueError("must be a rate like `6000/minute`") from None
+
+
+def database_url(value: Any) -> str:
+    url = text(value)
+    if not url:
+        return ""
+    try:
+        backend = make_url(url).get_backend_name()
+    except (ArgumentError, ValueError):  # the latter for a port; its text may be a password's
+        raise ValueError("must be a database URL like `postgresql://user@host/name`") from None
+    if backend == "postgres":
+        raise ValueError("must begin with `postgresql://`, not `postgres://`")
+    if backend not in {"postgresql", "sqlite"}:
+        raise ValueError(f"must be a PostgreSQL or SQLite URL, not {backend}")
+    return url
+
+
+def _split(url: str) -> SplitResult:
+    """The parts of a URL; all are empty if it cannot be taken apart."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # which is checked only when it is asked for
+    except ValueError:
+        return urlsplit("")
+    return parts
+
+
+def redis_url(value: Any) -> str:
+    url = text(value)
+    if url and _split(url).scheme not in {"redis", "rediss", "unix"}:
+        raise ValueError("must be a Redis URL like `redis://host:6379/0`")
+    return url
+
+
+def origin(value: Any) -> str:
+    """`https://host[:port]`, without path, query or credentials."""
+    url = text(value).rstrip("/")
+    if not url:
+        return ""
+    parts = _split(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
+        # Not repeated: it may hold a password.
+        raise ValueError("must be an origin like `https://code.example.org`")
+    if parts.path or parts.query or parts.fragment:
+        raise ValueError("must be an origin without a path, like `https://code.example.org`")
+    return url
+
+
+def _items(value: Any) -> Iterable[str]:
+    parts = value.split(",") if isinstance(value, str) else value
+    if isinstance(parts, bytes) or not isinstance(parts, Iterable):
+        raise ValueError("must be a comma-separated list")
+    return (str(part).strip() for part in parts if str(part).strip())
+
+
+def origins(value: Any) -> tuple[str, ...]:
+    return tuple(origin(item) for item in _items(value))
+
+
+def hosts(value: Any) -> tuple[str, ...]:
+    return tuple(_items(value))
+
+
+def networks(value: Any) -> tuple[Network, ...]:
+    items = _items(value)
+    try:
+        return tuple(ipaddress.ip_network(item) for item in items)
+    except ValueError as error:
+        raise ValueError(f"must be a comma-separated list of networks (CIDR): {error}") from None
+
+
+OFF, BUBBLEWRAP = "off", "bubblewrap"
+SHORTEST_RETENTION = 60
+"""In seconds: less would be a slip of the pen, and nothing brings back what was deleted."""
+
+
+def execution(value: Any) -> str:
+    """How code is run."""
+    found = text(value).lower()
+    if found not in (OFF, BUBBLEWRAP):
+        raise ValueError(f"must be `{OFF}` or `{BUBBLEWRAP}`")
+    return found
+
+
+def confinement(value: Any) -> str:
+    """How worker processes are confined."""
+    found = text(value).lower()
+    if found not in MODES:
+        raise ValueError(f"must be one of {', '.join(MODES)}")
+    return found
+
+
+def paths(value: Any) -> tuple[str, ...]:
+    """Absolute paths."""
+    found = tuple(_items(value))
+    for path in found:
+        if not Path(path).is_absolute():
+            raise ValueError(f"must be a comma-separated list of absolute paths: `{path}` is none")
+    return found
+
+
+def log_format(value: Any) -> str:
+    """How entries of the log are written."""
+    found = text(value).lower()
+    if found not in FORMATS:
+        raise ValueError(f"must be `{TEXT}` or `{JSON}`")
+    return found
+
+
+_HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
+
+
+def host(value: Any) -> str:
+    """An address of this machine, or a name of it."""
+    found = text(value)
+    try:
+        return str(ipaddress.ip_address(found))
+    except ValueError:
+        if _HOST.fullmatch(found) and not found.replace(".", "").isdigit():
+            return found
+    raise ValueError("must be an address to listen on, like `127.0.0.1` or `0.0.0.0`")
+
+
+_SOURCE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_INSTANCE_FIELDS = {"name": True, "kind": True, "base_url": True, "token": False}
+_INSTANCE_FIELDS |= {"visibility": False}
+"""Fields of an instance of a registry, and whether it must have them."""
+
+
+def sources(value: Any) -> tuple[str, ...]:
+    """Names with commas between them, like `gitlab,crates`; `-` before one turns it off."""
+    parts = value if isinstance(value, tuple | list) else text(value).split(",")
+    found = tuple(dict.fromkeys(str(part).strip() for part in parts if str(part).strip()))
+    if not all(_SOURCE_NAME.fullmatch(name.removeprefix("-")) for name in found):
+        raise ValueError("must be names with commas between them, like `gitlab,crates,-docker`")
+    return found
+
+
+def source_instances(value: Any) -> tuple[dict[str, str], ...]:
+    """A JSON list of registries."""
+    if value in ("", None):
+        return ()
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list | tuple) or not all(isinstance(each, dict) for each in found):
+        raise ValueError(
+            'must be a JSON list like `[{"name": "work", "kind": "gitlab", '
+            '"base_url": "https://gitlab.example.org"}]`'
+        )
+    return tuple(_source_instance(entry) for entry in found)
+
+
+def _source_instance(entry: dict[str, Any]) -> dict[str, str]:
+    if entry.keys() - _INSTANCE_FIELDS.keys():
+        # Which field it is is not repeated: it may be a token that stands in the wrong place.
+        raise ValueError(f"must have no other fields than {', '.join(_INSTANCE_FIELDS)}")
+    for name, required in _INSTANCE_FIELDS.items():
+        if not isinstance(entry.get(name, ""), str):
+            raise ValueError(f"must have a text as `{name}`")
+        if required and not entry.get(name):
+            raise ValueError(f"must have `{name}` in every entry")
+    if not _SOURCE_NAME.fullmatch(entry["name"]):
+        raise ValueError("must have names of lower-case letters, digits and `-`")
+    return entry
+
+
+def contact(value: Any) -> str:
+    """An address as it can stand in a header's comment."""
+    found = text(value)
+    if not found.isascii() or not found.isprintable() or set(found) & set("()\\"):
+        raise ValueError("must be an e-mail address or a URL")
+    return found
+
+
+def retention(value: Any) -> float:
+    """How long something is kept, in seconds; 0, which stands for nothing too, is for ever."""
+    if value == "":
+        return 0.0
+    try:
+        found = seconds(0)(value)
+    except ValueError:
+        found = -1.0
+    if found != 0 and found < SHORTEST_RETENTION:
+        raise ValueError(f"must be 0 or a number of seconds of at least {SHORTEST_RETENTION}")
+    return found

@@ -1,0 +1,214 @@
+"""What a process may do to jobs as their holder: take, renew, advance, end, give back.
+
+Each change names the epoch under which the job was taken. If that has gone by, nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, Engine, Update, case, func, select, update
+
+from codeintel.contracts.job_states import JobState
+from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.jobs.changes import cancelled, failed, queued
+from codeintel.platform.jobs.errors import LostJob
+from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.records import Job, to_job, to_json
+from codeintel.platform.jobs.tables import JobRow
+
+T = TypeVar("T")
+MAX_NOTE_CHARACTERS = 255
+
+
+class Hold(Enum):
+    """What is known of a job that was taken."""
+
+    OURS = "ours"
+    CANCELLED = "cancelled"
+    """Ours, and somebody asked for its end."""
+    LOST = "lost"
+
+
+class JobHolder:
+    """Jobs as one process holds them.
+
+    :param owner: the process's name.
+    """
+
+    def __init__(
+        self, engine: Engine, writer: Writer, owner: str, kinds: Mapping[str, JobKind]
+    ) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._owner = owner
+        self._kinds = kinds
+
+    def take(self, job_id: str) -> Job | None:
+        """Take a job that is due: None if it is not, or another has been faster. Jobs of unknown
+        kinds stay queued, for a version that knows them, and say so."""
+
+        def work(connection: Connection) -> Job | None:
+            name = connection.scalar(select(JobRow.kind).where(JobRow.id == job_id))
+            kind = self._kinds.get(name) if name is not None else None
+            if kind is None:
+                if name is not None:
+                    connection.execute(_note_unknown(job_id, name))
+                return None
+            row = connection.execute(self._take(job_id, kind)).one_or_none()
+            return to_job(row) if row is not None else None
+
+        return self._writer.run(work, order=job_id)
+
+    def _take(self, job_id: str, kind: JobKind) -> Any:
+        return (
+            update(JobRow)
+            .where(
+                JobRow.id == job_id,
+                JobRow.state == JobState.QUEUED,
+                JobRow.run_after_ms <= database_now_ms(),
+            )
+            .values(
+                state=JobState.RUNNING,
+                epoch=JobRow.epoch + 1,
+                attempts=JobRow.attempts + 1,
+                owner=self._owner,
+                lease_ms=_lease(kind),
+                started_ms=func.coalesce(JobRow.started_ms, now_ms()),
+            )
+            .returning(*JobRow.__table__.columns)
+        )
+
+    def look(self, job: Job) -> Hold:
+        """Whether it is still ours."""
+        query = select(JobRow.cancel_ms).where(*_held(job))
+        with self._engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            return Hold.LOST
+        return Hold.OURS if row.cancel_ms is None else Hold.CANCELLED
+
+    def renew(self, job: Job) -> Hold:
+        """Prolong the lease."""
+        self._change(job, lease_ms=_lease(self._kinds[job.kind]))
+        return self.look(job)
+
+    def advance(
+        self,
+        job: Job,
+        work: Callable[[Connection], T],
+        cursor: Any,
+        done: int | None,
+        total: int | None,
+        note: str | None,
+    ) -> T:
+        """Do `work` and store how far the job is, in one transaction. What is None of the progress
+        stays as it was. Where the cursor is another than before, the attempts begin anew with this
+        one, and deaths are forgotten: both are to end what fails at one place, not what goes on
+        for long.
+
+        :raises LostJob: and nothing was done, if the job is not ours any more.
+        :raises Exception: what the work raised; nothing was done.
+        """
+        progress = {"progress_done": done, "progress_total": total, "progress_note": note}
+        given = {name: value for name, value in progress.items() if value is not None}
+        if note is not None:
+            given["progress_note"] = note[:MAX_NOTE_CHARACTERS]
+        encoded = to_json(cursor)
+        has_moved = JobRow.cursor.is_distinct_from(encoded)
+        attempts = case((has_moved, 1), else_=JobRow.attempts)
+        deaths = case((has_moved, 0), else_=JobRow.deaths)
+        guarded = _guarded(job, cursor=encoded, attempts=attempts, deaths=deaths, **given)
+
+        def all_of_it(connection: Connection) -> T:
+            if connection.execute(guarded).rowcount != 1:
+                raise LostJob(job.id)
+            return work(connection)
+
+        return self._writer.run(all_of_it, order=job.id)
+
+    def end(
+        self, job: Job, state: JobState, *, result: str | None = None, error: str | None = None
+    ) -> bool:
+        """End it for good; False if it is not ours any more."""
+        return self._change(
+            job,
+            state=state,
+            epoch=job.epoch + 1,
+            lease_ms=None,
+            result=result,
+            error=error,
+            finished_ms=now_ms(),
+        )
+
+    def give_back(self, job: Job) -> JobState | None:
+        """Queue it again as if this attempt had not been; what it stored stays. Returns its state,
+        as :meth:`retry`."""
+        values = {**queued(job.epoch), "attempts": JobRow.attempts - 1}
+        return self._writer.run(lambda connection: _queue(connection, job, values), order=job.id)
+
+    def retry(self, job: Job, error: str) -> JobState | None:
+        """Queue it again for later, after a failed attempt, or fail it after the last one. Returns
+        its state, which is cancelled if somebody asked for that; None if it is not ours any
+        more."""
+        kind = self._kinds[job.kind]
+
+        def work(connection: Connection) -> JobState | None:
+            # Not those that it was taken with: a checkpoint may have set them back.
+            held = select(JobRow.attempts).where(*_held(job)).with_for_update()
+            attempts = connection.scalar(held)
+            if attempts is None:
+                return None
+            if attempts >= kind.max_attempts:
+                connection.execute(_guarded(job, **failed(job.epoch, error)))
+                return JobState.FAILED
+            values = {**queued(job.epoch, kind.pause_ms(attempts)), "error": error}
+            return _queue(connection, job, values)
+
+        return self._writer.run(work, order=job.id)
+
+    def _change(self, job: Job, **values: Any) -> bool:
+        statement = _guarded(job, **values)
+        return self._writer.run(
+            lambda connection: connection.execute(statement).rowcount == 1, order=job.id
+        )
+
+
+def _held(job: Job) -> tuple[Any, ...]:
+    return JobRow.id == job.id, JobRow.state == JobState.RUNNING, JobRow.epoch == job.epoch
+
+
+def _guarded(job: Job, **values: Any) -> Update:
+    return update(JobRow).where(*_held(job)).values(**values)
+
+
+def _queue(connection: Connection, job: Job, values: dict[str, Any]) -> JobState | None:
+    queue = _guarded(job, **values).where(JobRow.cancel_ms.is_(None))
+    if connection.execute(queue).rowcount == 1:
+        return JobState.QUEUED
+    cancel = _guarded(job, **cancelled(job.epoch))
+    return JobState.CANCELLED if connection.execute(cancel).rowcount == 1 else None
+
+
+def _lease(kind: JobKind) -> ColumnElement[int]:
+    return database_now_ms() + int(kind.lease_seconds * 1000)
+
+
+def _note_unknown(job_id: str, kind: str) -> Update:
+    text = (
+        f"A process of another version does not know jobs of the kind {kind}: they wait for one "
+        "that does. Upgrade codeintel, or cancel the job."
+    )
+    return (
+        update(JobRow)
+        .where(
+            JobRow.id == job_id,
+            JobRow.state == JobState.QUEUED,
+            JobRow.error.is_distinct_from(text),
+        )
+        .values(error=text)
+    )

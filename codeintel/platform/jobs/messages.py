@@ -1,0 +1,155 @@
+"""The messages that tell workers of jobs: ids, carried by huey through a file or Redis.
+
+They save waiting and are no authority on anything: a message may be lost, or come twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from codeintel.base.concurrency.circuit_breaker import Breaker
+from codeintel.platform.shared_redis import SharedRedis
+
+log = logging.getLogger(__name__)
+
+QUEUE = "codeintel"
+FILE = "jobs.db"
+MOST = 10_000
+"""More are not sent: nobody seems to read them."""
+FILE_WAIT_SECONDS = 0.1
+"""How long to wait inside SQLite, which stops every greenlet, for another process's lock."""
+
+
+class _Message(msgspec.Struct, frozen=True):
+    id: str
+
+
+class Messages:
+    """A queue of job ids: in a file for the processes of one machine, in Redis for those of many.
+
+    Nothing is made or connected before it is used, and no error of the storage comes out.
+
+    :param folder: of the file.
+    """
+
+    def __init__(self, folder: Path, redis: SharedRedis | None) -> None:
+        self._folder = folder
+        self._redis = redis
+        self._breaker = redis.breaker if redis is not None else Breaker("The file of job messages")
+        self._made: Any = None
+        self._is_ready = redis is not None
+
+    @property
+    def huey(self) -> Any:
+        """The queue as huey has it, maybe without its storage."""
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    @property
+    def works(self) -> bool:
+        """Whether the queue answered when it was last asked."""
+        return not self._breaker.is_open
+
+    def send(self, job_id: str) -> bool:
+        """Tell workers of a job; False if that cannot be done now."""
+        if self._breaker.is_open:
+            return False
+        try:
+            if self._storage().queue_size() >= MOST:
+                return False
+            self.huey.enqueue(self.huey.job(id=job_id))
+        except Exception as error:  # noqa: BLE001 - whatever it is, jobs go on without
+            self._breaker.failed(error)
+            return False
+        self._breaker.answered(wrote=True)
+        return True
+
+    def receive(self) -> str | None:
+        """The id of a job to look after, if there is one and the queue can be asked."""
+        if self._breaker.is_open:
+            return None
+        try:
+            self._storage()
+            message = self.huey.dequeue()
+        except msgspec.MsgspecError as error:
+            log.warning("a message that is no job's was dropped: %s", type(error).__name__)
+            return None
+        except Exception as error:  # noqa: BLE001 - whatever it is, jobs go on without
+            self._breaker.failed(error)
+            return None
+        self._breaker.answered()
+        return None if message is None else str(message.id)
+
+    def are_read(self) -> bool:
+        """Whether the queue is empty: what was sent has come to somebody, or is lost."""
+        if self._breaker.is_open:
+            return False
+        try:
+            return bool(self._storage().queue_size() == 0)
+        except Exception as error:  # noqa: BLE001 - whatever it is, jobs go on without
+            self._breaker.failed(error)
+            return False
+
+    def close(self) -> None:
+        """Close the file until it is used again."""
+        if self._made is not None and self._redis is None:
+            self._made.storage.close()
+
+    def _storage(self) -> Any:
+        storage = self.huey.storage
+        if not self._is_ready:
+            (self._folder / FILE).touch(mode=0o600)  # SQLite would make it readable by everybody
+            storage.initialize_schema()
+            self._is_ready = True
+        return storage
+
+    def _make(self) -> Any:
+        # A consumer's dependency, which most commands do without.
+        from huey import RedisHuey, SqliteHuey  # type: ignore[import-untyped]
+
+        options = {"serializer": _Json(), "results": False}
+        if self._redis is not None:
+            pool = self._redis.client.connection_pool
+            # Redis is not waited for: its connections are those of short commands.
+            made = RedisHuey(QUEUE, connection_pool=pool, blocking=False, **options)
+        else:
+            made = SqliteHuey(
+                QUEUE,
+                filename=str(self._folder / FILE),
+                timeout=FILE_WAIT_SECONDS,
+                create_tables=False,
+                **options,
+            )
+        made.job = made.task(name=_TASK)(_never_called).task_class
+        return made
+
+
+_TASK = "job"
+
+
+def _never_called() -> None:
+    """Workers look at the message's id and at the row: it is no function's call."""
+
+
+class _Json:
+    """huey's serializer, for messages with an id and nothing else. huey's own would unpickle what
+    it finds in the queue: whoever can write there could run code here."""
+
+    def serialize(self, message: Any) -> bytes:
+        """The message of a task."""
+        return msgspec.json.encode(_Message(message.id))
+
+    def deserialize(self, data: bytes) -> Any:
+        """The task's message.
+
+        :raises msgspec.MsgspecError: for anything else.
+        """
+        from huey.registry import Message  # type: ignore[import-untyped]
+
+        found = msgspec.json.decode(data, type=_Message)
+        return Message(id=found.id, name=f"{__name__}.{_TASK}")

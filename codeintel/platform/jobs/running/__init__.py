@@ -1,0 +1,1 @@
+"""Running a job: take it, keep its lease, try it, settle it."""

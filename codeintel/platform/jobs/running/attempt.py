@@ -1,0 +1,144 @@
+"""One attempt at a job: its work in a greenlet, its lease renewed beside it, its end written."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import PurePath
+from traceback import extract_tb
+from typing import Any
+
+import gevent
+
+from codeintel.base.logging.context import spawn
+from codeintel.base.logging.setup import describe
+from codeintel.contracts.job_states import JobState
+from codeintel.platform.db.patience import patient
+from codeintel.platform.jobs.context import JobContext
+from codeintel.platform.jobs.errors import JobFailure, JobStopped, LostJob, explain
+from codeintel.platform.jobs.holding import Hold, JobHolder
+from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.records import Job, to_json
+
+log = logging.getLogger(__name__)
+
+CANCEL_SECONDS = 10.0
+"""How long a cancelled job may take to its next checkpoint."""
+KILL_SECONDS = 1.0
+"""How long its greenlet may take to end when it is killed."""
+
+
+class Attempt:
+    """Runs a job that was taken.
+
+    :param watch_seconds: how often the database is asked whether the job is still ours and wanted.
+    """
+
+    def __init__(self, job: Job, kind: JobKind, holder: JobHolder, watch_seconds: float) -> None:
+        self.job = job
+        self._kind = kind
+        self._holder = holder
+        self._watch_seconds = watch_seconds
+        self._stopping = False
+        self._cancelled = False
+        self._result: str | None = None
+        self._error: BaseException | None = None
+
+    def stop(self) -> None:
+        """Ask it to stop at its next checkpoint."""
+        self._stopping = True
+
+    def run(self) -> JobState | None:
+        """Work until an end; returns the state that was written, None if the job was lost.
+
+        :raises BaseException: what the greenlet is interrupted with, after the job was queued.
+        """
+        worker = spawn(self._work)
+        try:
+            self._watch(worker)
+        except BaseException:
+            worker.kill(timeout=KILL_SECONDS)
+            self._holder.give_back(self.job)
+            raise
+        return self._settle()
+
+    def _work(self) -> None:
+        context = JobContext(self.job, self._holder, lambda: self._stopping or self._cancelled)
+        try:
+            with patient():
+                self._result = to_json(self._kind.run(context))
+        except BaseException as error:  # noqa: BLE001 - what it means is decided below
+            self._error = error
+
+    def _watch(self, worker: gevent.Greenlet[..., None]) -> None:
+        """Keep the lease until the work ends or must be ended."""
+        now = time.monotonic()
+        renew_at, late_at = now + self._kind.lease_seconds / 3, now + self._kind.timeout_seconds
+        kill_at = float("inf")
+        while True:
+            worker.join(min(self._watch_seconds, self._kind.lease_seconds / 3))
+            if worker.ready():
+                return
+            now = time.monotonic()
+            is_due = now >= renew_at
+            hold = self._ask(self._holder.renew if is_due else self._holder.look)
+            if worker.ready():
+                return
+            if is_due:
+                renew_at = now + self._kind.lease_seconds / 3
+            if hold is Hold.CANCELLED and not self._cancelled:
+                self._cancelled, kill_at = True, now + CANCEL_SECONDS
+            if hold is Hold.LOST or now >= min(late_at, kill_at):
+                break
+        worker.kill(timeout=KILL_SECONDS)
+        if hold is Hold.LOST:
+            self._error = LostJob(self.job.id)
+        elif self._cancelled:
+            self._error = JobStopped(self.job.id)
+        else:
+            self._error = JobFailure(f"It took longer than {self._kind.timeout_seconds:g} s.")
+
+    def _ask(self, question: Callable[[Job], Hold]) -> Hold:
+        try:
+            return question(self.job)
+        except Exception as error:  # noqa: BLE001 - what it stores is guarded anyway
+            log.error("job %s cannot be looked at: %s", self.job.id, explain(error))
+            return Hold.OURS
+
+    def _settle(self) -> JobState | None:
+        job, error = self.job, self._error
+        if isinstance(error, LostJob):
+            log.warning("job %s (%s) is with another process now", job.id, job.kind)
+            return None
+        if error is None:
+            return self._ended(JobState.DONE, result=self._result)
+        if isinstance(error, JobStopped) and self._cancelled:
+            return self._ended(JobState.CANCELLED)
+        if isinstance(error, JobStopped) and self._stopping:
+            return self._holder.give_back(job)
+        return self._failed(error)
+
+    def _failed(self, error: BaseException) -> JobState | None:
+        text = error_text(error)
+        is_final = isinstance(error, JobFailure) and error.final
+        detail = text if isinstance(error, JobFailure) else describe(error)
+        log.error(
+            "job %s (%s), attempt %d: %s", self.job.id, self.job.kind, self.job.attempts, detail
+        )
+        if is_final:
+            return self._ended(JobState.FAILED, error=text)
+        return self._holder.retry(self.job, text)
+
+    def _ended(self, state: JobState, **more: Any) -> JobState | None:
+        return state if self._holder.end(self.job, state, **more) else None
+
+
+def error_text(error: BaseException) -> str:
+    """What operators are told of it: its text only if it was written for them, else its type and
+    place, since the text may quote anything."""
+    if isinstance(error, JobFailure):
+        return str(error)
+    frames = extract_tb(error.__traceback__)
+    place = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}; the log has more."

@@ -1,0 +1,176 @@
+"""Background jobs, as the rest of the service uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+import gevent
+from sqlalchemy import Connection, Engine
+
+from codeintel.contracts.job_states import JobState
+from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.leadership import Leadership
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.owners import is_gone
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.jobs import store
+from codeintel.platform.jobs.holding import JobHolder
+from codeintel.platform.jobs.kinds import JobKind, by_name
+from codeintel.platform.jobs.messages import Messages
+from codeintel.platform.jobs.reconciler import Reconciler
+from codeintel.platform.jobs.records import Job
+from codeintel.platform.jobs.running.working import JobWork, OnEnd
+from codeintel.platform.jobs.store import JobStore
+
+INTERVAL_SECONDS = 5.0
+WATCH_SECONDS = 1.0
+IDLE_SECONDS = 0.05
+
+
+class Jobs:
+    """The jobs of an installation. Durations are in seconds.
+
+    :param kinds: what this process knows how to do; others' jobs it leaves alone.
+    :param owner: the process's name in the rows of its jobs.
+    :param retention: for how long ended jobs are kept.
+    :param interval: between two rounds that look for lost messages and lost processes.
+    :param watch: how often a job under way asks whether it was cancelled or lost.
+    :param chores: what else is to be done every ten minutes by a process that works on jobs.
+    :raises ValueError: if two kinds have one name.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer,
+        messages: Messages,
+        kinds: Iterable[JobKind],
+        owner: str,
+        *,
+        retention: float,
+        interval: float = INTERVAL_SECONDS,
+        watch: float = WATCH_SECONDS,
+        chores: Sequence[Callable[[], object]] = (),
+    ) -> None:
+        self._messages = messages
+        self._interval = interval
+        self.kinds = by_name(kinds)
+        self._store = JobStore(engine, writer)
+        holder = JobHolder(engine, writer, owner, self.kinds)
+        self._work = JobWork(self._store, holder, self.kinds, messages, watch)
+        self.reconciler = Reconciler(
+            engine,
+            writer,
+            self._store,
+            self.kinds,
+            messages,
+            interval,
+            retention,
+            chores,
+            partial(Leadership(writer, owner, is_gone).leads, "chores"),
+        )
+        self._consumer: Any = None
+
+    def enqueue(
+        self, kind: str, key: str, arguments: Any = None, run_after: float | None = None
+    ) -> str:
+        """Have a job done, here or elsewhere. Returns its id once it is in the database, or that of
+        the one with the same kind and key that has not ended, which keeps its own arguments.
+
+        :param key: what makes two jobs of the kind the same, 1 to 255 characters, for operators to
+            read.
+        :param arguments: JSON value.
+        :param run_after: seconds since 1970 before which it must not begin.
+        :raises ValueError: for an unknown kind, or such a key.
+        :raises TypeError: for arguments that JSON cannot express.
+        """
+        self._check(kind)
+        after = int(run_after * 1000) if run_after is not None else None
+        job_id, is_new = self._store.add(kind, key, arguments, after)
+        if is_new and (after is None or after <= now_ms()) and not self._messages.send(job_id):
+            self._store.unsend(job_id)
+        return job_id
+
+    def enqueue_with(
+        self,
+        connection: Connection,
+        kind: str,
+        key: str,
+        arguments: Any = None,
+        delay: float = 0.0,
+    ) -> str:
+        """The same as part of a transaction, in which the job is there or not together with all
+        else. It begins within the interval after the commit.
+
+        :param delay: seconds from now, by the database's clock, before which it must not begin.
+        """
+        self._check(kind)
+        after = database_now_ms() + int(delay * 1000)
+        return store.insert(connection, kind, key, arguments, after)
+
+    def hurry(self, job_id: str) -> None:
+        """Have a job that waits begin now, whatever it was to wait for."""
+        if self._store.hurry(job_id) and not self._messages.send(job_id):
+            self._store.unsend(job_id)
+
+    def find(self, job_id: str) -> Job | None:
+        """The job as it is now, if it is known still."""
+        return self._store.find(job_id)
+
+    def list(
+        self, kind: str | None = None, state: JobState | None = None, limit: int = 100
+    ) -> list[Job]:
+        """The newest jobs, of one kind and in one state if these are given."""
+        return self._store.newest(kind, state, limit)
+
+    def count_due(self) -> dict[str, int]:
+        """How many jobs may begin now, by kind; kinds without any are left out."""
+        return self._store.count_due(self.kinds)
+
+    def cancel(self, job_id: str) -> bool:
+        """Cancel what waits, have what runs stop at its next checkpoint. False if it has ended
+        already or is not known."""
+        return self._store.cancel(job_id)
+
+    def start(self, workers: int, on_end: OnEnd | None = None) -> None:
+        """Work on jobs in so many greenlets; none for 0.
+
+        :param on_end: told of each job that ended here.
+        """
+        if workers < 1 or self._consumer is not None:
+            return
+        from codeintel.platform.jobs.running.consumer import JobConsumer
+
+        self._work.on_end = on_end
+        self._work.begin()
+        self._consumer = JobConsumer(
+            self._messages.huey,
+            workers,
+            self._work.find,
+            self._work.do,
+            self.reconciler.round,
+            self._interval,
+        )
+        self._consumer.start()
+
+    def stop(self, seconds: float) -> None:
+        """Take no more jobs, and have those under way stop: at their next checkpoint, or wherever
+        they are after `seconds`. They are queued again."""
+        consumer, self._consumer = self._consumer, None
+        if consumer is not None:
+            self._work.stop()
+            consumer.shutdown_timeout = seconds
+            consumer.stop(graceful=True)
+        self._messages.close()
+
+    def wait_until_idle(self) -> None:
+        """Return when nothing is due that this process knows how to do, and nothing runs here."""
+        self.reconciler.round()
+        while not (self._work.is_idle and self._store.next_due(self.kinds) is None):
+            gevent.sleep(IDLE_SECONDS)
+
+    def _check(self, kind: str) -> None:
+        if kind not in self.kinds:
+            raise ValueError(f"there is no job kind {kind!r}: it must be given to Jobs")

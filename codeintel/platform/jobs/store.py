@@ -1,0 +1,205 @@
+"""Jobs in the database, for whoever wants them done: put in, looked for, cancelled, forgotten."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Engine, Select, func, or_, select, update
+
+from codeintel.contracts.job_states import OPEN, JobState
+from codeintel.platform.db.batches import BatchDeleter, Old
+from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.inserting import insert_into
+from codeintel.platform.db.models import new_id, now_ms
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.jobs.records import Job, to_job, to_json
+from codeintel.platform.jobs.tables import JobRow
+
+MAX_KEY_CHARACTERS = 255
+FORGET_SECONDS = 30.0
+RunAfter = int | ColumnElement[int]
+"""Milliseconds since 1970, or a time that the database works out by its own clock."""
+_COLUMNS = JobRow.__table__
+
+
+class JobStore:
+    """The rows of jobs."""
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._deleter = BatchDeleter(engine, writer)
+
+    def add(
+        self, kind: str, key: str, arguments: Any, run_after_ms: int | None = None
+    ) -> tuple[str, bool]:
+        """As :func:`insert`, in a transaction of its own; whether it was added, too. The message of
+        one that may begin at once counts as sent: who cannot send it says so with
+        :meth:`unsend`."""
+        encoded = _checked(key, arguments)
+        sent = now_ms() if run_after_ms is None or run_after_ms <= now_ms() else None
+        return self._writer.run(
+            lambda connection: _insert(connection, kind, key, encoded, run_after_ms, sent)
+        )
+
+    def find(self, job_id: str) -> Job | None:
+        """The job as it is now."""
+        with self._engine.connect() as connection:
+            row = connection.execute(select(_COLUMNS).where(JobRow.id == job_id)).one_or_none()
+        return to_job(row) if row is not None else None
+
+    def newest(
+        self, kind: str | None = None, state: JobState | None = None, limit: int = 100
+    ) -> list[Job]:
+        """The newest jobs, of one kind and in one state if these are given."""
+        query = select(_COLUMNS).order_by(JobRow.created_ms.desc(), JobRow.id).limit(limit)
+        if kind is not None:
+            query = query.where(JobRow.kind == kind)
+        if state is not None:
+            query = query.where(JobRow.state == state)
+        with self._engine.connect() as connection:
+            return [to_job(row) for row in connection.execute(query)]
+
+    def cancel(self, job_id: str) -> bool:
+        """Cancel what waits; have what runs told to stop. False if it has ended or is not there."""
+        now = now_ms()
+        waiting = (
+            update(JobRow)
+            .where(JobRow.id == job_id, JobRow.state == JobState.QUEUED)
+            .values(
+                state=JobState.CANCELLED, epoch=JobRow.epoch + 1, cancel_ms=now, finished_ms=now
+            )
+        )
+        running = (
+            update(JobRow)
+            .where(JobRow.id == job_id, JobRow.state == JobState.RUNNING)
+            .values(cancel_ms=now)
+        )
+
+        def work(connection: Connection) -> bool:
+            return any(connection.execute(each).rowcount for each in (waiting, running))
+
+        return self._writer.run(work, order=job_id)
+
+    def hurry(self, job_id: str) -> bool:
+        """Let what waits begin now; False if it does not wait. Its message counts as sent."""
+        statement = (
+            update(JobRow)
+            .where(JobRow.id == job_id, JobRow.state == JobState.QUEUED)
+            .values(run_after_ms=database_now_ms(), sent_ms=now_ms())
+        )
+        return self._writer.run(
+            lambda connection: connection.execute(statement).rowcount == 1, order=job_id
+        )
+
+    def next_due(self, kinds: Collection[str]) -> str | None:
+        """The id of the job that has waited longest of those that may run now."""
+        with self._engine.connect() as connection:
+            return connection.scalar(_due(kinds).limit(1))
+
+    def count_due(self, kinds: Collection[str]) -> dict[str, int]:
+        """How many may run now, by kind; none for kinds without any."""
+        found = _due(kinds).order_by(None).with_only_columns(JobRow.kind, func.count())
+        with self._engine.connect() as connection:
+            return {row[0]: row[1] for row in connection.execute(found.group_by(JobRow.kind))}
+
+    def unsent(self, kinds: Collection[str], sent_before_ms: int, limit: int) -> list[str]:
+        """The ids of due jobs without a message, or with one sent before that time."""
+        query = _due(kinds).where(or_(JobRow.sent_ms.is_(None), JobRow.sent_ms < sent_before_ms))
+        with self._engine.connect() as connection:
+            return list(connection.scalars(query.limit(limit)))
+
+    def mark_sent(self, job_ids: Collection[str]) -> None:
+        """Note that their messages are under way."""
+        self._set_sent(job_ids, now_ms())
+
+    def unsend(self, job_id: str) -> None:
+        """Note that its message could not be sent."""
+        self._set_sent([job_id], None)
+
+    def forget(self, older_than: float) -> None:
+        """Delete what ended more than `older_than` seconds ago, in small transactions, for up to
+        30 s: the rest goes the next time."""
+        cutoff = now_ms() - int(older_than * 1000)
+        old = Old(JobRow, JobRow.finished_ms < cutoff, JobRow.finished_ms)
+        self._deleter.delete(old, time.monotonic() + FORGET_SECONDS)
+
+    def _set_sent(self, job_ids: Collection[str], sent_ms: int | None) -> None:
+        if job_ids:
+            statement = (
+                update(JobRow)
+                .where(JobRow.id.in_(sorted(job_ids)), JobRow.state == JobState.QUEUED)
+                .values(sent_ms=sent_ms)
+            )
+            self._writer.run(lambda connection: connection.execute(statement))
+
+
+def insert(
+    connection: Connection,
+    kind: str,
+    key: str,
+    arguments: Any,
+    run_after_ms: RunAfter | None = None,
+) -> str:
+    """Add a job within a transaction; returns its id, or that of the one with the same kind and key
+    that has not ended, which keeps its own arguments.
+
+    :param run_after_ms: before which it must not begin; None for at once.
+    :raises ValueError: for an empty or a long key.
+    :raises TypeError: for arguments that JSON cannot express.
+    """
+    encoded = _checked(key, arguments)
+    return _insert(connection, kind, key, encoded, run_after_ms, None)[0]
+
+
+def _checked(key: str, arguments: Any) -> str:
+    if not 1 <= len(key) <= MAX_KEY_CHARACTERS:
+        raise ValueError(f"a job's key has 1 to {MAX_KEY_CHARACTERS} characters, not {len(key)}")
+    return to_json(arguments) or "null"
+
+
+def _insert(
+    connection: Connection,
+    kind: str,
+    key: str,
+    arguments: str,
+    run_after_ms: RunAfter | None,
+    sent_ms: int | None,
+) -> tuple[str, bool]:
+    values = {
+        "id": new_id("job"),
+        "kind": kind,
+        "key": key,
+        "arguments": arguments,
+        "state": JobState.QUEUED,
+        "epoch": 0,
+        "attempts": 0,
+        "deaths": 0,
+        "run_after_ms": database_now_ms() if run_after_ms is None else run_after_ms,
+        "sent_ms": sent_ms,
+        "created_ms": now_ms(),
+    }
+    adding = insert_into(connection, JobRow).values(values).on_conflict_do_nothing()
+    statement = adding.returning(JobRow.id)
+    present = select(JobRow.id).where(
+        JobRow.kind == kind, JobRow.key == key, JobRow.state.in_(OPEN)
+    )
+    while True:  # the one that is in the way may end before it is looked for
+        added = connection.scalar(statement)
+        found = added or connection.scalar(present)
+        if found is not None:
+            return found, added is not None
+
+
+def _due(kinds: Collection[str]) -> Select[str]:
+    return (
+        select(JobRow.id)
+        .where(
+            JobRow.state == JobState.QUEUED,
+            JobRow.run_after_ms <= database_now_ms(),
+            JobRow.kind.in_(sorted(kinds)),
+        )
+        .order_by(JobRow.run_after_ms, JobRow.id)
+    )

@@ -1,0 +1,261 @@
+"""Counting requests against limits, on shared storage with a local shadow.
+
+Flask-Limiter brings storage and strategy. It is asked directly rather than by decorators: limits
+depend on the account that is known only after authentication, a refusal must not count twice, and
+its own fall-back starts from zero when Redis goes away, a fresh allowance for everybody.
+"""
+
+from __future__ import annotations
+
+import time
+from math import ceil
+
+import msgspec
+from flask import Flask
+from flask_limiter import Limiter
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+from limits.storage import Storage
+from limits.strategies import FixedWindowRateLimiter, RateLimiter
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.tiers import Tier
+from codeintel.platform.config import Settings
+from codeintel.platform.limits.counters import Counters
+from codeintel.platform.limits.debts import Debts
+from codeintel.platform.metrics import table
+from codeintel.platform.shared_redis import SharedRedis
+
+_COUNTED = {
+    "analysis": ("analysis", "analyses"),
+    "transform": ("transformation", "transformations"),
+    "default": ("request", "requests"),
+    "lookup": ("lookup", "lookups"),
+    "anonymous_lookup": (
+        "lookup for callers without an account",
+        "lookups for callers without an account",
+    ),
+    "search_call": ("new search", "new searches"),
+    "anonymous_search_call": (
+        "new search for callers without an account",
+        "new searches for callers without an account",
+    ),
+    "failed_auth": ("failed authentication", "failed authentications"),
+}
+"""What a policy counts: one of them, and several."""
+EVERYBODY = "all"
+_UNITS = {86_400: "a day", 3600: "an hour", 60: "a minute", 1: "a second"}
+
+
+def rate_text(amount: int, counted: tuple[str, str], window: int) -> str:
+    """`30 analyses an hour`, `5 requests in 2 hours`.
+
+    :param window: in seconds.
+    """
+    unit = next(seconds for seconds in _UNITS if window % seconds == 0)
+    times = window // unit
+    period = _UNITS[unit] if times == 1 else f"in {times} {_UNITS[unit].split()[1]}s"
+    return f"{amount:,} {counted[amount != 1]} {period}"
+
+
+class LimitState(msgspec.Struct, frozen=True):
+    """Where a caller stands. `reset` is a Unix timestamp, `window` is in seconds."""
+
+    policy: str
+    limit: int
+    remaining: int
+    reset: int
+    window: int
+    exceeded: bool = False
+
+    @property
+    def wait(self) -> int:
+        """Whole seconds until the limit resets, at least 1."""
+        return min(self.window, max(1, self.reset - int(time.time())))
+
+    def refusal(self) -> ServiceError:
+        """The error for a request over the limit."""
+        return ServiceError(
+            ErrorCode.RATE_LIMIT_EXCEEDED,
+            f"The limit of {rate_text(self.limit, _COUNTED[self.policy], self.window)} is used "
+            f"up: try again in {self.wait} s.",
+            details={"policy": self.policy, "limit": self.limit, "resetAt": self.reset},
+            retry_after=self.wait,
+        )
+
+
+class Limits:
+    """The limits of accounts, tiers and addresses."""
+
+    def __init__(self, app: Flask, settings: Settings, redis: SharedRedis | None = None) -> None:
+        self._breaker = redis.breaker if redis is not None else None
+        self._limiter = Limiter(
+            _no_decorators,
+            # It is asked directly: an application of its own spares ours its hooks, which would
+            # look at each request for decorators.
+            app=Flask(app.name),
+            headers_enabled=False,
+            strategy="fixed-window",
+            storage_uri=redis.url if redis is not None else "counters://",
+            storage_options=(
+                {"connection_pool": redis.client.connection_pool}  # type: ignore[dict-item]
+                if redis is not None
+                else {}
+            ),
+        )
+        self._settings = settings
+        self._shadow = FixedWindowRateLimiter(Counters()) if redis is not None else None
+        self._debts = (
+            Debts(self._limiter.limiter.storage, self._shadow.storage) if self._shadow else None
+        )
+
+    @property
+    def degraded(self) -> bool:
+        """Whether the shared storage is out of reach and local counters do its work."""
+        return self._breaker is not None and self._breaker.is_open
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the shared storage has no room for counters."""
+        return self._breaker is not None and self._breaker.is_full
+
+    def hit_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:
+        """Count one `analysis` or `transform` of an account."""
+        return self._hit(operation, self._per_hour(tier, operation), account_id)
+
+    def peek_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:
+        """Where an account stands, without counting."""
+        return self._peek(operation, self._per_hour(tier, operation), account_id)
+
+    def give_back(self, account_id: str, tier: Tier, operation: str) -> None:
+        """Undo one :meth:`hit_operation` of a moment ago: the request turned out to be a repeat."""
+        item = self._per_hour(tier, operation)
+        key = item.key_for(operation, account_id)
+        if self._shadow is not None:
+            _undo(self._shadow.storage, key, item)
+        if (
+            self._debts is not None and self._debts.forgive(operation, account_id)
+        ) or self.degraded:
+            return
+        try:
+            _undo(self._limiter.limiter.storage, key, item)
+        except Exception as error:  # the unit is lost, the request is not
+            if self._breaker is None:
+                raise
+            self._breaker.failed(error)
+
+    def hit_default(self, who: str, cost: int = 1) -> LimitState:
+        """Count one request of an account or address, or what is as dear as `cost` of them."""
+        return self._hit("default", self._settings.limit_default, who, cost)
+
+    def peek_default(self, who: str) -> LimitState:
+        """Where an account or address stands, without counting."""
+        return self._peek("default", self._settings.limit_default, who)
+
+    def hit_lookup(self, who: str) -> LimitState:
+        """Count one package that upstreams are asked about for an account or address."""
+        return self._hit("lookup", self._settings.trust_lookups, who)
+
+    def hit_anonymous_lookup(self) -> LimitState:
+        """Count one package that upstreams are asked about for anybody without an account."""
+        return self._hit("anonymous_lookup", self._settings.trust_lookups_anonymous, EVERYBODY)
+
+    def hit_search_call(self, who: str, source: str) -> LimitState:
+        """Count one request to a search source for an account or address."""
+        return self._hit("search_call", self._settings.search_calls, f"{who}:{source}")
+
+    def hit_anonymous_search_call(self, source: str, per_minute: int = 0) -> LimitState:
+        """Count one request to a search source for anybody without an account.
+
+        :param per_minute: what the source allows the service, if that is known: accounts keep half.
+        """
+        item = self._settings.search_calls_anonymous
+        if per_minute:
+            known = RateLimitItemPerMinute(max(1, per_minute // 2))
+            item = min(item, known, key=lambda each: each.amount / each.get_expiry())
+        return self._hit("anonymous_search_call", item, source)
+
+    def hit_failed_auth(self, address: str) -> LimitState:
+        """Count one failed authentication of an address."""
+        return self._hit("failed_auth", self._settings.limit_failed_auth, address)
+
+    def _per_hour(self, tier: Tier, operation: str) -> RateLimitItem:
+        return RateLimitItemPerHour(getattr(self._settings.tier_limits(tier), operation))
+
+    def _hit(self, policy: str, item: RateLimitItem, who: str, cost: int = 1) -> LimitState:
+        state = self._ask(policy, item, who, cost)
+        if state.exceeded:
+            table.LIMIT_REFUSALS.add(policy)
+        return state
+
+    def _peek(self, policy: str, item: RateLimitItem, who: str) -> LimitState:
+        return self._ask(policy, item, who, cost=0)
+
+    def _ask(self, policy: str, item: RateLimitItem, who: str, cost: int) -> LimitState:
+        shared = self._limiter.limiter
+        if self._shadow is None or self._breaker is None or self._debts is None:
+            return _state(shared, policy, item, who, cost)
+        # What comes while a debt is paid counts here: the shared counter does not know of it yet.
+        if not self.degraded and not self._debts.is_paying(policy, who):
+            try:
+                self._debts.pay(policy, item, who)
+                known_end = self._shadow.storage.get_expiry(item.key_for(policy, who))
+                state = _state(shared, policy, item, who, cost, known_end)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the service goes on
+                self._breaker.failed(error)
+            else:
+                self._breaker.answered(wrote=bool(cost))
+                self._catch_up(item, who, state)
+                return state
+        if cost:
+            self._debts.add(policy, who, cost)
+        return _state(self._shadow, policy, item, who, cost)
+
+    def _catch_up(self, item: RateLimitItem, who: str, state: LimitState) -> None:
+        """Bring the shadow to what the shared counter says."""
+        assert self._shadow is not None  # noqa: S101 - for the type checker
+        storage, key = self._shadow.storage, item.key_for(state.policy, who)
+        behind = state.limit - state.remaining - storage.get(key)
+        if behind > 0:
+            storage.incr(key, state.wait, amount=behind)
+
+
+def _undo(storage: Storage, key: str, item: RateLimitItem) -> None:
+    """Take one hit back, if its window has not ended."""
+    if storage.get(key) > 0:
+        storage.incr(key, item.get_expiry(), amount=-1)
+
+
+def _state(
+    limiter: RateLimiter,
+    policy: str,
+    item: RateLimitItem,
+    who: str,
+    cost: int,
+    known_end: float | None = None,
+) -> LimitState:
+    """
+    :param known_end: for a storage that takes time to ask: when the window ends, as far as known.
+    """
+    window, key, storage = item.get_expiry(), item.key_for(policy, who), limiter.storage
+    counts = bool(cost and item.amount)
+    count = storage.incr(key, window, amount=cost) if counts else storage.get(key)
+    if known_end is not None and counts and count == cost:
+        reset = time.time() + window  # which has just begun
+    elif known_end is not None and known_end > time.time():
+        reset = known_end
+    else:
+        reset = storage.get_expiry(key)
+    now = time.time()
+    return LimitState(
+        policy,
+        item.amount,
+        remaining=max(0, item.amount - count),
+        # An unused window starts with the first request.
+        reset=ceil(reset) if reset > now else int(now) + window,
+        window=window,
+        exceeded=bool(cost) and (count > item.amount or not counts),
+    )
+
+
+def _no_decorators() -> str:
+    raise NotImplementedError("limits are asked directly")

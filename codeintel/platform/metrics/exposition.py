@@ -1,0 +1,109 @@
+"""The figures as Prometheus reads them, at an address of their own."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from codeintel.platform.config import SettingError, Settings
+from codeintel.platform.metrics.families import registry
+from codeintel.platform.metrics.sharing import VARIABLE
+
+PATH = "/metrics"
+Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
+def exposition() -> Wsgi:
+    """A WSGI application that tells the figures."""
+    from prometheus_client import CollectorRegistry, make_wsgi_app
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    found = registry()
+    if VARIABLE in os.environ:
+        found = CollectorRegistry()
+        MultiProcessCollector(found)  # type: ignore[no-untyped-call]
+    tell: Wsgi = make_wsgi_app(found)
+
+    def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if environ.get("PATH_INFO") != PATH:
+            start_response("404 Not Found", [("Content-Type", "text/plain")])
+            return [f"The figures are at {PATH}.\n".encode()]
+        return tell(environ, start_response)
+
+    return application
+
+
+def beside(service: Wsgi, port: int) -> Wsgi:
+    """An application that is the figures' for what came in at their port, and else the service."""
+    figures, number = exposition(), str(port)
+
+    def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        # Where it listens at a Unix socket, gunicorn takes SERVER_PORT from what callers send.
+        if environ.get("SERVER_PORT") == number and _came_to(environ, port):
+            return figures(environ, start_response)
+        return service(environ, start_response)
+
+    return application
+
+
+def _came_to(environ: dict[str, Any], port: int) -> bool:
+    connection: socket.socket | None = environ.get("gunicorn.socket")
+    if connection is None or connection.family not in {socket.AF_INET, socket.AF_INET6}:
+        return False
+    return bool(connection.getsockname()[1] == port)
+
+
+def serve(settings: Settings) -> None:
+    """Tell the figures of this process, which is no server, in a greenlet beside its work.
+
+    :raises SettingError: as :func:`refuse_taken`.
+    """
+    from gevent.pywsgi import WSGIServer
+
+    refuse_taken(settings)
+    WSGIServer((settings.metrics_host, settings.metrics_port), exposition(), log=None).start()
+
+
+def address(settings: Settings) -> str:
+    """Where to listen, as gunicorn is told it."""
+    host = settings.metrics_host
+    return f"{f'[{host}]' if ':' in host else host}:{settings.metrics_port}"
+
+
+def refuse_own(settings: Settings, binds: Sequence[str]) -> None:
+    """Say that the service itself listens at the port, at whatever address: by the port it is told
+    what the figures are asked for, and it would answer with nothing else.
+
+    :param binds: gunicorn's, with the address of the figures or without it.
+    :raises SettingError: if one of the service's has that port.
+    """
+    from gunicorn.util import parse_address
+
+    others, port = list(binds), settings.metrics_port
+    if address(settings) in others:
+        others.remove(address(settings))  # once: the other is the service's
+    places = [parse_address(each) for each in others]
+    if not places or any(isinstance(place, tuple) and place[1] == port for place in places):
+        raise SettingError(
+            f"CODEINTEL_METRICS_PORT is {port}, and so is the service's own port (`--port`, "
+            "`--bind`, or BIND_PORT of the unit): the figures need a port of their own."
+        )
+
+
+def refuse_taken(settings: Settings) -> None:
+    """Say in one line what was wrong with the address, before anybody tries again and again.
+
+    :raises SettingError: if nobody can listen there.
+    """
+    host, port = settings.metrics_host, settings.metrics_port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        raise SettingError(
+            f"Cannot listen for Prometheus on {host}, port {port}: "
+            f"{os.strerror(error.errno or 0)}. Each server and each `codeintel worker` of a "
+            "machine needs a port of its own: set CODEINTEL_METRICS_PORT."
+        ) from None

@@ -1,0 +1,57 @@
+"""What every request is counted by, and known by in the log."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import Any
+
+from flask import Flask, request
+
+from codeintel.base.logging import context as log_context
+from codeintel.platform.metrics import table
+
+REQUEST_ID = "codeintel.request_id"
+"""In a request's WSGI environment."""
+_ROUTE = "codeintel.route"
+Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
+def init_metrics(app: Flask) -> None:
+    """Count what the application answers."""
+    # The first hook of all, for each may refuse the request. Later Flask forgets what matched.
+    app.before_request_funcs.setdefault(None, []).insert(0, _note_route)
+    app.wsgi_app = _counted(app.wsgi_app)  # type: ignore[method-assign,assignment]
+
+
+def _counted(service: Wsgi) -> Wsgi:
+    """Around the whole application: no hook of its sees each answer and all of its time."""
+
+    def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        began = perf_counter()
+        environ[REQUEST_ID] = request_id = secrets.token_hex(8)
+        log_context.begin_request(request_id)
+        status = "500"
+
+        def begin(line: str, headers: Any, exc_info: Any = None) -> Any:
+            nonlocal status
+            status = line[:3]
+            return start_response(line, headers, exc_info)
+
+        table.IN_PROGRESS.up()
+        try:
+            return service(environ, begin)
+        finally:
+            table.IN_PROGRESS.down()
+            route = environ.get(_ROUTE, table.UNMATCHED)
+            method = environ["REQUEST_METHOD"]
+            table.REQUESTS.add(route, method, status)
+            table.REQUEST_SECONDS.observe(perf_counter() - began, route, method)
+
+    return application
+
+
+def _note_route() -> None:
+    if request.url_rule is not None:
+        request.environ[_ROUTE] = request.url_rule.rule

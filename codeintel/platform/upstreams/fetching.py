@@ -1,0 +1,158 @@
+"""Asking one upstream over HTTP: bounded in time and size, and nowhere but where it lies."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from functools import lru_cache
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import gevent
+import requests
+from requests.exceptions import ConnectionError as NotConnected
+from requests.exceptions import RequestException
+from requests.utils import get_environ_proxies
+from urllib3.exceptions import HTTPError
+
+from codeintel.base.version import __version__
+from codeintel.contracts import (
+    SourceAnswer,
+    SourceError,
+    SourceProblem,
+    SourceRequest,
+)
+from codeintel.platform.upstreams.failures import failure, has_cause, is_late
+from codeintel.platform.upstreams.transport import Adapter, Stale
+
+CONNECTIONS = 32
+MAX_BODY_BYTES = 8 * 1024 * 1024
+REFUSAL_SECONDS = 0.5
+MAX_REFUSAL_BYTES = 65_536
+"""Of an answer without results, only the beginning is read."""
+READ_BYTES = 65_536
+
+
+_DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
+"""Of a path that leads out of where it begins."""
+
+
+class Fetcher:
+    """A connection pool for one upstream.
+
+    Neither `.netrc` nor a redirect can send a token elsewhere: nobody reads them. Nor can a proxy,
+    whose `localhost` is another machine, for an upstream on this one.
+
+    :param base_url: below which all lies that is asked for.
+    :param title: of the upstream, for people.
+    :param contact: where its operator can complain, sent as part of `User-Agent`.
+    """
+
+    def __init__(self, base_url: str, title: str, contact: str = "") -> None:
+        self._base_url = base_url
+        self._title = title
+        self._adapter = Adapter(pool_maxsize=CONNECTIONS, max_retries=0)
+        self._proxies = {} if _is_here(base_url) else get_environ_proxies(base_url)
+        self._verify: bool | str = (
+            os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("SSL_CERT_FILE") or True
+        )
+        self._headers = {
+            "User-Agent": f"codeintel/{__version__} ({contact or 'self-hosted'})",
+            "Accept-Encoding": "gzip",
+            "Accept": "*/*",
+            "Connection": "keep-alive",
+        }
+
+    def send(self, request: SourceRequest, seconds: float) -> SourceAnswer:
+        """The answer, whatever its status.
+
+        :raises SourceError: if there is none within so many seconds, or one over 8 MiB.
+        """
+        late = SourceError(
+            SourceProblem.TIMEOUT, f"{self._title} did not answer within {round(seconds, 2):g} s."
+        )
+        with gevent.Timeout(seconds, late):
+            return self._answer(request, seconds, late)
+
+    def _answer(self, request: SourceRequest, seconds: float, late: SourceError) -> SourceAnswer:
+        url = f"{self._base_url}{request.path}"
+        is_below = request.path.startswith("/") and not _DOTS.search(request.path)
+        if not is_below or _host(url) != _host(self._base_url):
+            raise SourceError(
+                SourceProblem.BROKEN, f"The plugin would not ask {self._title} below its base URL."
+            )
+        try:
+            with self._head(url, request, seconds) as response:
+                headers = {name.lower(): value for name, value in response.headers.items()}
+                return SourceAnswer(response.status_code, headers, self._body(response))
+        except (RequestException, HTTPError, OSError) as error:
+            raise (late if is_late(error) else failure(self._title, error)) from None
+
+    def _head(self, url: str, request: SourceRequest, seconds: float) -> requests.Response:
+        """The head of the answer. Asks once more where a kept connection was just being closed."""
+        prepared = requests.PreparedRequest()
+        prepared.prepare_method("POST" if request.body else "GET")
+        prepared.url = _quoted(url)
+        if request.parameters:
+            prepared.url += f"?{urlencode(request.parameters)}"
+        prepared.prepare_headers({**self._headers, **request.headers})
+        if request.body:
+            prepared.headers["Content-Type"] = "application/json"
+            prepared.headers["Content-Length"] = str(len(request.body))
+            prepared.body = request.body
+        prepared.hooks = {}
+        try:
+            return self._transmit(prepared, seconds)
+        except NotConnected as error:
+            if not has_cause(error, Stale):
+                raise
+        return self._transmit(prepared, seconds)
+
+    def _transmit(self, request: requests.PreparedRequest, seconds: float) -> requests.Response:
+        """By the adapter itself: a session would keep cookies, follow redirects and look for
+        settings, none of which is wanted, and take as long as all else together."""
+        return self._adapter.send(
+            request, stream=True, timeout=seconds, verify=self._verify, proxies=self._proxies
+        )
+
+    def _body(self, response: requests.Response) -> bytes:
+        body = bytearray()
+        if response.status_code != 200:  # what it is is known: its words must not keep that back
+            quietly: Any = False  # which is what gevent calls it
+            with gevent.Timeout(REFUSAL_SECONDS, quietly), suppress(RequestException, HTTPError):
+                for chunk in response.iter_content(READ_BYTES):
+                    body += chunk
+                    if len(body) >= MAX_REFUSAL_BYTES:
+                        break
+            return bytes(body)
+        for chunk in response.iter_content(READ_BYTES):
+            body += chunk
+            if len(body) > MAX_BODY_BYTES:
+                raise SourceError(
+                    SourceProblem.MALFORMED, f"{self._title} answered with more than 8 MiB."
+                )
+        return bytes(body)
+
+
+@lru_cache(maxsize=1_024)
+def _quoted(url: str) -> str:
+    """The URL as it is sent."""
+    prepared = requests.PreparedRequest()
+    prepared.prepare_url(url, None)
+    return prepared.url or ""
+
+
+def _is_here(url: str) -> bool:
+    """Whether a URL leads to this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _host(url: str) -> tuple[str, str, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname or "", parts.port

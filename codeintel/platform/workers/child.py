@@ -1,0 +1,177 @@
+"""The child: one job, fenced in, then the end of the process."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from codeintel.base.confinement.jobs import Confinement
+from codeintel.contracts import Analyzer, LanguageDetector, Transformation, Unsupported
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.diffs import unified
+from codeintel.engine.equivalence.levels import compare
+from codeintel.platform.workers.protocol import (
+    MAX_ANSWERS,
+    MEMORY_BYTES,
+    AnalysisJob,
+    Answer,
+    Budget,
+    Checked,
+    Detected,
+    DetectionJob,
+    Differs,
+    Done,
+    Job,
+    Message,
+    Refused,
+    RewriteJob,
+    TextJob,
+    decode_job,
+    receive_bytes,
+    receive_frame,
+    send_frame,
+)
+from codeintel.platform.workers.text_functions import TextFunction
+
+PR_SET_PDEATHSIG = 1
+NICENESS = 10
+_LIMITS = {
+    resource.RLIMIT_AS: MEMORY_BYTES,
+    resource.RLIMIT_CORE: 0,
+    resource.RLIMIT_FSIZE: 64 * 1024 * 1024,
+    resource.RLIMIT_NOFILE: 256,
+}
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What can do jobs, by name."""
+
+    analyzers: Mapping[str, Analyzer]
+    detectors: Mapping[str, LanguageDetector]
+    transformations: Mapping[str, Transformation]
+    functions: Mapping[str, TextFunction[Any, Any]]
+
+    def programs(self) -> set[str]:
+        """The programs that any of them starts."""
+        of_analyzers = (each.programs() for each in self.analyzers.values())
+        of_transformations = (each.programs() for each in self.transformations.values())
+        return set(chain(*of_analyzers, *of_transformations))
+
+
+def fence(folder: Path, confinement: Confinement) -> None:
+    """Limit this process: memory, files, an empty folder and environment, no terminal, death
+    together with the zygote, and what the kernel lets it reach.
+
+    :raises OSError: if it cannot be confined. It must end then.
+    """
+    os.setpgid(0, 0)
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.nice(NICENESS)  # the server's own loop comes first
+    for limit, value in _LIMITS.items():
+        resource.setrlimit(limit, (value, value))
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(HOME=str(folder), TMPDIR=str(folder), LANG="C.UTF-8", PATH="/usr/bin:/bin")
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    os.close(null)
+    sys.dont_write_bytecode = True  # it could not, and need not try
+    confinement.enter(folder)
+
+
+def serve(connection: socket.socket, tools: Tools, confinement: Confinement) -> None:
+    """Do the job that comes over `connection` and send what it finds."""
+    received = receive_frame(connection, decode_job)
+    if received is None:
+        return
+    job, _ = received
+    if not _programs(job, tools):
+        confinement.start_no_programs(may_fork=isinstance(job, Comparison))
+    try:
+        if isinstance(job, TextJob):
+            done = _answer(connection, tools.functions[job.function])
+        else:
+            done = _send(connection, _work(job, tools), Budget())
+    except (BrokenPipeError, ConnectionResetError):
+        return
+    except BaseException as error:  # noqa: BLE001 - a child reports whatever ended its job
+        done = Done(error=_describe(error))
+    send_frame(connection, done)
+
+
+def _answer(connection: socket.socket, function: TextFunction[Any, Any]) -> Done:
+    """Answer the parts as they come: an empty frame ends them. A stream that is cut off does not:
+    nobody waits for the answers to a part of the request."""
+
+    def parts() -> Iterator[bytes]:
+        while part := receive_bytes(connection):
+            yield part
+        if part is None:
+            raise BrokenPipeError
+
+    answers = map(Answer, function.answers(parts()))
+    return _send(connection, answers, Budget(MAX_ANSWERS, function.most_bytes))
+
+
+def _programs(job: Job, tools: Tools) -> Sequence[str]:
+    """The programs that a job starts."""
+    if isinstance(job, AnalysisJob):
+        return tools.analyzers[job.analyzer].programs()
+    if isinstance(job, RewriteJob):
+        return tools.transformations[job.transformation].programs()
+    return ()
+
+
+def _work(job: Job, tools: Tools) -> Iterable[Message]:
+    if isinstance(job, AnalysisJob):
+        return tools.analyzers[job.analyzer].analyze(job.request)
+    if isinstance(job, DetectionJob):
+        return (Detected(tools.detectors[job.detector].detect(job.code)),)
+    if isinstance(job, Comparison):
+        return _compared(job)
+    if isinstance(job, RewriteJob):
+        return (_rewritten(job, tools.transformations[job.transformation]),)
+    raise TypeError("no such job")
+
+
+def _compared(comparison: Comparison) -> Iterator[Message]:
+    yield from map(Checked, compare(comparison))
+    yield Differs(unified(comparison))
+
+
+def _rewritten(job: RewriteJob, transformation: Transformation) -> Message:
+    try:
+        return transformation.rewrite(job.request)
+    except Unsupported as refusal:
+        return Refused(str(refusal))
+
+
+def _send(connection: socket.socket, outputs: Iterable[Message], budget: Budget) -> Done:
+    for output in outputs:
+        if not budget.admits(output):
+            return Done(truncated=True)
+        budget.spend(send_frame(connection, output))
+    return Done()
+
+
+def _describe(error: BaseException) -> str:
+    """The type of an exception and the place in the plugin, for its author. Never its text, which
+    may quote the code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"[:200]

@@ -1,0 +1,213 @@
+"""What the server, the zygote and the children say to each other: msgpack, with a length in front
+where a stream carries it."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from codeintel.contracts import (
+    AnalyzerRequest,
+    Check,
+    Detection,
+    Metric,
+    Note,
+    Reported,
+    Rewrite,
+    RewriteRequest,
+)
+from codeintel.engine.equivalence.comparison import Comparison
+
+MAX_FINDINGS = 2_000
+MAX_MESSAGES = 2 * MAX_FINDINGS
+"""Findings, notes and metrics together."""
+MAX_OUTPUT_BYTES = 8 * 1024 * 1024
+MAX_ANSWERS = 20_000
+"""Of one text job."""
+MAX_FRAME_BYTES = 8 * 1024 * 1024
+MEMORY_BYTES = 1024 * 1024 * 1024
+CONTROL_BYTES = 512
+_LENGTH = struct.Struct("!I")
+
+T = TypeVar("T")
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """Server to zygote, first: where plugins are and what they are configured with."""
+
+    instance: str
+    folder: str
+    config: dict[str, Any]
+    functions: tuple[str, ...] = ()
+    """Where the text functions are: `module:NAME`."""
+
+
+class Start(msgspec.Struct, frozen=True, tag="start"):
+    """Server to zygote, with a socket: fork a child that serves the job at its other end."""
+
+    job: int
+
+
+class Kill(msgspec.Struct, frozen=True, tag="kill"):
+    """Server to zygote: kill the child of a job with all its descendants."""
+
+    job: int
+
+
+Command = Start | Kill
+
+
+class AnalysisJob(msgspec.Struct, frozen=True, tag="analysis"):
+    """Server to child: have this analyser look at the code."""
+
+    analyzer: str
+    request: AnalyzerRequest
+
+
+class DetectionJob(msgspec.Struct, frozen=True, tag="detection"):
+    """Server to child: have this detector tell the language of the code."""
+
+    detector: str
+    code: str
+
+
+class RewriteJob(msgspec.Struct, frozen=True, tag="rewrite"):
+    """Server to child: have this transformation propose new code."""
+
+    transformation: str
+    request: RewriteRequest
+
+
+class TextJob(msgspec.Struct, frozen=True, tag="text"):
+    """Server to child: have this function read the texts that follow. Each part is a frame; an
+    empty frame ends them."""
+
+    function: str
+
+
+Job = AnalysisJob | DetectionJob | RewriteJob | Comparison | TextJob
+"""The one thing that a child does."""
+
+
+class Detected(msgspec.Struct, frozen=True, tag="detected"):
+    """Child to server: what a detector answered."""
+
+    detection: Detection
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """Child to server: why a transformation cannot do the code, for the caller."""
+
+    message: str
+
+
+class Checked(msgspec.Struct, frozen=True, tag="checked"):
+    """Child to server: how one check of a comparison ended."""
+
+    check: Check
+
+
+class Differs(msgspec.Struct, frozen=True, tag="differs"):
+    """Child to server: the unified diff of a comparison."""
+
+    diff: str
+
+
+class Answer(msgspec.Struct, frozen=True, tag="answer"):
+    """Child to server: one answer of a text function, as it encodes it."""
+
+    data: bytes
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """Child to server, last. `error` is the type and place of an exception, never its text."""
+
+    error: str | None = None
+    truncated: bool = False
+
+
+Message = (
+    Reported | Metric | Note | Detected | Rewrite | Refused | Checked | Differs | Answer | Done
+)
+
+
+class Budget:
+    """What one job may say. Both sides keep one: the child to end in order, the server because the
+    child is not to be trusted."""
+
+    def __init__(
+        self, most_messages: int = MAX_MESSAGES, most_bytes: int = MAX_OUTPUT_BYTES
+    ) -> None:
+        self._most_messages = most_messages
+        self._most_bytes = most_bytes
+        self._findings = 0
+        self._messages = 0
+        self._bytes = 0
+
+    def admits(self, message: Message) -> bool:
+        """Whether it may still be said."""
+        self._findings += isinstance(message, Reported)
+        self._messages += 1
+        within = self._findings <= MAX_FINDINGS and self._messages <= self._most_messages
+        return within and self._bytes <= self._most_bytes
+
+    def spend(self, size: int) -> None:
+        """Count the bytes of what was said."""
+        self._bytes += size
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode_command: Callable[[bytes], Command] = msgspec.msgpack.Decoder(Command).decode
+decode_hello = msgspec.msgpack.Decoder(Hello).decode
+decode_job: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
+decode_message: Callable[[bytes], Message] = msgspec.msgpack.Decoder(Message).decode
+
+
+def send_frame(connection: socket.socket, message: Any) -> int:
+    """Send one message and return its size in bytes."""
+    payload = encode(message)
+    send_bytes(connection, payload)
+    return len(payload)
+
+
+def send_bytes(connection: socket.socket, payload: bytes) -> None:
+    """Send one frame."""
+    connection.sendall(_LENGTH.pack(len(payload)) + payload)
+
+
+def receive_frame(connection: socket.socket, decode: Callable[[bytes], T]) -> tuple[T, int] | None:
+    """The next message and its size in bytes, or None at the end of the stream.
+
+    :raises ValueError: if the message is too large or malformed.
+    """
+    payload = receive_bytes(connection)
+    return None if payload is None else (decode(payload), len(payload))
+
+
+def receive_bytes(connection: socket.socket) -> bytes | None:
+    """The next frame, or None at the end of the stream.
+
+    :raises ValueError: if it is too large.
+    """
+    head = _receive(connection, _LENGTH.size)
+    if head is None:
+        return None
+    (size,) = _LENGTH.unpack(head)
+    if size > MAX_FRAME_BYTES:
+        raise ValueError(f"a frame of {size} bytes is over the limit of {MAX_FRAME_BYTES}")
+    return _receive(connection, size)
+
+
+def _receive(connection: socket.socket, size: int) -> bytes | None:
+    parts, missing = [], size
+    while missing:
+        part = connection.recv(min(missing, 65_536))
+        if not part:
+            return None
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)

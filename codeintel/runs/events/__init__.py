@@ -1,0 +1,1 @@
+"""The events of runs: log, publishing, sharing between processes, streams that resume."""

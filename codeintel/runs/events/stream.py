@@ -1,0 +1,149 @@
+"""Event logs in Redis, one stream a run, for readers at other processes.
+
+An entry's id is `<sequence>-<epoch>` (https://redis.io/docs/latest/develop/data-types/streams/):
+the sequence numbers the run's events, the epoch tells which holder of the run wrote it. A process
+that lost the run to another, and does not know it yet, cannot add anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import redis
+
+from codeintel.contracts.run_states import FIRST_EPOCH
+from codeintel.runs.events.log import MAX_EVENTS
+
+PAGE = 500
+"""Events read or written in one go."""
+READING_SECONDS = 5
+"""How long a reader at another process counts as one after its last sign of life."""
+
+# KEYS: the stream. ARGV: epoch, seconds to live, seconds to live once it has ended, most events,
+# number of the first event, number of the earliest that the writer still has; then for each event
+# its frame, and "1" for the last one. Returns the number of the last event in the stream, or -1 if
+# a later holder has written. Nothing is written that leaves a gap, unless the writer cannot fill
+# it. What the process that began the run has dropped, its log being too large, is dropped here: so
+# streams are bounded in bytes, too.
+_ADD = """
+local last, epoch = 0, 0
+local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+if #newest > 0 then
+  local dash = string.find(newest[1][1], '-', 1, true)
+  last = tonumber(string.sub(newest[1][1], 1, dash - 1))
+  epoch = tonumber(string.sub(newest[1][1], dash + 1))
+end
+if epoch > tonumber(ARGV[1]) then return -1 end
+local number = tonumber(ARGV[5])
+if number > last + 1 and number > tonumber(ARGV[6]) then return last end
+local life = ARGV[2]
+for at = 7, #ARGV, 2 do
+  if number > last then
+    redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[4], number .. '-' .. ARGV[1],
+               'f', ARGV[at], 'e', ARGV[at + 1])
+    last = number
+  end
+  if ARGV[at + 1] == '1' then life = ARGV[3] end
+  number = number + 1
+end
+if ARGV[1] == '%d' then redis.call('XTRIM', KEYS[1], 'MINID', ARGV[6] .. '-0') end
+redis.call('EXPIRE', KEYS[1], life)
+return last
+""".replace("%d", str(FIRST_EPOCH))
+
+
+class Entry(NamedTuple):
+    """One event of a run, as it is sent."""
+
+    number: int
+    frame: bytes
+    is_last: bool
+    epoch: int
+    """Of the holder who wrote it."""
+
+
+class Page(NamedTuple):
+    """Events of a run that belong together: written by the holder of `epoch`, numbered from
+    `first`. `earliest` is the first that the writer still has."""
+
+    run_id: str
+    epoch: int
+    first: int
+    earliest: int
+    frames: Sequence[bytes]
+    ends: bool
+    """Whether the last of them is the run's last."""
+
+
+class RunStreams:
+    """Reading and writing them. Every method may raise :class:`redis.RedisError`.
+
+    :param retention: seconds for which a stream is kept that nothing is written to any more.
+    :param kept: seconds for which one is kept whose run has ended, if that is shorter: its result
+        is in the database.
+    """
+
+    def __init__(self, client: redis.Redis, retention: float, kept: float) -> None:
+        self._redis = client
+        self._lives = max(1, int(retention)), max(1, int(min(kept, retention)))
+        self._add = client.register_script(_ADD)
+
+    def add(self, pages: Sequence[Page]) -> list[int]:
+        """Write pages of several runs in one round trip. For each: the number of its run's last
+        event now there, to go on from; -1 if the run has another holder."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for page in pages:
+            arguments: list[Any] = [page.epoch, *self._lives, MAX_EVENTS, page.first]
+            arguments.append(page.earliest)
+            for number, frame in enumerate(page.frames, 1):
+                is_last = page.ends and number == len(page.frames)
+                arguments += (frame, int(is_last))
+            self._add(keys=[_key(page.run_id)], args=arguments, client=pipeline)
+        return [int(answer) for answer in pipeline.execute()]
+
+    def exists(self, run_id: str) -> bool:
+        """Whether there is anything of a run."""
+        return bool(self._redis.exists(_key(run_id)))
+
+    def read(self, positions: Mapping[str, int]) -> dict[str, list[Entry]]:
+        """What stands behind the given events of runs, up to 500 of each."""
+        streams = {_key(run_id): f"{after}-{_LAST_EPOCH}" for run_id, after in positions.items()}
+        answer: Any = self._redis.xread(streams, count=PAGE)  # type: ignore[arg-type]
+        return {_run_id(key): [_entry(*each) for each in entries] for key, entries in answer}
+
+    def last(self, run_id: str) -> Entry | None:
+        """The newest event of a run."""
+        newest: Any = self._redis.xrevrange(_key(run_id), count=1)
+        return _entry(*newest[0]) if newest else None
+
+    def note_readers(self, run_ids: Iterable[str]) -> None:
+        """Tell the holders of runs that somebody reads them here."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for run_id in run_ids:
+            pipeline.set(_readers_key(run_id), 1, ex=READING_SECONDS)
+        pipeline.execute()
+
+    def has_readers(self, run_id: str) -> bool:
+        """Whether some process told so within the last 5 s."""
+        return bool(self._redis.exists(_readers_key(run_id)))
+
+
+_LAST_EPOCH = 2**63 - 1
+
+
+def _key(run_id: str) -> str:
+    return f"codeintel:run:{run_id}:events"
+
+
+def _readers_key(run_id: str) -> str:
+    return f"codeintel:run:{run_id}:read"
+
+
+def _run_id(key: bytes) -> str:
+    return key.decode().split(":")[2]
+
+
+def _entry(id_: bytes, fields: Mapping[bytes, bytes]) -> Entry:
+    number, epoch = id_.split(b"-", 1)
+    return Entry(int(number), fields[b"f"], fields[b"e"] == b"1", int(epoch))

@@ -1,0 +1,259 @@
+"""The judge of a run: every check of new code, those of worker processes and those of analysers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from codeintel.contracts import (
+    AnalyzerOutputFrom,
+    AnalyzerReport,
+    AnalyzerRequest,
+    AnalyzerStatus,
+    Candidate,
+    Category,
+    Check,
+    CheckStatus,
+    Promise,
+    Reported,
+    RewriteRequest,
+    Transformation,
+    TransformTask,
+    Unsupported,
+    Verdict,
+)
+from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.expected import expected_equivalence
+from codeintel.engine.sandbox.behaviour import Behaviour
+from codeintel.engine.sandbox.sandbox import Sandbox
+from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
+
+_WEIGHTY = frozenset({Category.CORRECTNESS, Category.SECURITY, Category.SECRETS})
+"""What a finding must be about to count against new code: style may change."""
+_MAX_NAMED = 5
+_NOT_REACHED = "Not looked at, as an earlier check has failed."
+COMPLETED = "completed"
+"""The check that stands for all when they could not be done."""
+SAME_BEHAVIOUR = "same_behaviour"
+Analyze = Callable[[AnalyzerRequest], Iterator[AnalyzerOutputFrom | AnalyzerReport]]
+
+
+class Tally(NamedTuple):
+    """How often each rule finds something, the rules that found weaknesses or secrets, and the
+    analysers that did not come to an end."""
+
+    findings: Counter[str]
+    grave: set[str]
+    unfinished: set[str]
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A verdict, and what differs."""
+
+    verdict: Verdict
+    diff: str
+
+
+class Judge:
+    """Checks the candidates of one task. Verdicts are kept: the last candidate is the answer.
+
+    :param analyze: runs all analysers that understand a request.
+    :param ways: the registered transformations for the task, by name.
+    :param sandbox: where code may be run; None where it may not.
+    """
+
+    def __init__(
+        self,
+        pool: AnalyzerPool,
+        account_id: str,
+        analyze: Analyze,
+        promises: Sequence[Promise],
+        ways: Mapping[str, Transformation],
+        sandbox: Sandbox | None = None,
+    ) -> None:
+        self._pool = pool
+        self._account_id = account_id
+        self._analyze = analyze
+        self._promises = promises
+        self._ways = ways
+        self._sandbox = sandbox
+        self._behaviour: Behaviour | None = None
+        self._before: Tally | None = None
+        self._kept: dict[tuple[Candidate, tuple[str, ...]], Judged] = {}
+
+    def judge(self, task: TransformTask, candidate: Candidate, without: Sequence[str]) -> Judged:
+        """The verdict on a candidate.
+
+        :param without: the rules that were left out to make it.
+        """
+        key = (candidate, tuple(without))
+        if key not in self._kept:
+            self._kept.clear()
+            self._kept[key] = self._judged(task, *key)
+        return self._kept[key]
+
+    def _judged(
+        self, task: TransformTask, candidate: Candidate, without: tuple[str, ...]
+    ) -> Judged:
+        way = self._ways.get(candidate.transformation)
+        try:
+            diff, checks = self._pool.compare(
+                self._account_id, self._comparison(task, candidate, way)
+            )
+        except WorkerError as error:
+            return Judged(_added(Verdict(checks=()), COMPLETED, "V1", failed(str(error))), "")
+        verdict = Verdict(checks=tuple(checks))
+        findings = self._unless_lost(verdict, task, lambda: self._findings(task, candidate, way))
+        verdict = _added(verdict, Promise.NO_NEW_FINDINGS, "V3", findings)
+        stable = self._unless_lost(
+            verdict, task, lambda: self._stable(task, candidate, way, without)
+        )
+        verdict = _added(verdict, Promise.STABLE, "V2", stable)
+        if self._runs(task) and not self._is_lost(verdict, task):
+            verdict = _added(verdict, SAME_BEHAVIOUR, "V4", self._behaves(task, candidate))
+        return Judged(_without_settled_doubts(verdict), diff)
+
+    def _unless_lost(
+        self, verdict: Verdict, task: TransformTask, look: Callable[[], Evidence]
+    ) -> Evidence:
+        return not_applicable(_NOT_REACHED) if self._is_lost(verdict, task) else look()
+
+    def _is_lost(self, verdict: Verdict, task: TransformTask) -> bool:
+        """Whether no later check can change that the result is refused. A doubt can be settled by
+        running the code, where that is possible."""
+        failures = verdict.failures
+        only_doubts = all(check.tentative for check in failures)
+        return bool(failures) and not (only_doubts and self._runs(task))
+
+    def _comparison(
+        self, task: TransformTask, candidate: Candidate, way: Transformation | None
+    ) -> Comparison:
+        promised = way.equivalence if way is not None else expected_equivalence(task)
+        return Comparison(
+            before=task.code,
+            after=candidate.code,
+            language=task.language,
+            target=task.target,
+            changes=candidate.changes,
+            losses=candidate.losses,
+            equivalence=promised,
+            by_model=way is None or (promised is None and Promise.EQUIVALENT in self._promises),
+        )
+
+    def _stable(
+        self,
+        task: TransformTask,
+        candidate: Candidate,
+        way: Transformation | None,
+        without: tuple[str, ...],
+    ) -> Evidence:
+        """Whether the same transformation would change the result once more."""
+        if way is None:
+            return not_applicable("What a model would write next time is not to be known.")
+        if task.language != task.target:
+            return not_applicable("The result is in another language.")
+        request = RewriteRequest(
+            code=candidate.code,
+            language=task.language,
+            target=task.target,
+            options=task.options,
+            without=without,
+        )
+        try:
+            again = self._pool.rewrite(self._account_id, way, request)
+        except (WorkerError, Unsupported):
+            return failed("The same transformation cannot read its own result.")
+        if again.code != candidate.code:
+            return failed("The same transformation would change its own result once more.")
+        return passed("The same transformation changes nothing more in the result.")
+
+    def _findings(
+        self, task: TransformTask, candidate: Candidate, way: Transformation | None
+    ) -> Evidence:
+        """Whether analysers find what they did not find before."""
+        if task.language != task.target:
+            return not_applicable("What analysers say of two languages cannot be compared.")
+        if candidate.code == task.code:
+            return passed("Nothing was changed.")
+        if self._before is None:
+            self._before = self._tally(task.code, task.language)
+        before, after = self._before, self._tally(candidate.code, task.target)
+        incomplete = sorted(before.unfinished | after.unfinished)
+        new = sorted((after.findings - before.findings).keys())
+        if new:
+            named = ", ".join(new[:_MAX_NAMED])
+            # Code that is proven to do the same has no new bug: the original had it, too. For what
+            # rules make, the proof is the rule's own word: there the finding stands against it.
+            can_settle = way is None and after.grave.isdisjoint(new)
+            return failed(
+                f"Analysers find in the result what was not there: {named}.", tentative=can_settle
+            )
+        if incomplete:
+            return not_applicable(f"Not all analysers came to an end: {', '.join(incomplete)}.")
+        return passed(
+            f"{after.findings.total()} findings about correctness, security and secrets in the "
+            f"result, {before.findings.total()} in the original, and no new kind."
+        )
+
+    def _runs(self, task: TransformTask) -> bool:
+        """Whether original and result are run."""
+        is_python = task.language == task.target == "python"
+        return self._sandbox is not None and is_python and Promise.EQUIVALENT in self._promises
+
+    def _behaves(self, task: TransformTask, candidate: Candidate) -> Evidence:
+        """Whether the result does what the original does."""
+        if self._behaviour is None and self._sandbox is not None:
+            self._behaviour = Behaviour(self._sandbox, self._account_id, task.code)
+        if self._behaviour is None:
+            return not_applicable("The code is not run.")
+        return self._behaviour.compare(candidate.code)
+
+    def _tally(self, code: str, language: str) -> Tally:
+        tally = Tally(Counter(), set(), set())
+        for said in self._analyze(AnalyzerRequest(code, language)):
+            if isinstance(said, AnalyzerReport):
+                if said.status is not AnalyzerStatus.COMPLETED:
+                    tally.unfinished.add(said.name)
+            elif isinstance(said.output, Reported) and said.output.finding.category in _WEIGHTY:
+                finding = said.output.finding
+                rule = f"{finding.engine}/{finding.rule_id}"
+                tally.findings[rule] += 1
+                if finding.category is not Category.CORRECTNESS:
+                    tally.grave.add(rule)
+        return tally
+
+
+def _without_settled_doubts(verdict: Verdict) -> Verdict:
+    """The verdict in which doubts no longer count, if a conclusive check has settled them and
+    nothing else has failed."""
+    if not all(check.tentative for check in verdict.failures):
+        return verdict
+    proofs = [
+        check.name
+        for check in verdict.checks
+        if check.conclusive and check.status is CheckStatus.PASSED
+    ]
+    if not proofs:
+        return verdict
+    return msgspec.structs.replace(
+        verdict, checks=tuple(_settled(check, proofs[0]) for check in verdict.checks)
+    )
+
+
+def _settled(check: Check, proof: str) -> Check:
+    if check.status is not CheckStatus.FAILED:
+        return check
+    return msgspec.structs.replace(
+        check,
+        status=CheckStatus.NOT_APPLICABLE,
+        evidence=f"`{proof}` has settled this doubt: {check.evidence}",
+        tentative=False,
+    )
+
+
+def _added(verdict: Verdict, name: str, level: str, evidence: Evidence) -> Verdict:
+    return msgspec.structs.replace(verdict, checks=(*verdict.checks, evidence.check(name, level)))

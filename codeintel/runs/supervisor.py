@@ -1,0 +1,155 @@
+"""What is done for the runs of a process beside their work: leases, sweeping, cancelling."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+
+import gevent
+
+from codeintel.base.logging.setup import describe
+from codeintel.contracts.run_states import RunState
+from codeintel.platform.config import Settings
+from codeintel.runs.events.sharing import SharedLogs
+from codeintel.runs.records import RunRecords
+from codeintel.runs.run import LOST, Outcome, Run
+from codeintel.runs.store import RunStore
+
+log = logging.getLogger(__name__)
+
+WATCH_SECONDS = 0.1
+ASK_SECONDS = 0.5
+"""How often the database is asked which runs others want to end, or have ended."""
+FORGET_SECONDS = 10.0
+"""For which old runs are deleted before it is asked again who does it."""
+LEAD_SECONDS = 120.0
+"""After its last round, before another process deletes instead."""
+ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "Nobody was reading any more.")
+CANCELLED = Outcome(RunState.CANCELLED, "cancel_requested", "Somebody asked for its end.")
+
+
+class Keeper:
+    """Three greenlets: one renews leases and sweeps, one watches for runs that should end, and one
+    deletes what is old, which may take long.
+
+    :param active: the runs under way here, by id.
+    :param settle: has a run settled whose work did not stop.
+    """
+
+    def __init__(
+        self,
+        settings: Callable[[], Settings],
+        store: RunStore,
+        records: RunRecords,
+        active: Mapping[str, Run],
+        shared: SharedLogs | None,
+        settle: Callable[[Run, Outcome], object],
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._records = records
+        self._active = active
+        self._shared = shared
+        self._settle = settle
+        self._ask_at = 0.0
+        self._untold: list[str] = []
+        self._greenlets: list[gevent.Greenlet[..., None]] = []
+
+    def start(self) -> None:
+        """Start what does not run."""
+        if not self._greenlets or any(each.dead for each in self._greenlets):
+            self.stop()
+            self._greenlets = [
+                gevent.spawn(each) for each in (self._keep, self._watch, self._clean)
+            ]
+
+    def stop(self) -> None:
+        """End them."""
+        gevent.killall(self._greenlets, block=False)
+        self._greenlets = []
+
+    def _keep(self) -> None:
+        while True:
+            gevent.sleep(self._settings().hold_ttl / 3)
+            for step in (self._renew_and_sweep, self._tell_readers):
+                try:  # each by itself: nothing may end what renews the leases
+                    step()
+                except Exception as error:  # noqa: BLE001 - the next round may work again
+                    log.error("runs were not kept: %s: %s", step.__name__, describe(error))
+
+    def _renew_and_sweep(self) -> None:
+        """Renew the leases of what runs here, and only then fail the runs whose lease is over: they
+        are those of lost processes."""
+        self._store.renew(list(self._active))
+        swept = self._store.sweep()
+        if swept:
+            log.warning("failed %d runs whose process is gone", len(swept))
+        if self._shared is not None:
+            self._untold += swept
+
+    def _tell_readers(self) -> None:
+        """Send the terminal events that the lost processes could not."""
+        while self._shared is not None and self._untold:
+            record = self._records.find(self._untold[0])  # if that fails, in the next round
+            del self._untold[0]
+            if record is not None:
+                self._shared.close(record)
+
+    def _clean(self) -> None:
+        while True:
+            gevent.sleep(self._settings().hold_ttl / 3)
+            try:
+                self._forget()
+            except Exception as error:  # noqa: BLE001 - the next round may work again
+                log.error("old runs were not deleted: %s", describe(error))
+
+    def _forget(self) -> None:
+        """Delete what is old, if this is the process that does it for all."""
+        while self._store.leads_retention(LEAD_SECONDS):
+            if self._store.forget(self._settings().run_retention, FORGET_SECONDS):
+                return
+
+    def _watch(self) -> None:
+        while True:
+            gevent.sleep(WATCH_SECONDS)
+            try:
+                self._settle_left_behind()
+                self._end_unread()
+                self._end_by_rows()
+            except Exception as error:  # noqa: BLE001 - the next round may work again
+                log.error("runs were not watched: %s", describe(error))
+
+    def _settle_left_behind(self) -> None:
+        for run in list(self._active.values()):
+            outcome = run.left_behind()
+            if outcome is not None:
+                self._settle(run, outcome)
+
+    def _end_unread(self) -> None:
+        """Cancel the runs that nobody has read for the grace, here or elsewhere. After a time in
+        which that could not be asked the grace begins anew: readers elsewhere have to tell again.
+        """
+        latest = time.monotonic() - self._settings().run_resume_grace
+        for run in list(self._active.values()):
+            events = run.log
+            if events.readers or events.ended or events.unread_since > latest:
+                continue
+            if self._shared is not None and self._shared.is_read_elsewhere(run.facts.id):
+                events.unread_since = time.monotonic()
+            # Asking Redis lets others run: a reader may have come here meanwhile.
+            elif not events.readers and events.unread_since <= latest:
+                run.stop(ABANDONED)
+
+    def _end_by_rows(self) -> None:
+        """Cancel the runs for which another process was asked to, and stop those that somebody else
+        has ended: with the account, which may be deleted in a command, or as lost."""
+        if not self._active or time.monotonic() < self._ask_at:
+            return
+        self._ask_at = time.monotonic() + ASK_SECONDS
+        found = self._records.to_stop(list(self._active))
+        for run_ids, outcome in ((found.requested, CANCELLED), (found.over, LOST)):
+            for run_id in run_ids:
+                run = self._active.get(run_id)
+                if run is not None:
+                    run.stop(outcome)

@@ -1,0 +1,1 @@
+"""Collecting facts about packages: sessions with collectors, and their budgets."""

@@ -1,0 +1,120 @@
+"""One collector's conversation with its upstream."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from codeintel.base.logging.setup import describe
+from codeintel.contracts import (
+    Collector,
+    Evidence,
+    Fact,
+    SourceAnswer,
+    SourceError,
+    SourceProblem,
+    SourceRequest,
+    Target,
+)
+from codeintel.platform.upstreams.upstream import Upstream
+
+log = logging.getLogger(__name__)
+
+REQUEST_SECONDS = 4.0
+MAX_REQUESTS = 20
+"""Of one collector for one package: what asks on and on is broken."""
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(tuple[str, Any, str]).decode
+_UNREADABLE = (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError)
+
+
+class Talk:
+    """What is asked and found."""
+
+    def __init__(self, collector: Collector, evidence: Evidence) -> None:
+        self._collector = collector
+        self.evidence = evidence
+        self._at = ""
+
+    def run(
+        self,
+        target: Target,
+        upstream: Upstream,
+        deadline: float,
+        take_turn: Callable[[], None],
+        changed: Callable[[], None],
+    ) -> None:
+        """Lead the conversation to its end.
+
+        :param take_turn: called before each request.
+        :param changed: called after each answer that was taken in.
+        :raises SourceError: if the upstream does not tell; what was found before stays.
+        """
+        conversation = self._collector.collect(target, self.evidence)
+        answer: SourceAnswer | None = None
+        for count in range(MAX_REQUESTS + 1):
+            try:
+                request = next(conversation) if answer is None else conversation.send(answer)
+            except StopIteration:
+                return
+            finally:
+                self._at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+            if self.evidence.found:
+                changed()
+            if count == MAX_REQUESTS:
+                break
+            take_turn()
+            answer = self._asked(request, upstream, deadline)
+        conversation.close()
+        raise SourceError(
+            SourceProblem.BROKEN, f"Reading {self._collector.title} took too many requests."
+        )
+
+    def _asked(self, request: SourceRequest, upstream: Upstream, deadline: float) -> SourceAnswer:
+        def ask(seconds: float) -> SourceAnswer:
+            answer = upstream.fetcher.send(request, seconds)
+            title, now = self._collector.title, time.time()
+            if self._collector.is_limit(answer):
+                raise SourceError(
+                    SourceProblem.RATE_LIMITED,
+                    f"{title} has had too many requests of this service.",
+                    self._collector.pause(answer, now),
+                )
+            if answer.status >= 500:
+                raise SourceError(
+                    SourceProblem.UNAVAILABLE,
+                    f"{title} failed (status {answer.status}).",
+                    self._collector.pause(answer, now),
+                )
+            return answer
+
+        left = min(REQUEST_SECONDS, deadline - time.monotonic())
+        if left <= 0:
+            late = f"{self._collector.title} did not answer in time."
+            raise SourceError(SourceProblem.TIMEOUT, late)
+        return upstream.exchange(ask, left)
+
+    def drop_unreadable(self) -> bool:
+        """Leave what JSON has of the values, and nothing of those that it cannot express: a score
+        must follow from what is stored. Tells whether there were such."""
+        found, self.evidence.found = self.evidence.found, {}
+        is_dropped = False
+        for name, (value, url) in found.items():
+            try:
+                self.evidence.add(*_decode(_encode((name, value, url))))
+            except _UNREADABLE as error:
+                log.error("a fact of %r: %s", self._collector.name, describe(error))
+                is_dropped = True
+        return is_dropped
+
+    def facts(self) -> dict[str, Fact]:
+        """What was found until now, by name."""
+        return {
+            name: Fact(name, value, self._collector.name, url, self._at)
+            for name, (value, url) in self.evidence.found.items()
+        }

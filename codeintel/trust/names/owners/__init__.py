@@ -1,0 +1,1 @@
+"""Scopes and owners of names, and which of them are protected."""

@@ -1,0 +1,1 @@
+"""How far one name is from another: edits, affixes, distances."""

@@ -1,0 +1,1 @@
+"""Known misspellings, words, and the structure of names."""

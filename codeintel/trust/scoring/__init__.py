@@ -1,0 +1,1 @@
+"""Making scores of facts: signals, margins, comparisons."""

@@ -1,0 +1,184 @@
+"""What `/account` shows, ready for its template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+from markupsafe import Markup
+
+from codeintel.base.timestamps import moment
+from codeintel.contracts import Model, TransformationKind
+from codeintel.identity.credits.ledger import DayOfUse, Entry, run_of
+from codeintel.identity.credits.prices import (
+    LONG_CODE_CHARACTERS,
+    analysis_price,
+    transformation_price,
+)
+from codeintel.identity.identities import IdentityRecord
+from codeintel.platform.config.issuers import IssuerEntry
+from codeintel.platform.limits.service import LimitState
+from codeintel.web.account.plot import columns
+from codeintel.web.plots.bars import Bar, bars
+from codeintel.web.words import duration
+
+USE_DAYS = 30
+_KINDS = {
+    "grant": "Credits added",
+    "charge": "Run",
+    "release": "Credits given back",
+    "forfeit": "Credits forfeited",
+}
+
+
+@dataclass(frozen=True)
+class LimitView:
+    """An hourly limit: what is left of it, as a bar too, and when it is whole again; None if it is
+    whole."""
+
+    title: str
+    left: str
+    picture: Markup
+    resets_at: datetime | None
+    wait: str
+
+
+@dataclass(frozen=True)
+class UseView:
+    """The last days, and plots of them; without plots if nothing was used."""
+
+    days: Sequence[DayOfUse]
+    credits: Markup | None
+    charges: Markup | None
+
+
+@dataclass(frozen=True)
+class EntryView:
+    """A line of the ledger. `amount` has its sign; `note` says what an unlimited account did not
+    pay."""
+
+    at: datetime
+    title: str
+    reason: str
+    run_id: str
+    amount: str
+    is_in: bool
+    note: str
+
+
+@dataclass(frozen=True)
+class PriceRow:
+    """What one thing costs, by model."""
+
+    title: str
+    flash: str
+    pro: str
+
+
+@dataclass(frozen=True)
+class IdentityView:
+    """Somebody at a provider."""
+
+    provider: str
+    email: str
+    since: datetime
+
+
+def limit_view(id_: str, title: str, noun: str, state: LimitState) -> LimitView:
+    """
+    :param noun: several of what is counted.
+    """
+    left = f"{state.remaining:,} of {state.limit:,} left"
+    share = state.remaining / state.limit if state.limit else 0.0
+    picture = bars(
+        id_,
+        title,
+        f"{left}: {noun} in this hour.",
+        [Bar("", "", share, share, 1.0)],
+        most=1.0,
+    )
+    is_whole = state.remaining >= state.limit
+    resets_at = None if is_whole else datetime.fromtimestamp(state.reset, UTC)
+    return LimitView(title, left, picture, resets_at, duration(state.wait))
+
+
+def use_view(days: Sequence[DayOfUse]) -> UseView:
+    """The plots of all days, in their order."""
+    if not any(day.charges for day in days):
+        return UseView(days, None, None)
+    worth = [(day.day, day.worth) for day in days]
+    charges = [(day.day, day.charges) for day in days]
+    return UseView(
+        days,
+        columns("use-credits", "Credits a day", "credit", worth),
+        columns("use-charges", "Charges a day", "charge", charges),
+    )
+
+
+def entry_view(entry: Entry) -> EntryView:
+    """One line."""
+    sign = "+" if entry.amount > 0 else "\u2212" if entry.amount < 0 else ""
+    unpaid = entry.metered + min(0, entry.amount)
+    return EntryView(
+        at=moment(entry.created_ms),
+        title=_title(entry),
+        reason=entry.reason,
+        run_id=run_of(entry.run_id),
+        amount=f"{sign}{abs(entry.amount):,}",
+        is_in=entry.amount > 0,
+        note=f"worth {unpaid:,}, not charged" if unpaid > 0 else "",
+    )
+
+
+def _title(entry: Entry) -> str:
+    is_proof = entry.run_id is not None and not run_of(entry.run_id)
+    return "Proof loop" if is_proof else _KINDS.get(entry.kind, entry.kind)
+
+
+def price_rows(kinds: Iterable[TransformationKind]) -> list[PriceRow]:
+    """Analyses and each kind of transformation, of short code and of long."""
+    rows = [PriceRow("Analysis", *(_range(_analysis(model)) for model in _MODELS))]
+    for kind in kinds:
+        cells = (_range(_transformation(model, kind.surcharge)) for model in _MODELS)
+        rows.append(PriceRow(f"Transformation: {kind.name}", *cells))
+    return rows
+
+
+_MODELS = (Model.FLASH, Model.PRO)
+_LENGTHS = (1, LONG_CODE_CHARACTERS + 1)
+
+
+def _analysis(model: Model) -> list[int]:
+    return [analysis_price(model, length).full for length in _LENGTHS]
+
+
+def _transformation(model: Model, surcharge: int) -> list[int]:
+    return [transformation_price(model, length, surcharge).full for length in _LENGTHS]
+
+
+def _range(prices: Sequence[int]) -> str:
+    """`2`, or `2 (long code: 3)`."""
+    short, long = prices
+    return f"{short}" if short == long else f"{short} (long code: {long})"
+
+
+def identity_views(
+    found: Iterable[IdentityRecord], issuers: Sequence[IssuerEntry]
+) -> list[IdentityView]:
+    """Identities with the names of their providers; one that is not set up any more by its host."""
+    names = {entry.issuer: entry.name for entry in issuers}
+    return [
+        IdentityView(
+            provider=names.get(each.issuer, urlsplit(each.issuer).hostname or each.issuer),
+            email=each.email or each.subject,
+            since=each.created_at,
+        )
+        for each in found
+    ]
+
+
+def first_day(today: datetime) -> datetime:
+    """The first of the days that are shown."""
+    return today - timedelta(days=USE_DAYS - 1)

@@ -1,0 +1,195 @@
+"""From the OpenAPI document to what the page of the documentation shows."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+from http import HTTPStatus
+
+from codeintel.http.openapi.document import SESSION
+from codeintel.http.operation import EVENT_STREAM, JSON
+from codeintel.web.docs.views import (
+    AnswerView,
+    ErrorView,
+    ObjectView,
+    OperationView,
+    Reference,
+    TagView,
+)
+from codeintel.web.fields import Row, Schema, Shapes
+from codeintel.web.samples import curl, frame, pretty, sample
+
+_ERROR = {"$ref": "#/components/schemas/ErrorEnvelope"}
+_META = frozenset({"Meta"})
+_EVENTS = "RunEvent"
+
+
+def reference(document: Schema, base: str) -> Reference:
+    """What the page shows.
+
+    :param document: from `codeintel.http.openapi.document.document`.
+    :param base: origin for the commands.
+    """
+    shapes = Shapes(document)
+    event_rows, events = _events(shapes)
+    objects = _objects(document, shapes)
+    components = document["components"]
+    return Reference(
+        title=document["info"]["title"],
+        version=document["info"]["version"],
+        description=document["info"]["description"],
+        tags=_tags(document, shapes, base),
+        event_rows=event_rows,
+        events=events,
+        objects=objects,
+        linked=frozenset(each.name for each in objects),
+        headers=[(name, each["description"]) for name, each in components["headers"].items()],
+        error_example=pretty(components["examples"]["rate_limit_exceeded"]["value"]),
+    )
+
+
+def _tags(document: Schema, shapes: Shapes, base: str) -> list[TagView]:
+    operations = defaultdict(list)
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            view = _operation(document, shapes, base, f"{method.upper()} {path}", operation)
+            operations[operation["tags"][0]].append(view)
+    return [
+        TagView(f"tag-{_slug(name)}", name, tag.get("description", ""), operations[name])
+        for tag in document["tags"]
+        for name in [tag["name"]]
+    ]
+
+
+def _operation(
+    document: Schema, shapes: Shapes, base: str, address: str, operation: Schema
+) -> OperationView:
+    method, path = address.split(" ", 1)
+    media = operation.get("requestBody", {}).get("content", {}).get(JSON)
+    security = operation["security"]
+    authenticated = bool(security) and {} not in security
+    cookie = _cookie(document) if {SESSION: []} in security else ""
+    streams = any(
+        EVENT_STREAM in each.get("content", {}) for each in operation["responses"].values()
+    )
+    example = None
+    if media is not None:
+        example = media.get("example") or sample(shapes, media["schema"])
+    answers, errors = _responses(document, shapes, operation["responses"])
+    return OperationView(
+        id=f"operation-{operation['operationId']}",
+        method=method,
+        path=path,
+        summary=operation["summary"],
+        description=operation.get("description", ""),
+        authenticated=authenticated,
+        parameters=[_parameter(shapes, each) for each in operation.get("parameters", ())],
+        body=shapes.all_rows(media["schema"]) if media else [],
+        session=bool(cookie),
+        curl=curl(
+            base,
+            method,
+            path,
+            key=authenticated and not cookie,
+            example=example,
+            stream=streams,
+            cookie=cookie,
+        ),
+        answers=answers,
+        errors=errors,
+        streams=streams,
+    )
+
+
+def _cookie(document: Schema) -> str:
+    """The name of the session's cookie."""
+    name: str = document["components"]["securitySchemes"][SESSION]["name"]
+    return name
+
+
+def _parameter(shapes: Shapes, parameter: Schema) -> Row:
+    schema = {**parameter["schema"]}
+    if "description" in parameter:
+        schema["description"] = parameter["description"]
+    row = shapes.row(parameter["name"], schema, parameter.get("required", False))
+    return replace(row, constraints=(f"in the {parameter['in']}", *row.constraints))
+
+
+def _responses(
+    document: Schema, shapes: Shapes, responses: Schema
+) -> tuple[list[AnswerView], list[ErrorView]]:
+    examples = document["components"]["examples"]
+    answers, errors = [], []
+    for status, response in responses.items():
+        content = dict(response.get("content", {}))
+        codes = content.get(JSON, {}).get("examples", {})
+        errors += [ErrorView(int(status), code, examples[code]["summary"]) for code in codes]
+        if codes:
+            # The error envelope, alone or beside the body of an answer with the same status.
+            schema = content.pop(JSON)["schema"]
+            for each in schema.get("anyOf", ()):
+                if each != _ERROR:
+                    content[JSON] = {"schema": each}
+        if content or not codes:
+            answers.append(_answer(shapes, int(status), response["description"], content))
+    return answers, errors
+
+
+def _answer(shapes: Shapes, status: int, description: str, content: Schema) -> AnswerView:
+    media_type = next(iter(content), "")
+    schema: Schema = content[media_type]["schema"] if media_type else {}
+    rows: list[Row] = []
+    shape = ""
+    if media_type == EVENT_STREAM:
+        event = sample(shapes, schema["anyOf"][-1])
+        shape = frame(event) if "sequence" in event and "type" in event else ""
+    elif schema:
+        enveloped = {"data", "meta"} <= shapes.resolve(schema).get("properties", {}).keys()
+        rows = shapes.rows(schema, depth=1 if enveloped else 0, opaque=_META)
+        shape = pretty(sample(shapes, schema))
+    phrase = HTTPStatus(status).phrase
+    first = description.split("\n\n", 1)[0]
+    return AnswerView(status, phrase, first, media_type, rows, shape)
+
+
+def _events(shapes: Shapes) -> tuple[list[Row], list[ObjectView]]:
+    """The fields that every event has, and each event with its other fields."""
+    mapping = shapes.components.get(_EVENTS, {}).get("discriminator", {}).get("mapping", {})
+    schemas = {type_: shapes.resolve({"$ref": target}) for type_, target in mapping.items()}
+    if not schemas:
+        return [], []
+    shared = set.intersection(*(set(schema["properties"]) for schema in schemas.values()))
+    first = next(iter(schemas.values()))["properties"]
+    properties = {name: value for name, value in first.items() if name in shared}
+    properties["type"] = {"type": "string", "enum": list(schemas)}
+    common = {"properties": properties, "required": list(shared)}
+    events = [
+        ObjectView(
+            id=f"event-{_slug(type_)}",
+            name=type_,
+            description=schema.get("description", ""),
+            rows=[row for row in shapes.rows(schema) if row.name not in shared],
+        )
+        for type_, schema in schemas.items()
+    ]
+    return shapes.rows(common), events
+
+
+def _objects(document: Schema, shapes: Shapes) -> list[ObjectView]:
+    """The named objects that have no place of their own on the page: neither events nor bodies."""
+    events = shapes.components.get(_EVENTS, {}).get("discriminator", {}).get("mapping", {})
+    elsewhere = {target.rpartition("/")[2] for target in events.values()}
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            body = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
+            elsewhere.add(body.get("schema", {}).get("$ref", "").rpartition("/")[2])
+    return [
+        ObjectView(f"object-{name}", name, schema.get("description", ""), shapes.rows(schema))
+        for name, schema in shapes.components.items()
+        if "properties" in schema and name not in elsewhere
+    ]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^0-9a-z]+", "-", text.lower()).strip("-")

@@ -1,0 +1,1 @@
+"""Signing in: by link, by a provider, and what asks for it."""

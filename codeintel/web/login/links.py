@@ -1,0 +1,109 @@
+"""`/signin` and `/signout`: with a link that the service gave, or at a provider."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.http.endpoint import actor, client, count_failure, services
+from codeintel.identity.sessions import LINK
+from codeintel.web.answers import page_answer, render_page
+from codeintel.web.blueprint import blueprint
+from codeintel.web.login.next_path import page_after_sign_in, path_after_sign_in
+from codeintel.web.login.pages import login_links
+from codeintel.web.login.require_login import check_form, check_origin, visitor
+
+# What is sent on from the page of a link must not hold the link.
+_REFERRER = "strict-origin"
+
+
+@blueprint.get("/signin")
+def sign_in() -> Response:
+    """How to sign in."""
+    return page_answer(_ways())
+
+
+@blueprint.get("/signin/<token>")
+def sign_in_link(token: str) -> Response:
+    """Ask before the link is used up: mail programs and chats open links to show what is there."""
+    try:
+        email = services().links.email(token)
+    except ServiceError as error:
+        return _refused(error)
+    page = render_page("sign_in_link.html", email=email, now=visitor().email, next=_next())
+    return _private(page_answer(page))
+
+
+@blueprint.post("/signin/<token>")
+def use_sign_in_link(token: str) -> Response:
+    """Use the link up: a session, and on to where the visitor wanted to go."""
+    check_origin()
+    try:
+        account_id = services().links.consume(token)
+    except ServiceError as error:
+        return _refused(error)
+    response = _private(_on(page_after_sign_in(_next())))
+    services().browsers.sign_in(request, response, account_id, LINK, client())
+    return response
+
+
+@blueprint.post("/signout")
+def sign_out() -> Response:
+    """End this browser's session, if it goes on yet."""
+    check_origin()
+    caller = visitor()
+    if caller.session_id:
+        check_form()
+        services().sessions.end(caller.account_id, caller.session_id, actor(caller))
+    return _signed_out("signed-out")
+
+
+@blueprint.post("/signout/everywhere")
+def sign_out_everywhere() -> Response:
+    """End all sessions of the account."""
+    check_origin()
+    caller = visitor()
+    if caller.session_id:
+        check_form()
+        services().sessions.end_all(caller.account_id, actor(caller))
+    return _signed_out("signed-out-everywhere")
+
+
+def _signed_out(notice: str) -> Response:
+    response = _private(_on(f"/?notice={notice}"))
+    services().browsers.sign_out(response)
+    response.headers["Clear-Site-Data"] = '"storage"'  # the playground's draft
+    return response
+
+
+def _ways(refused: str = "") -> str:
+    following = _next()
+    return render_page(
+        "signin.html", refused=refused, next=following, providers=login_links(following)
+    )
+
+
+def _refused(error: ServiceError) -> Response:
+    """The page that says how to get a link that works.
+
+    :raises ServiceError: `rate_limit_exceeded` for who tries too many.
+    """
+    if error.code is not ErrorCode.SIGN_IN_LINK_INVALID:
+        raise error
+    if (too_often := count_failure()) is not None:
+        raise too_often
+    return _private(page_answer(_ways(error.message), error.code.status))
+
+
+def _next() -> str:
+    return path_after_sign_in(request.values.get("next", ""))
+
+
+def _on(address: str) -> Response:
+    return Response(status=303, headers={"Location": address})
+
+
+def _private(response: Response) -> Response:
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Referrer-Policy"] = _REFERRER
+    return response

@@ -1,0 +1,210 @@
+"""`/auth/login` and `/auth/callback/<provider>`: signing in at a provider (OpenID Connect, with a
+code and PKCE), and `/auth/connect`: a further identity for who is signed in already."""
+
+from __future__ import annotations
+
+import logging
+from urllib.parse import quote, urlencode
+
+import msgspec
+import requests
+from authlib.common.errors import AuthlibBaseError  # type: ignore[import-untyped]
+from flask import Response, request, session
+from werkzeug.wrappers import Response as BaseResponse
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.http.endpoint import actor, client, services
+from codeintel.http.protection.hosts import LOOPBACK
+from codeintel.identity.audit.log import Actor
+from codeintel.identity.auth.caller import Caller
+from codeintel.identity.auth.jwt import told_email
+from codeintel.identity.oidc.claims import InvalidTokenError
+from codeintel.identity.oidc.provider import Provider
+from codeintel.identity.verifier import VerifiedToken
+from codeintel.web.answers import render_page
+from codeintel.web.blueprint import blueprint
+from codeintel.web.login.next_path import page_after_sign_in, path_after_sign_in
+from codeintel.web.login.oidc_client import LoginClient
+from codeintel.web.login.refusals import Refusal
+from codeintel.web.login.require_login import signed_in, visitor
+
+log = logging.getLogger(__name__)
+
+_TOLD = frozenset(
+    {
+        *("access_denied", "account_selection_required", "consent_required", "invalid_client"),
+        *("invalid_grant", "invalid_request", "invalid_scope", "login_required", "server_error"),
+        *("mismatching_state", "temporarily_unavailable", "unauthorized_client"),
+        *("interaction_required", "unsupported_response_type"),
+    }
+)
+"""Errors that go into the log; who asks for the page of a login's end can send any text as one."""
+
+_NEXT, _PENDING = "next", "pending"
+"""What the cookie of a login holds besides what Authlib puts there."""
+
+
+class _Connection(msgspec.Struct, frozen=True):
+    """An identity that waits for its owner's word."""
+
+    account_id: str
+    issuer: str
+    subject: str
+    email: str
+
+
+def login_links(next_path: str) -> list[tuple[str, str]]:
+    """Each provider at which one can sign in: its name, and where that begins.
+
+    :param next_path: where to go on.
+    """
+    return [
+        (each.entry.name, _begin(each, next=next_path))
+        for each in services().providers
+        if each.entry.client_id
+    ]
+
+
+@blueprint.get("/auth/login")
+def auth_login() -> BaseResponse:
+    """To the provider. A link may lead here, and forms may not: their policy of content keeps
+    them on this site."""
+    provider = _provider(request.args.get("provider", ""))
+    session.clear()  # of an earlier login that came to nothing
+    session.permanent = True  # which is to say: for some minutes
+    session[_NEXT] = path_after_sign_in(request.args.get("next", ""))
+    callback = f"{_origin()}/auth/callback/{quote(provider.entry.slug)}"
+    response: BaseResponse = LoginClient(provider).authorize_redirect(callback)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+@blueprint.get("/auth/callback/<provider>")
+def auth_callback(provider: str) -> Response:
+    """Back from the provider: signed in, or told why not."""
+    chosen = _provider(provider)
+    try:
+        token, next_path = _finish(chosen)
+        return _sign_in(token, chosen, next_path)
+    except Refusal as refusal:
+        return refusal.page(_begin(chosen))
+    except ServiceError as error:
+        if error.code is not ErrorCode.IDENTITY_PROVIDER_UNAVAILABLE:
+            raise
+        return Refusal.unavailable(error).page(_begin(chosen))
+
+
+@blueprint.post("/auth/connect")
+@signed_in
+def auth_connect(caller: Caller) -> Response:
+    """Join the identity of the last login to the account, as its owner has confirmed."""
+    kept = session.get(_PENDING)
+    session.clear()
+    pending = msgspec.convert(kept, _Connection) if kept is not None else None
+    if pending is None or pending.account_id != caller.account_id:
+        return Refusal.expired().page("/account")
+    services().identities.join(
+        caller.account_id, pending.issuer, pending.subject, pending.email, actor(caller)
+    )
+    return Response(status=303, headers={"Location": "/account?notice=connected"})
+
+
+def _finish(provider: Provider) -> tuple[VerifiedToken, str]:
+    """Who has signed in, and where to go on. The login's cookie is good for one try.
+
+    :raises Refusal: if nobody has.
+    """
+    next_path = path_after_sign_in(str(session.get(_NEXT, "")))
+    try:
+        _check_issuer(provider)
+        token = LoginClient(provider).finish()
+    except AuthlibBaseError as error:
+        told = error.error if error.error in _TOLD else "another error"
+        log.info("a login at %r failed: %s", provider.entry.name, told)
+        raise Refusal.of(str(error.error)) from None
+    except requests.RequestException as error:
+        raise provider.unavailable(f"its tokens: {type(error).__name__}") from None
+    except InvalidTokenError:
+        token = None
+    finally:
+        session.clear()
+    if token is None:
+        log.warning("the provider %r sent no ID token that is right", provider.entry.name)
+        raise Refusal.not_believed()
+    return token, next_path
+
+
+def _check_issuer(provider: Provider) -> None:
+    """Refuse another provider's answer (RFC 9207).
+
+    :raises Refusal: for such a one.
+    """
+    told = request.args.get("iss")
+    is_told = provider.metadata().authorization_response_iss_parameter_supported
+    if (told is not None or is_told) and told != provider.entry.issuer:
+        raise Refusal.expired()
+
+
+def _sign_in(token: VerifiedToken, provider: Provider, next_path: str) -> Response:
+    """A session for whose identity it is."""
+    identities, caller = services().identities, visitor()
+    account_id = identities.find(token.issuer, token.subject)
+    email, is_verified = told_email(token.claims)
+    if account_id is None and not caller.is_anonymous:
+        return _ask(_Connection(caller.account_id, token.issuer, token.subject, email), provider)
+    if account_id is None and provider.entry.signup:
+        by = Actor(f"provider:{provider.entry.slug}", client())
+        is_vouched = is_verified and provider.entry.vouches_for(email)
+        account_id = identities.sign_up(token.issuer, token.subject, email, is_vouched, by).id
+    if account_id is None:
+        raise Refusal.account_required(provider.entry.name)
+    response = Response(status=303, headers={"Location": page_after_sign_in(next_path)})
+    services().browsers.sign_in(request, response, account_id, token.issuer, client())
+    return response
+
+
+def _ask(pending: _Connection, provider: Provider) -> Response:
+    """Whether the identity is to be joined to the account.
+
+    Without the question another site could send a visitor who is signed in here to the provider,
+    signed in there as somebody else: who would then be let into the visitor's account.
+    """
+    session.permanent = True
+    session[_PENDING] = msgspec.to_builtins(pending)
+    page = render_page(
+        "connect.html", provider=provider.entry.name, identity=pending.email or pending.subject
+    )
+    response = Response(page, mimetype="text/html")
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _provider(slug: str) -> Provider:
+    """:raises ServiceError: `not_found`."""
+    found = [each for each in services().providers if each.entry.client_id]
+    for each in found:
+        if each.entry.slug == slug or (not slug and len(found) == 1):
+            return each
+    raise ServiceError(ErrorCode.NOT_FOUND, "One cannot sign in with this provider here.")
+
+
+def _begin(provider: Provider, **more: str) -> str:
+    """The address at which a login begins."""
+    return f"/auth/login?{urlencode({'provider': provider.entry.slug, **more})}"
+
+
+def _origin() -> str:
+    """The service's own: nothing that a request says, but on this machine.
+
+    :raises ServiceError: `invalid_request` where the operator has not told.
+    """
+    public_url = services().settings.public_url
+    if public_url:
+        return public_url
+    if request.host.rpartition(":")[0] in LOOPBACK or request.host in LOOPBACK:
+        return f"{request.scheme}://{request.host}"
+    raise ServiceError(
+        ErrorCode.INVALID_REQUEST,
+        "Signing in at a provider needs the service's address: whoever runs it must set "
+        "`CODEINTEL_PUBLIC_URL`.",
+    )

@@ -1,0 +1,105 @@
+"""Pages of somebody: who looks at them, and that nobody else's form is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+import msgspec
+from flask import g, redirect, request, url_for
+from markupsafe import Markup
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.wrappers import Response as BaseResponse
+
+from codeintel.http.endpoint import services
+from codeintel.http.requests.body import receive_form
+from codeintel.http.requests.query import list_names, read_fields
+from codeintel.identity.auth.caller import ANONYMOUS, Caller
+from codeintel.identity.auth.same_origin import require_same_origin
+from codeintel.web.blueprint import blueprint
+
+T = TypeVar("T", bound=msgspec.Struct)
+View = TypeVar("View", bound=Callable[..., BaseResponse])
+CSRF_FIELD, CSRF_HEADER = "csrf", "X-CSRF-Token"
+
+
+def visitor() -> Caller:
+    """Who looks at a page: somebody who is signed in, or nobody that is known."""
+    caller: Caller | None = g.get("caller")
+    if caller is None:
+        caller = g.caller = services().browsers.identify(request)
+    return caller
+
+
+def anybody() -> Caller:
+    """The same, for pages that are worth something without knowing: nobody that is known, if the
+    database cannot tell."""
+    try:
+        return visitor()
+    except SQLAlchemyError:
+        g.caller = ANONYMOUS
+        return ANONYMOUS
+
+
+def signed_in(view: View) -> View:
+    """Make a view a page for people who are signed in, given to it as `caller=`; others are sent to
+    sign in first. What changes something must come from a form of the session's own pages."""
+
+    @wraps(view)
+    def wrapped(**arguments: Any) -> BaseResponse:
+        caller = visitor()
+        if caller.is_anonymous:
+            return redirect(url_for("web.sign_in", next=_here()), 303)
+        if request.method not in {"GET", "HEAD", "OPTIONS"}:
+            check_form()
+        return view(caller=caller, **arguments)
+
+    return cast(View, wrapped)
+
+
+def check_form() -> None:
+    """
+    :raises ServiceError: `cross_origin`, `csrf_failed`.
+    """
+    check_origin()
+    sent = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
+    services().browsers.check_form(request, sent)
+
+
+def check_origin() -> None:
+    """For forms that need no session. Only then is the form received.
+
+    :raises ServiceError: `cross_origin`, `payload_too_large`, `request_timeout`.
+    """
+    require_same_origin(request, services().settings.public_url)
+    receive_form(request)
+
+
+def read_form(type_: type[T]) -> T:
+    """The fields of the form that was sent, as `type_`. A text that was left empty is not given.
+
+    :raises ServiceError: `invalid_request`, whose `details.path` names the field.
+    """
+    given: Mapping[str, Sequence[str]] = request.form.to_dict(flat=False)
+    filled = {name: values for name, values in given.items() if any(values)}
+    return read_fields(filled, type_, merged=list_names(type_))
+
+
+def _here() -> str:
+    """Where to go once signed in: this page, if it can be asked for again."""
+    return request.full_path.removesuffix("?") if request.method == "GET" else ""
+
+
+def _form_token() -> str:
+    return services().browsers.form_token(request)
+
+
+def _form_field() -> Markup:
+    return Markup('<input type="hidden" name="{}" value="{}">').format(CSRF_FIELD, _form_token())
+
+
+@blueprint.app_context_processor
+def _signed() -> dict[str, Any]:
+    """For templates."""
+    return {"csrf_token": _form_token, "csrf_field": _form_field}

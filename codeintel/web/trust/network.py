@@ -1,0 +1,206 @@
+"""What is around a package, ready for a template: a picture, tables, and the way to more. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from msgspec import UNSET
+
+from codeintel.contracts import Target
+from codeintel.trust.network.kinds import EdgeKind, NodeKind, package_key
+from codeintel.trust.network.shapes import MAX_DEPTH, GraphEdge, GraphNode, GraphSummary
+from codeintel.trust.shapes import PackageSnapshot, TrustQuery
+from codeintel.trust.targets import MAX_TARGET_CHARACTERS
+from codeintel.web.plots.layers import Node, Tie
+from codeintel.web.plots.network import network
+from codeintel.web.trust.words import points
+from codeintel.web.words import counted
+
+Parameters = dict[str, str | int]
+Link = Callable[[str], str]
+"""From what a page is asked for to its address."""
+DEPENDENT = -1
+_LAST = 1e9
+"""After all that have a rank."""
+_KINDS = {
+    NodeKind.PACKAGE: "package",
+    NodeKind.MAINTAINER: "maintainer",
+    NodeKind.REPOSITORY: "repository",
+}
+_EDGES = {
+    EdgeKind.DEPENDS_ON: "depends on",
+    EdgeKind.MAINTAINED_BY: "is maintained by",
+    EdgeKind.HOSTED_AT: "lies in",
+}
+_STEPS = ("zero steps", "one step", "two steps", "three steps")
+_HEADINGS = {DEPENDENT: "Depends on it", 0: "This package"}
+
+
+@dataclass(frozen=True)
+class NodeRow:
+    """A node in the table; `target` is what its page is asked for, empty if there is none."""
+
+    label: str
+    kind: str
+    place: str
+    score: str
+    rank: str
+    target: str
+
+
+@dataclass(frozen=True)
+class EdgeRow:
+    """An edge in the table."""
+
+    source: str
+    relation: str
+    target: str
+    requirement: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A link to the same package with other parameters."""
+
+    text: str
+    parameters: Parameters
+    is_current: bool = False
+
+
+@dataclass(frozen=True)
+class NetworkView:
+    """All of it."""
+
+    summary: str
+    picture: Markup
+    is_whole: bool
+    nodes: tuple[NodeRow, ...]
+    edges: tuple[EdgeRow, ...]
+    depths: tuple[Choice, ...]
+    pages: tuple[Choice, ...]
+    page: str
+    is_truncated: bool
+
+
+def network_view(body: PackageSnapshot, query: TrustQuery, link: Link) -> NetworkView | None:
+    """The network around a package; None if it is in none."""
+    summary = body.summary
+    if not summary.total:
+        return None
+    root = package_key(Target(body.target.ecosystem, body.target.name))
+    shown = (*body.nodes, *body.dependents)
+    names = _names(shown, body, root)
+    return NetworkView(
+        summary=_summary(summary),
+        picture=_picture(body, root, names, link),
+        is_whole=len(body.nodes) == summary.total,
+        nodes=tuple(_node_row(each, root, names[each.id]) for each in shown),
+        edges=tuple(_edge_row(each, names) for each in body.edges),
+        depths=tuple(_depths(query)),
+        pages=tuple(_pages(query, summary)),
+        page=_page(query, summary),
+        is_truncated=summary.is_truncated,
+    )
+
+
+def target_of(node: str, kind: NodeKind) -> str:
+    """What the page of a node is asked for: packages have one."""
+    return node if kind is NodeKind.PACKAGE and len(node) <= MAX_TARGET_CHARACTERS else ""
+
+
+def label_of(node: str, label: str, kind: NodeKind, *, is_mixed: bool) -> str:
+    """What a node is called: packages with their ecosystem where there is more than one."""
+    return node if kind is NodeKind.PACKAGE and is_mixed else label
+
+
+def _names(shown: Sequence[GraphNode], body: PackageSnapshot, root: str) -> dict[str, str]:
+    """By id. A name alone could be that of packages of several ecosystems."""
+    packages = {each.id for each in shown if each.kind is NodeKind.PACKAGE} | {root}
+    is_mixed = len({each.partition(":")[0] for each in packages}) > 1
+    names = {each.id: label_of(each.id, each.label, each.kind, is_mixed=is_mixed) for each in shown}
+    return names | {root: label_of(root, body.target.name, NodeKind.PACKAGE, is_mixed=is_mixed)}
+
+
+def _picture(body: PackageSnapshot, root: str, names: dict[str, str], link: Link) -> Markup:
+    shown = (*body.nodes, *body.dependents)
+    drawn = [_drawn(each, root, names[each.id], link) for each in shown]
+    if all(each.id != root for each in drawn):  # it is on the first page
+        drawn.append(Node(root, names[root], NodeKind.PACKAGE, 0, 0.0))
+    ties = [Tie(each.source, each.target, each.kind) for each in body.edges]
+    ties += [Tie(each.id, root, EdgeKind.DEPENDS_ON) for each in body.dependents]
+    headings = {**{each: _steps(each).capitalize() for each in range(MAX_DEPTH + 1)}, **_HEADINGS}
+    beyond = {DEPENDENT: body.summary.dependents - len(body.dependents)}
+    title = f"Network around {body.target.name}"
+    told = f"{_summary(body.summary)} The tables below list what is drawn, and what is not."
+    return network("network-picture", title, told, drawn, ties, headings, NodeKind.PACKAGE, beyond)
+
+
+def _drawn(node: GraphNode, root: str, name: str, link: Link) -> Node:
+    is_root = node.id == root and node.depth == 0
+    target = "" if is_root else target_of(node.id, node.kind)
+    order = float(node.rank) if node.rank is not None else _LAST
+    return Node(node.id, name, node.kind, node.depth, order, link(target) if target else "")
+
+
+def _summary(summary: GraphSummary) -> str:
+    repositories = "repository" if summary.repositories == 1 else "repositories"
+    return (
+        f"{counted(summary.packages, 'package')}, {counted(summary.maintainers, 'maintainer')} and "
+        f"{summary.repositories:,} {repositories} within reach; "
+        f"{counted(summary.depends_on, 'direct dependency').replace('dependencys', 'dependencies')}"
+        f" and {counted(summary.dependents, 'known dependent')}."
+    )
+
+
+def _node_row(node: GraphNode, root: str, name: str) -> NodeRow:
+    place = "depends on it" if node.depth == DEPENDENT else str(node.depth)
+    return NodeRow(
+        label=name,
+        kind=_KINDS[node.kind],
+        place="this package" if node.id == root else place,
+        score="" if node.score is None else points(node.score),
+        rank="" if node.rank is None else f"{node.rank:,}",
+        target="" if node.id == root else target_of(node.id, node.kind),
+    )
+
+
+def _edge_row(edge: GraphEdge, names: dict[str, str]) -> EdgeRow:
+    source, target = names.get(edge.source, edge.source), names.get(edge.target, edge.target)
+    return EdgeRow(source, _EDGES[edge.kind], target, edge.requirement)
+
+
+def _depths(query: TrustQuery) -> Iterator[Choice]:
+    for depth in range(MAX_DEPTH + 1):
+        yield Choice(_steps(depth), _parameters(query, depth=depth), depth == query.depth)
+
+
+def _steps(count: int) -> str:
+    return _STEPS[count] if count < len(_STEPS) else counted(count, "step")
+
+
+def _pages(query: TrustQuery, summary: GraphSummary) -> Iterator[Choice]:
+    if query.offset > 0:
+        before = max(0, query.offset - query.limit)
+        yield Choice("Previous nodes", _parameters(query, offset=before))
+    after = query.offset + query.limit
+    if after < summary.total:
+        yield Choice("Next nodes", _parameters(query, offset=after))
+
+
+def _page(query: TrustQuery, summary: GraphSummary) -> str:
+    if not summary.nodes:
+        return f"There are {summary.total:,} nodes: none is on this page."
+    first = query.offset + 1
+    return f"Nodes {first:,} to {first + summary.nodes - 1:,} of {summary.total:,}."
+
+
+def _parameters(query: TrustQuery, *, depth: int | None = None, offset: int = 0) -> Parameters:
+    """Those of the address, without what is the default."""
+    usual = TrustQuery()
+    wanted = query.depth if depth is None else depth
+    found: Parameters = {"target": "" if query.target is UNSET else query.target}
+    numbers = (("depth", wanted, usual.depth), ("limit", query.limit, usual.limit))
+    found |= {name: value for name, value, default in numbers if value != default}
+    return found | {"offset": offset} if offset else found

@@ -1,0 +1,200 @@
+"""What pages on one package and on several tell of each. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from msgspec import UNSET
+
+from codeintel.trust.names.shapes import Suspicion
+from codeintel.trust.shapes import (
+    Gain,
+    MoatSignal,
+    PackageReport,
+    Popularity,
+    Recommendation,
+    TrustTarget,
+)
+from codeintel.web.trust.sections.advisories import Flaws, Settled, flaws, settled
+from codeintel.web.trust.sections.outages import Outage, outages
+from codeintel.web.trust.sections.signals import told_score
+from codeintel.web.trust.words import (
+    age,
+    amount,
+    day,
+    moment,
+    page_of,
+    percentage,
+    points,
+    told_day,
+)
+
+_PERIODS = {"last-month": "downloads in the last month", "total": "downloads in all"}
+_GAINS = {Gain.IMPROVE: "by doing better", Gain.SHOW: "by evidence"}
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A name that looks like an imitation: `target` is what its page is asked for."""
+
+    name: str
+    target: str
+    like: str
+    edit: str
+    certainty: str
+    is_famous: bool
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number with what it is of, and what else there is to say."""
+
+    title: str
+    value: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What would raise the score."""
+
+    signal: str
+    gain: str
+    how: str
+    text: str
+
+
+@dataclass(frozen=True)
+class MoatView:
+    """What makes it hard to replace. `value` is empty where nobody knows it."""
+
+    id: str
+    title: str
+    value: str
+    note: str
+    since: str
+    url: str
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """What one package and several have in common."""
+
+    target: TrustTarget
+    ask: str
+    """What its own page is asked for."""
+    score: str
+    sentence: str
+    coverage: str
+    age: str
+    collected: datetime
+    collected_at: str
+    is_stale: bool
+    unavailable: tuple[Outage, ...]
+    settled: Settled | None
+    flaws: Flaws | None
+    warned: Warned | None
+    network: Fact
+    popularity: tuple[Fact, ...]
+    snapshot_id: str
+    scorer_version: str
+    inputs_hash: str
+
+
+def report_view(report: PackageReport, now: datetime) -> ReportView:
+    """A package's score, and what is beside it."""
+    return ReportView(
+        target=report.target,
+        ask=ask_of(report.target),
+        score=points(report.score),
+        sentence=told_score(report),
+        coverage=percentage(report.coverage),
+        age=age(max(0.0, (now - report.collected_at).total_seconds())),
+        collected=report.collected_at,
+        collected_at=moment(report.collected_at),
+        is_stale=report.is_stale,
+        unavailable=outages([report], [report.target.name]),
+        settled=settled(report),
+        flaws=flaws(report.advisories),
+        warned=_warned(report.suspicion, report.target),
+        network=_network_trust(report),
+        popularity=tuple(_popularity(report.popularity)),
+        snapshot_id=report.snapshot_id,
+        scorer_version=report.scorer_version,
+        inputs_hash=report.inputs_hash,
+    )
+
+
+def ask_of(target: TrustTarget) -> str:
+    """What a package's own page is asked for: a key cannot tell a version, a package URL can."""
+    plain = f"{target.ecosystem}:{target.name}"
+    return plain if target.key == plain else target.purl
+
+
+def rank_of(
+    rank: int | None, percentile: float | None, among: int | None, since: datetime | None, kind: str
+) -> Fact:
+    """The place in a cohort, or why there is none.
+
+    :param among: packages that the rank counts, this one among them.
+    """
+    title = f"Rank among {kind} packages"
+    if rank is None or percentile is None or among is None or since is None:
+        return Fact(title, "none", f"No cohort of {kind} is frozen for these rules of scoring yet.")
+    part = f"{points(percentile)}% of" if percentile > 0 else "no package of"
+    told = f"Higher than {part} a cohort frozen on {day(since)}."
+    return Fact(title, f"{rank:,} of {among:,}", told)
+
+
+def advice(found: Recommendation, titles: dict[str, str]) -> Advice:
+    """
+    :param titles: of the signals, by id.
+    """
+    signal = titles.get(found.signal, found.signal)
+    return Advice(signal, points(found.gain), _GAINS[found.kind], found.advice)
+
+
+def moat_view(found: MoatSignal) -> MoatView:
+    """What is known of it."""
+    value = amount(found.value, found.unit)
+    since = told_day(found.observed_at)
+    return MoatView(found.id, found.title, value, found.note, since, page_of(found.evidence_url))
+
+
+def _warned(found: Suspicion | None, target: TrustTarget) -> Warned | None:
+    if found is None:
+        return None
+    return Warned(
+        name=target.name,
+        target=f"{target.ecosystem}:{found.target}",
+        like=found.target,
+        edit=found.edit.detail,
+        certainty=percentage(found.probability),
+        is_famous=found.is_famous,
+    )
+
+
+def _network_trust(report: PackageReport) -> Fact:
+    found, title = report.network_trust, "Network trust"
+    if found is None:
+        return Fact(title, "unranked", "The network was not worked out since it was collected.")
+    part = f"{points(found.percentile)}% of all ranked packages"
+    part = part if found.percentile > 0 else "any other ranked package"
+    note = f"{'More' if found.percentile > 0 else 'Not more'} trust reaches it than {part}."
+    return Fact(title, f"{found.position:,} of {found.of:,}", note)
+
+
+def _popularity(found: Popularity) -> Iterator[Fact]:
+    period = "" if found.downloads_period is UNSET else found.downloads_period
+    named = (
+        (found.downloads, _PERIODS.get(period, "downloads")),
+        (found.dependent_packages, "packages depend on it"),
+        (found.dependent_repositories, "repositories use it"),
+        (found.stars, "stars"),
+        (found.forks, "forks"),
+    )
+    for count, title in named:
+        if count is not UNSET:
+            yield Fact(title, f"{count:,}", "")

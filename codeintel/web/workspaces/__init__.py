@@ -1,0 +1,1 @@
+"""The pages of workspaces: list, editor, history and diff."""

@@ -1,0 +1,100 @@
+"""Findings and languages of a report as rows of tables. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from msgspec import UNSET
+
+from codeintel.contracts import Severity
+from codeintel.workspaces.proof.shapes import BaselineState, Report, ReportedFinding
+
+
+@dataclass(frozen=True)
+class FileCounts:
+    """A file with its findings by severity, the worst first."""
+
+    path: str
+    counts: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """Of all severities."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True)
+class SeverityRow:
+    """A severity: findings now, and how they compare; None in a first report."""
+
+    severity: Severity
+    found: int
+    new: int | None
+    same: int | None
+    fixed: int | None
+
+
+@dataclass(frozen=True)
+class LanguageRow:
+    """A language with its part of all bytes, in words."""
+
+    title: str
+    files: int
+    lines: int
+    bytes: int
+    share: str
+
+
+def counting(findings: Iterable[ReportedFinding]) -> list[ReportedFinding]:
+    """Those that count for the verdict: the code does not ask to be quiet about them."""
+    return [each for each in findings if each.finding.suppression is UNSET]
+
+
+def severity_rows(report: Report) -> list[SeverityRow]:
+    """Findings by severity, as the table has them; suppressed ones are counted among none."""
+    now = counting(report.findings)
+    found = Counter(each.finding.severity for each in now)
+    told = Counter((each.finding.severity, each.comparison) for each in (*now, *report.fixed))
+    is_first = report.summary.against is None
+
+    def count(severity: Severity, comparison: BaselineState) -> int | None:
+        return None if is_first else told[severity, comparison]
+
+    return [
+        SeverityRow(
+            each,
+            found[each],
+            count(each, BaselineState.NEW),
+            count(each, BaselineState.SAME),
+            count(each, BaselineState.FIXED),
+        )
+        for each in Severity
+    ]
+
+
+def file_rows(findings: Iterable[ReportedFinding]) -> list[FileCounts]:
+    """Files with findings that count: most of the worst severity first."""
+    found: dict[str, Counter[Severity]] = {}
+    for each in counting(findings):
+        found.setdefault(each.path, Counter())[each.finding.severity] += 1
+    rows = [FileCounts(path, tuple(own[each] for each in Severity)) for path, own in found.items()]
+    return sorted(rows, key=lambda row: (tuple(-count for count in row.counts), row.path))
+
+
+def language_rows(report: Report) -> list[LanguageRow]:
+    """Languages as the table has them."""
+    whole = sum(each.bytes for each in report.languages)
+    return [
+        LanguageRow(
+            each.title, each.files, each.lines, each.bytes, share_in_words(each.bytes, whole)
+        )
+        for each in report.languages
+    ]
+
+
+def share_in_words(part: int, whole: int) -> str:
+    """A part of a whole in percent."""
+    share = 100 * part / whole if whole else 0.0
+    return "under 0.1 %" if 0 < share < 0.05 else f"{share:.1f} %"

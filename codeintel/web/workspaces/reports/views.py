@@ -1,0 +1,131 @@
+"""The pages of reports, ready for templates. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from msgspec import UNSET
+
+from codeintel.contracts import Severity
+from codeintel.contracts.workspaces.records import ProofState, ProofStatus
+from codeintel.web.workspaces.reports.dependencies import ManifestView, TrustPage, manifest_view
+from codeintel.web.workspaces.reports.plots import files_plot, languages_plot, severity_plot
+from codeintel.web.workspaces.reports.rows import (
+    FileCounts,
+    LanguageRow,
+    SeverityRow,
+    counting,
+    file_rows,
+    language_rows,
+    severity_rows,
+)
+from codeintel.web.workspaces.words import PROOF, proof_words
+from codeintel.workspaces.proof.shapes import Report, ReportSummary
+
+JUDGED = frozenset({ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE})
+"""States in which there is a report to look at."""
+_GOING = frozenset({ProofState.QUEUED, ProofState.RUNNING})
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """A report in the list. `worst` counts its findings by severity in words."""
+
+    summary: ReportSummary
+    title: str
+    found: int
+    worst: str
+    is_judged: bool
+
+
+@dataclass(frozen=True)
+class StatusView:
+    """How the proof loop stands with the newest revision. `done` and `total` count files; `total`
+    is 0 where it is not known. What waits for the interval to pass can be asked for at once."""
+
+    state: str
+    title: str
+    revision: int
+    told: str
+    done: int
+    total: int
+    is_going: bool
+    waits: bool
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """A report on its page, but for its findings. `found` counts them without those that comments
+    in the code suppress, of which there are `suppressed`."""
+
+    report: Report
+    title: str
+    found: int
+    suppressed: int
+    worst: str
+    severities: Sequence[SeverityRow]
+    severities_plot: Markup | None
+    files: Sequence[FileCounts]
+    files_plot: Markup | None
+    languages: Sequence[LanguageRow]
+    languages_plot: Markup | None
+    manifests: tuple[ManifestView, ...]
+
+    @property
+    def summary(self) -> ReportSummary:
+        """Its summary."""
+        return self.report.summary
+
+
+def report_row(summary: ReportSummary) -> ReportRow:
+    """A line of the list."""
+    return ReportRow(
+        summary=summary,
+        title=PROOF[summary.status],
+        found=sum(summary.counts.values()),
+        worst=severities_in_words(summary),
+        is_judged=summary.status in JUDGED,
+    )
+
+
+def severities_in_words(summary: ReportSummary) -> str:
+    """`1 critical, 12 low`."""
+    counts = ((each, summary.counts.get(each, 0)) for each in Severity)
+    return ", ".join(f"{count:,} {each.value}" for each, count in counts if count)
+
+
+def status_view(status: ProofStatus) -> StatusView:
+    """How it stands, in words and numbers."""
+    note = "" if status.note is UNSET else status.note
+    return StatusView(
+        state=status.status.value,
+        title=PROOF[status.status],
+        revision=status.revision,
+        told=proof_words(status) or note,
+        done=0 if status.done is UNSET else status.done,
+        total=0 if status.total is UNSET else status.total,
+        is_going=status.status in _GOING,
+        waits=status.status is ProofState.QUEUED and bool(note),
+    )
+
+
+def report_view(report: Report, trust_page: TrustPage) -> ReportView:
+    """The page of a report."""
+    severities, files = severity_rows(report), file_rows(report.findings)
+    found = len(counting(report.findings))
+    return ReportView(
+        report=report,
+        title=PROOF[report.summary.status],
+        found=found,
+        suppressed=len(report.findings) - found,
+        worst=severities_in_words(report.summary),
+        severities=severities,
+        severities_plot=severity_plot(severities),
+        files=files,
+        files_plot=files_plot(files),
+        languages=language_rows(report),
+        languages_plot=languages_plot(report),
+        manifests=tuple(manifest_view(each, trust_page) for each in report.manifests),
+    )

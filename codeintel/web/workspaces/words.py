@@ -1,0 +1,64 @@
+"""Workspaces in words. Pure."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from codeintel.contracts.workspaces.records import ProofState, ProofStatus
+from codeintel.web.words import counted
+from codeintel.workspaces.records import Origin, RevisionRecord
+
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+_THOUSAND = 1024
+PROOF = {
+    ProofState.QUEUED: "Waiting for analysis",
+    ProofState.RUNNING: "Being analysed",
+    ProofState.PASSED: "Passed",
+    ProofState.FAILED: "Failed",
+    ProofState.INCOMPLETE: "Incomplete",
+    ProofState.SKIPPED: "Not analysed",
+}
+"""Each state of the proof loop."""
+_ORIGINS = {Origin.PUSH: "Pushed", Origin.EDIT: "Edited", Origin.RESTORE: "Restored"}
+
+
+def size_words(number: int) -> str:
+    """`1 byte`, `12.5 KiB`."""
+    if number < _THOUSAND:
+        return counted(number, "byte")
+    value = float(number)
+    unit = 0
+    while value >= _THOUSAND and unit < len(_UNITS) - 1:
+        value /= _THOUSAND
+        unit += 1
+    return f"{value:,.1f} {_UNITS[unit]}".replace(".0 ", " ")
+
+
+def proof_words(status: ProofStatus) -> str:
+    """How the proof loop stands, in a sentence."""
+    if status.status is ProofState.RUNNING and status.total is not UNSET:
+        done = 0 if status.done is UNSET else status.done
+        return f"{done:,} of {counted(status.total, 'file')} analysed so far."
+    return "" if status.reason is UNSET else status.reason
+
+
+def origin_words(revision: RevisionRecord) -> str:
+    """How a revision came about."""
+    if revision.restored_from is not None:
+        return f"{_ORIGINS[revision.origin]} from revision {revision.restored_from:,}"
+    return _ORIGINS[revision.origin]
+
+
+class StorageView(NamedTuple):
+    """What is stored of what may be: bytes, and in words."""
+
+    used: int
+    limit: int
+    told: str
+
+
+def storage_view(used: int, limit: int) -> StorageView:
+    """The storage of an account."""
+    return StorageView(used, limit, f"{size_words(used)} of {size_words(limit)}")

@@ -1,0 +1,203 @@
+"""What a request wants a workspace to be: the files of its next revision, or why not.
+
+Each kind is asked twice: before contents are stored, and again in the transaction that makes the
+revision. What it refuses it returns, for a transaction may be that of others, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import msgspec
+from sqlalchemy import Connection
+
+from codeintel.base.errors import ServiceError
+from codeintel.contracts.workspaces.paths import collisions
+from codeintel.contracts.workspaces.records import SkippedFile
+from codeintel.workspaces.checks import Incoming, check_total, refusal
+from codeintel.workspaces.conflicts import Files, conflict, stale, state_at
+from codeintel.workspaces.labels import Labels
+from codeintel.workspaces.records import Origin, WorkspaceRecord
+from codeintel.workspaces.revisions import (
+    blobs_at,
+    differing,
+    find_revisions,
+    find_session,
+    no_revision,
+)
+
+
+class Target(msgspec.Struct, frozen=True):
+    """The files of the next revision, and those that are left out."""
+
+    files: Files
+    skipped: tuple[SkippedFile, ...]
+
+
+class Wish(Protocol):
+    """What a request wants."""
+
+    @property
+    def origin(self) -> Origin:
+        """How the revision will have come about."""
+
+    @property
+    def source(self) -> str:
+        """The kind of client."""
+
+    @property
+    def restored_from(self) -> int | None:
+        """The revision whose files it will have."""
+
+    @property
+    def labels(self) -> Labels | None:
+        """Those of the session that is to be made where there is none; None refuses then."""
+
+    @property
+    def trust_dependencies(self) -> bool | None:
+        """What is to be set, if something is."""
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """Texts by digest, which may be new to the account."""
+
+    @property
+    def left_out(self) -> tuple[SkippedFile, ...]:
+        """What of this request is not stored."""
+
+    def find(self, connection: Connection) -> WorkspaceRecord | None:
+        """The session, if there is one."""
+
+    def target(
+        self, connection: Connection, session: WorkspaceRecord | None, newest: Files
+    ) -> Target | ServiceError:
+        """What the next revision should be, given the newest."""
+
+
+class Push(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole workspace."""
+
+    account_id: str
+    labels: Labels
+    incoming: Incoming
+    base: int | None
+    skipped: tuple[SkippedFile, ...]
+    trust_dependencies: bool | None
+    origin: Origin = Origin.PUSH
+    restored_from: int | None = None
+
+    @property
+    def source(self) -> str:
+        return self.labels.source
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        return self.incoming.texts
+
+    @property
+    def left_out(self) -> tuple[SkippedFile, ...]:
+        return self.skipped
+
+    def find(self, connection: Connection) -> WorkspaceRecord | None:
+        return find_session(connection, self.account_id, identity=self.labels.identity)
+
+    def target(
+        self, connection: Connection, session: WorkspaceRecord | None, newest: Files
+    ) -> Target | ServiceError:
+        files = self.incoming.files
+        # What says the same as the newest revision takes nothing from it, whatever it began with.
+        if files != newest and (refused := stale(connection, session, self.base, newest)):
+            return refused
+        return Target(files, self.skipped)
+
+
+class Edit(msgspec.Struct, frozen=True, kw_only=True):
+    """A change to some files; `deleted` ones go."""
+
+    account_id: str
+    session_id: str
+    source: str
+    incoming: Incoming
+    deleted: frozenset[str]
+    base: int
+    origin: Origin = Origin.EDIT
+    restored_from: int | None = None
+    labels: None = None
+    trust_dependencies: None = None
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        return self.incoming.texts
+
+    @property
+    def left_out(self) -> tuple[SkippedFile, ...]:
+        return self.incoming.secrets
+
+    def find(self, connection: Connection) -> WorkspaceRecord | None:
+        return find_session(connection, self.account_id, session_id=self.session_id)
+
+    def target(
+        self, connection: Connection, session: WorkspaceRecord | None, newest: Files
+    ) -> Target | ServiceError:
+        assert session is not None  # noqa: S101 - nothing is made here
+        if self.base != session.revision:
+            before = state_at(connection, session, self.base)
+            if before is None:
+                return conflict(session, ())
+            wanted = {**dict.fromkeys(self.deleted), **self.incoming.files}
+            changed = [path for path in differing(before, newest) if path in wanted]
+            if lost := [path for path in changed if newest.get(path) != wanted[path]]:
+                return conflict(session, lost)
+        files = {path: blob for path, blob in newest.items() if path not in self.deleted}
+        files.update(self.incoming.files)
+        try:
+            check_total(files)
+        except ServiceError as error:
+            return error
+        if self.incoming.files.keys() - newest.keys() and (problems := collisions(files)):
+            return refusal(problems)
+        [revision] = find_revisions(connection, session.id, session.revision)
+        named = {*files, *(each.path for each in self.incoming.secrets)}
+        rest = tuple(each for each in revision.skipped if each.path not in named)
+        return Target(files, (*self.incoming.secrets, *rest))
+
+
+class Restore(msgspec.Struct, frozen=True, kw_only=True):
+    """The files of an old revision."""
+
+    account_id: str
+    session_id: str
+    source: str
+    number: int
+    base: int | None
+    origin: Origin = Origin.RESTORE
+    labels: None = None
+    trust_dependencies: None = None
+
+    @property
+    def restored_from(self) -> int | None:
+        return self.number
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        return {}
+
+    @property
+    def left_out(self) -> tuple[SkippedFile, ...]:
+        return ()
+
+    def find(self, connection: Connection) -> WorkspaceRecord | None:
+        return find_session(connection, self.account_id, session_id=self.session_id)
+
+    def target(
+        self, connection: Connection, session: WorkspaceRecord | None, newest: Files
+    ) -> Target | ServiceError:
+        assert session is not None  # noqa: S101 - nothing is made here
+        found = find_revisions(connection, session.id, self.number)
+        if not found:
+            return no_revision(self.number)
+        files = blobs_at(connection, session.id, self.number)
+        if files != newest and (refused := stale(connection, session, self.base, newest)):
+            return refused
+        return Target(files, found[0].skipped)

@@ -1,0 +1,181 @@
+"""Putting a report together from what was found in the files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from msgspec import UNSET, structs
+
+from codeintel.contracts import AnalysisResult
+from codeintel.contracts.workspaces.records import SkippedFile
+from codeintel.workspaces.proof.analysis import MOST_FINDINGS, unfinished
+from codeintel.workspaces.proof.comparison import compared, reported
+from codeintel.workspaces.proof.documents import Before
+from codeintel.workspaces.proof.hot_spots import hot_spots
+from codeintel.workspaces.proof.languages import shares
+from codeintel.workspaces.proof.private.secret_files import secret_findings
+from codeintel.workspaces.proof.shapes import (
+    BaselineState,
+    Cause,
+    Manifest,
+    Report,
+    ReportedFinding,
+    ReportSummary,
+    UncheckedFile,
+)
+from codeintel.workspaces.proof.texts import Texts
+from codeintel.workspaces.proof.verdict import counts, verdict
+
+MOST_REPORTED = 20_000
+"""Findings of one report; of more the worst."""
+MOST_NOTES = 50
+
+
+class Dependencies(NamedTuple):
+    """The manifests of a revision, and whether the trust network was asked about them."""
+
+    manifests: tuple[Manifest, ...] = ()
+    trust_asked: bool = False
+
+
+class Facts(NamedTuple):
+    """What a report is about."""
+
+    report_id: str
+    session_id: str
+    revision: int
+    started_at: datetime
+    engine: str
+
+
+def assemble(
+    facts: Facts,
+    results: Mapping[str, AnalysisResult],
+    texts: Texts,
+    unchecked: Iterable[UncheckedFile],
+    secrets: tuple[SkippedFile, ...],
+    dependencies: Dependencies,
+    before: Before | None,
+    now: Callable[[], datetime],
+) -> Report:
+    """The report, uncharged as yet.
+
+    :param results: of the files that were analysed, by path.
+    :param unchecked: those that were not.
+    """
+    left_out = tuple(sorted([*unchecked, *_in_part(results)], key=lambda each: each.path))
+    worst, notes = _worst(results)
+    found = reported(worst, texts) + secret_findings(secrets)
+    unseen = [each for each in secrets if each.path not in results]
+    not_whole = {each.path for each in (*left_out, *unseen)}
+    marked, fixed = compared(found, before.findings if before else None, not_whole)
+    languages = shares(texts.all())
+    causes = _causes(left_out, unseen, dependencies)
+    state, reason = verdict((each.finding for each in marked), len(results), causes)
+    summary = ReportSummary(
+        id=facts.report_id,
+        session_id=facts.session_id,
+        revision=facts.revision,
+        status=state,
+        reason=reason,
+        started_at=facts.started_at,
+        finished_at=now(),
+        credits_charged=0,
+        counts=counts(each.finding for each in marked),
+        files_analyzed=len(results),
+        left_out=causes,
+    )
+    if before is not None:
+        summary = structs.replace(
+            summary,
+            new=_count(marked, BaselineState.NEW),
+            same=_count(marked, BaselineState.SAME),
+            fixed=len(fixed),
+            against=before.summary.revision,
+        )
+    return Report(
+        summary=summary,
+        engine=facts.engine,
+        findings=marked,
+        fixed=fixed,
+        languages=languages,
+        hot_spots=hot_spots(results),
+        secrets=secrets,
+        unchecked=left_out,
+        manifests=dependencies.manifests,
+        trust_asked=dependencies.trust_asked,
+        notes=(*notes, *_notes(results)),
+    )
+
+
+def _in_part(results: Mapping[str, AnalysisResult]) -> Iterator[UncheckedFile]:
+    for path, result in results.items():
+        if found := unfinished(result):
+            cause, reason = found
+            yield UncheckedFile(path, reason, cause=cause)
+
+
+def _causes(
+    left_out: Iterable[UncheckedFile],
+    secrets: Iterable[SkippedFile],
+    dependencies: Dependencies,
+) -> dict[Cause, int]:
+    """How many files were left out, or looked at in part, by cause; each file counts once."""
+    causes = {each.path: Cause.UNREADABLE for each in dependencies.manifests if each.problem}
+    causes |= {each.path: each.cause for each in left_out if each.cause is not UNSET}
+    causes |= {each.path: Cause.SECRET for each in secrets}
+    return dict(Counter(causes.values()))
+
+
+def _worst(
+    results: Mapping[str, AnalysisResult],
+) -> tuple[Mapping[str, AnalysisResult], tuple[str, ...]]:
+    """The results with as many findings as a report may have, and what is to be said of that."""
+    notes = []
+    cut = sum(len(each.findings) >= MOST_FINDINGS for each in results.values())
+    if cut:
+        notes.append(
+            f"Of each file only the {MOST_FINDINGS} worst findings are here: "
+            f"{cut:,} of them may have more."
+        )
+    ranks = Counter(each.severity.rank for result in results.values() for each in result.findings)
+    total = sum(ranks.values())
+    if total <= MOST_REPORTED:
+        return results, tuple(notes)
+    notes.append(f"Of {total:,} findings only the {MOST_REPORTED:,} worst are here.")
+    return dict(_fitting(results, ranks)), tuple(notes)
+
+
+def _fitting(
+    results: Mapping[str, AnalysisResult], ranks: Counter[int]
+) -> Iterator[tuple[str, AnalysisResult]]:
+    room, left = MOST_REPORTED, {}
+    for rank in sorted(ranks):
+        left[rank] = min(room, ranks[rank])
+        room -= left[rank]
+    for path in sorted(results):
+        taken = []
+        for finding in results[path].findings:
+            if left[finding.severity.rank]:
+                left[finding.severity.rank] -= 1
+                taken.append(finding)
+        yield path, structs.replace(results[path], findings=tuple(taken))
+
+
+def _notes(results: Mapping[str, AnalysisResult]) -> tuple[str, ...]:
+    """What the engine says that it could not check, each sentence once, with how many files it is
+    about."""
+    said = Counter(note for result in results.values() for note in result.unchecked)
+    return tuple(
+        note if number == 1 else f"{note} ({number:,} files)"
+        for note, number in said.most_common(MOST_NOTES)
+    )
+
+
+def _count(findings: Iterable[ReportedFinding], comparison: BaselineState) -> int:
+    return sum(
+        each.comparison is comparison and each.finding.suppression is UNSET for each in findings
+    )

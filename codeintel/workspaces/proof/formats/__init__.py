@@ -1,0 +1,1 @@
+"""What files that declare dependencies are made of."""

@@ -1,0 +1,126 @@
+"""Dependencies of manifests that are read by their lines: Gemfiles, Dockerfiles and GitHub
+workflows. What is a program is not run: what cannot be told from a line is not told. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from codeintel.workspaces.proof.formats.parts import DEVELOPMENT, RUNTIME, Written
+from codeintel.workspaces.proof.formats.public_registries import is_public_registry
+
+_GEM = re.compile(r"gem[ (]\s*['\"]([\w.-]{1,200})['\"](.*)")
+# Runs of blanks stand in one part of each: a push must not make a search of a line take long.
+_GROUP = re.compile(r"group[ (](.*?)\bdo\b")
+_SOURCE = re.compile(r"(?:source|git|path|github|gist|git_source)[ (].*\bdo\b")
+_BLOCK = re.compile(r"\bdo\b\s*+(?:\|[^|]*+\|\s*+)?\Z|(?:if|unless|case|def|begin|while)\b")
+_ELSEWHERE = re.compile(r"(?:\b(?:git|github|gitlab|bitbucket|gist|path|source)\s*:|:\w+\s*=>)")
+_VERSION = re.compile(r"['\"]\s{0,20}+([<>=~!]{0,2}\s{0,20}+[0-9][\w. -]{0,60})['\"]")
+_ELSEWHERE_BLOCK = "source"
+_DEVELOPMENT = re.compile(r":?['\"]?(?:development|test|lint|ci|docs?)\b")
+
+
+_IN_GROUP = re.compile(r"s?:.*(?:test|development)")
+"""What follows `group` in a line."""
+
+
+def gemfile(text: str) -> Iterator[Written]:
+    """Simple lines: `gem "name", "version"`, and the blocks around them."""
+    blocks = _Blocks()
+    for raw in text.splitlines():
+        line = raw.strip()
+        if line.startswith("#") or not line:
+            continue
+        if line == "end":
+            blocks.end()
+        elif found := _GEM.match(line):
+            yield _gem(found[1], found[2], blocks)
+        elif group := _GROUP.match(line):
+            blocks.begin(DEVELOPMENT if _DEVELOPMENT.search(group[1]) else RUNTIME)
+        elif _SOURCE.match(line):
+            blocks.begin(_ELSEWHERE_BLOCK)
+        elif _BLOCK.search(line):
+            blocks.begin("")
+
+
+class _Blocks:
+    """The blocks around a line, counted: a hostile file has a hundred thousand."""
+
+    def __init__(self) -> None:
+        self._kinds: list[str] = []
+        self._counts: Counter[str] = Counter()
+
+    def __contains__(self, kind: str) -> bool:
+        return self._counts[kind] > 0
+
+    def begin(self, kind: str) -> None:
+        self._kinds.append(kind)
+        self._counts[kind] += 1
+
+    def end(self) -> None:
+        if self._kinds:
+            self._counts[self._kinds.pop()] -= 1
+
+
+def _gem(name: str, rest: str, blocks: _Blocks) -> Written:
+    versions = ", ".join(match[1].strip() for match in _VERSION.finditer(rest))
+    _, _, groups = rest.partition("group")
+    is_development = DEVELOPMENT in blocks or _IN_GROUP.match(groups)
+    reason = ""
+    if _ELSEWHERE_BLOCK in blocks or _ELSEWHERE.search(rest):
+        reason = "It comes from a place of its own, not from the registry."
+    return Written(name, versions, DEVELOPMENT if is_development else RUNTIME, reason)
+
+
+_FROM = re.compile(r"(?i)FROM\s+(?:--\S+\s+)*(?P<image>\S+)(?:\s+AS\s+(?P<stage>\S+))?")
+
+
+def dockerfile(text: str) -> Iterator[Written]:
+    """The images that it begins with, stages of its own left out."""
+    stages = {"scratch"}
+    for line in text.splitlines():
+        found = _FROM.match(line.strip())
+        if found is None:
+            continue
+        if found["image"].lower() not in stages:
+            yield _image(found["image"])
+        if found["stage"]:
+            stages.add(found["stage"].lower())
+
+
+def _image(text: str) -> Written:
+    image, at, digest = text.partition("@")
+    head, slash, last = image.rpartition("/")
+    last, colon, tag = last.partition(":")
+    name, requirement = f"{head}{slash}{last}", tag if colon else digest if at else ""
+    first, _, rest = name.partition("/")
+    if "$" in text:
+        return Written(name, requirement, RUNTIME, "Its name is put together from variables.")
+    if rest and is_public_registry("docker", f"https://{first}"):
+        return Written(rest, requirement)
+    if rest and ("." in first or ":" in first or first == "localhost"):
+        return Written(name, requirement, RUNTIME, "It comes from a registry that the file names.")
+    return Written(name, requirement)
+
+
+_USES = re.compile(
+    r"(?:-\s+)?uses:\s*['\"]?(?P<name>[\w.-]{1,100}/[\w.-]{1,100})(?:/[^@\s'\"]*)?"
+    r"@(?P<version>[^\s'\"#]{1,200})"
+)
+_SHARED = frozenset({"actions", "github", "docker"})
+"""Owners whose actions are for everybody."""
+
+
+def workflow(text: str) -> Iterator[Written]:
+    """The actions that a workflow of GitHub uses. Repositories of other owners than those that
+    make actions for everybody may be private."""
+    seen = set[tuple[str, str]]()
+    for line in text.splitlines():
+        found = _USES.match(line.strip())
+        if found is None or (found["name"], found["version"]) in seen:
+            continue
+        seen.add((found["name"], found["version"]))
+        is_shared = found["name"].partition("/")[0].lower() in _SHARED
+        reason = "" if is_shared else "Its repository may not be public."
+        yield Written(found["name"], found["version"], "build", reason)

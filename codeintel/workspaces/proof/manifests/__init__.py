@@ -1,0 +1,1 @@
+"""Reading the dependencies that manifests declare, and asking for their trust."""

@@ -1,0 +1,165 @@
+"""Manifests of a workspace: which packages it depends on directly. Nothing is executed. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
+
+from msgspec import UNSET
+
+from codeintel.workspaces.proof.formats.compiled import cargo_toml, go_mod
+from codeintel.workspaces.proof.formats.lines import dockerfile, gemfile, workflow
+from codeintel.workspaces.proof.formats.parts import UnreadableError, Written, shown
+from codeintel.workspaces.proof.formats.xml import msbuild, pom_xml
+from codeintel.workspaces.proof.manifests.npm import composer_json, package_json
+from codeintel.workspaces.proof.manifests.python import (
+    pipfile,
+    pyproject_toml,
+    requirements_txt,
+    setup_cfg,
+)
+from codeintel.workspaces.proof.private.names import (
+    OTHERS,
+    PrivateNames,
+    PrivateNamesReader,
+    is_config,
+)
+from codeintel.workspaces.proof.shapes import Dependency, Manifest
+
+MAX_CHARACTERS = 512 * 1024
+"""Of one manifest: what is longer was not written by hand."""
+MAX_MANIFESTS = 500
+MAX_DEPENDENCIES = 5_000
+"""Of all manifests together."""
+TOO_LONG = "It is too long to be read."
+TOO_COSTLY = "It takes too long to be read."
+"""The problem of a manifest at which reading was ended: nobody knows what else it depends on."""
+
+Reader = Callable[[str, str], Iterator[Written]]
+"""From text and path."""
+
+
+def _by_text(read: Callable[[str], Iterator[Written]]) -> Reader:
+    return lambda text, _path: read(text)
+
+
+_READERS: tuple[tuple[re.Pattern[str], str, Reader], ...] = tuple(
+    (re.compile(rf"/(?:{pattern})\Z"), ecosystem, read)
+    for pattern, ecosystem, read in (
+        (r"package\.json", "npm", _by_text(package_json)),
+        (r"[\w.-]*requirements[\w.-]*\.(?:txt|in)", "pypi", requirements_txt),
+        (r"requirements/[^/]+\.(?:txt|in)", "pypi", requirements_txt),
+        (r"pyproject\.toml", "pypi", _by_text(pyproject_toml)),
+        (r"setup\.cfg", "pypi", _by_text(setup_cfg)),
+        (r"pipfile", "pypi", _by_text(pipfile)),
+        (r"cargo\.toml", "cargo", _by_text(cargo_toml)),
+        (r"go\.mod", "golang", _by_text(go_mod)),
+        (r"composer\.json", "composer", _by_text(composer_json)),
+        (r"gemfile|gems\.rb", "gem", _by_text(gemfile)),
+        (r"pom\.xml", "maven", _by_text(pom_xml)),
+        (r"[^/]+\.(?:cs|fs|vb)proj", "nuget", _by_text(msbuild)),
+        (r"directory\.(?:build|packages)\.props|packages\.config", "nuget", _by_text(msbuild)),
+        (r"(?:docker|container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile", "docker",
+         _by_text(dockerfile)),
+        (r"\.github/workflows/[^/]+\.ya?ml|action\.ya?ml", "github", _by_text(workflow)),
+    )
+)  # fmt: skip
+
+
+def is_of_interest(path: str) -> bool:
+    """Whether :func:`manifests` would look at a file: the others need not be read for it."""
+    return _reader(path) is not None or is_config(path)
+
+
+def manifests(
+    files: Iterable[tuple[str, str]], left_out: Iterable[str] = (), unread: Collection[str] = ()
+) -> list[Manifest]:
+    """The manifests among some files, by path: of those with dependencies, and of those that
+    cannot be read, the reason. A dependency whose name may be nobody else's says so in `private`.
+
+    :param files: path and text of each; they are gone through once.
+    :param left_out: paths that the workspace has beside, such as those of files with secrets: one
+        of them may configure a private registry.
+    :param unread: paths of those among the files that are not to be read, since that takes too
+        long: they say so, and what they may configure is taken to be private.
+    """
+    found: list[Manifest] = []
+    for step in reading(files, left_out, unread):
+        if not isinstance(step, str):
+            found = step
+    return found
+
+
+def reading(
+    files: Iterable[tuple[str, str]], left_out: Iterable[str] = (), unread: Collection[str] = ()
+) -> Iterator[str | list[Manifest]]:
+    """The same step by step: each path before it is read, and at last the manifests."""
+    kept = [(path, text) for path, text in files if is_of_interest(path)]
+    kept.sort()
+    names = PrivateNamesReader()
+    for path, text in kept:
+        yield path
+        if path in unread:
+            names.unreadable(path)
+        elif len(text) <= MAX_CHARACTERS:
+            names.read(path, text)
+    names.left_out(left_out)
+    private = names.found()
+    found: list[Manifest] = []
+    room = MAX_DEPENDENCIES
+    for path, text in kept:
+        reader = _reader(path)
+        if reader is None or len(found) == MAX_MANIFESTS:
+            continue
+        yield path
+        if path in unread:
+            found.append(_unread(path, reader[0], TOO_COSTLY))
+            continue
+        manifest = _read(path, text, reader, private, room)
+        room -= len(manifest.dependencies)
+        if manifest.dependencies or manifest.problem is not UNSET:
+            found.append(manifest)
+    yield found
+
+
+def _reader(path: str) -> tuple[str, Reader] | None:
+    lower = path.lower()
+    if OTHERS.search(lower):
+        return None
+    return next(((name, read) for pattern, name, read in _READERS if pattern.search(lower)), None)
+
+
+def _read(
+    path: str, text: str, reader: tuple[str, Reader], names: PrivateNames, room: int
+) -> Manifest:
+    ecosystem, read = reader
+    if len(text) > MAX_CHARACTERS:
+        return _unread(path, ecosystem, TOO_LONG)
+    written: list[Written] = []
+    problem = ""
+    try:
+        written.extend(islice(dict.fromkeys(read(text, path)), room + 1))
+    except UnreadableError as error:
+        problem = str(error)
+    if len(written) > room:
+        problem = f"Only {MAX_DEPENDENCIES:,} dependencies of a workspace are read."
+    return Manifest(
+        path=path,
+        ecosystem=ecosystem,
+        dependencies=tuple(_dependency(each, ecosystem, names) for each in written[:room]),
+        problem=problem or UNSET,
+    )
+
+
+def _unread(path: str, ecosystem: str, problem: str) -> Manifest:
+    return Manifest(path=path, ecosystem=ecosystem, dependencies=(), problem=problem)
+
+
+def _dependency(written: Written, ecosystem: str, names: PrivateNames) -> Dependency:
+    return Dependency(
+        name=shown(written.name),
+        requirement=shown(written.requirement),
+        group=written.group,
+        private=written.private or names.reason(ecosystem, written.name) or UNSET,
+    )

@@ -1,0 +1,1 @@
+"""Private registries and names, which the service never asks public ones for."""

@@ -1,0 +1,119 @@
+"""Files with secrets: analysed as they are pushed, for they are not stored.
+
+Clients that look for secrets themselves send such texts without the secrets.
+
+What is analysed is the text without the secret, so that no finding can repeat it. Findings alone
+are kept, as a result under the digest of that text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import gevent
+import msgspec
+from sqlalchemy import Engine
+
+from codeintel.base.logging.setup import describe
+from codeintel.contracts import AnalysisResult
+from codeintel.contracts import Engine as CodeEngine
+from codeintel.contracts.languages import language_of_path
+from codeintel.contracts.workspaces.masking import Masked
+from codeintel.contracts.workspaces.records import SkippedFile
+from codeintel.contracts.workspaces.selection import is_for_analysis
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.workers.text_functions import FILE_CHARACTERS, TextWorkError
+from codeintel.platform.workers.text_pool import TextPool
+from codeintel.workspaces.proof import results
+from codeintel.workspaces.proof.analysis import FileAnalysis
+from codeintel.workspaces.proof.results import FileResults, Task, packed
+from codeintel.workspaces.text.secret_scan import MASKING, in_parts
+
+log = logging.getLogger(__name__)
+
+SECONDS = 20.0
+"""For all files with secrets of one push. Those that are not done by then are not analysed, which
+makes the report incomplete."""
+
+
+class Withheld:
+    """Analyses files that are not stored, and finds what came of it."""
+
+    def __init__(
+        self, engine: Engine, writer: Writer, analysis: FileAnalysis, texts: TextPool
+    ) -> None:
+        self._writer = writer
+        self._texts = texts
+        self._analysis = analysis
+        self._results = FileResults(engine)
+
+    def analyze(
+        self, account_id: str, texts: Mapping[str, str], secrets: Sequence[SkippedFile]
+    ) -> tuple[SkippedFile, ...]:
+        """The files with the line of the secret, and with the digest under which the result is kept
+        where there is one.
+
+        :param texts: by path, those of `secrets` among them.
+        """
+        done = {each.path: each for each in secrets}
+        engine = self._analysis.engine() if secrets else None
+        with suppress(TimeoutError), gevent.Timeout(SECONDS, TimeoutError()):
+            for each, safe in zip(secrets, self._masked(account_id, texts, secrets), strict=False):
+                gevent.sleep(0)
+                done[each.path] = known = msgspec.structs.replace(each, line=safe.line or each.line)
+                if engine is None or not safe.is_clean or not is_for_analysis(each.path):
+                    continue
+                digest = self._analyzed(engine, account_id, each.path, safe.text)
+                done[each.path] = msgspec.structs.replace(known, digest=digest)
+        return tuple(done[each.path] for each in secrets)
+
+    def _masked(
+        self, account_id: str, texts: Mapping[str, str], secrets: Sequence[SkippedFile]
+    ) -> list[Masked]:
+        """The texts without secrets, as many as a worker process could make in time."""
+        files = [(each.path, texts[each.path]) for each in secrets]
+        size = sum(len(text) + FILE_CHARACTERS for _, text in files)
+        found: list[Masked] = []
+        with suppress(TextWorkError):  # which is in the log
+            found.extend(self._texts.run(account_id, MASKING, in_parts(files), size))
+        return found
+
+    def found(self, account_id: str, secrets: Sequence[SkippedFile]) -> dict[str, AnalysisResult]:
+        """The results that are kept, by path."""
+        engine = self._analysis.engine()
+        if engine is None:
+            return {}
+        tasks = {
+            each.path: self._task(engine, each.path, each.digest) for each in secrets if each.digest
+        }
+        kept = {
+            task: result
+            for some in self._results.kept(account_id, tasks.values())
+            for task, result in some
+        }
+        return {path: kept[task] for path, task in tasks.items() if task in kept}
+
+    def _analyzed(self, engine: CodeEngine, account_id: str, path: str, text: str) -> str:
+        """The digest under which the result is kept; empty if the analysis failed."""
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        task = self._task(engine, path, digest)
+        if any(some for some in self._results.kept(account_id, [task])):
+            return digest
+        try:
+            result = self._analysis.analyze(engine, task.language, text, account_id)
+            row = packed(account_id, task, result, whole=False)
+            rows = [] if row is None else [row]
+            self._writer.run(lambda connection: results.store(connection, rows), order=account_id)
+        except TimeoutError:
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - the push goes on without it
+            log.error("a file with a secret was not analysed: %s", describe(error))
+            return ""
+        return digest
+
+    def _task(self, engine: CodeEngine, path: str, digest: str) -> Task:
+        language = language_of_path(path) or ""
+        return Task(digest, language, self._analysis.made_by(engine, language))

@@ -1,0 +1,1 @@
+"""Running a proof: queue, lease, pipeline of steps, and those who watch."""

@@ -1,0 +1,205 @@
+"""The rows of one pass of the proof loop: begun, renewed, ended once.
+
+Each function is the work of a checkpoint of the pass's job, so that only its holder does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, delete, select, update
+
+from codeintel.contracts.job_states import OPEN
+from codeintel.contracts.workspaces.records import ProofState
+from codeintel.identity.credits import ledger
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.jobs.tables import JobRow
+from codeintel.workspaces.proof import results
+from codeintel.workspaces.proof.documents import packed
+from codeintel.workspaces.proof.running import lease
+from codeintel.workspaces.proof.running.queue import ProofQueue
+from codeintel.workspaces.proof.running.sweeping import UNDER_WAY
+from codeintel.workspaces.proof.shapes import Report
+from codeintel.workspaces.storage.tables import ReportRow, SessionRow
+
+
+class Refusal(Enum):
+    """Why a pass does not begin."""
+
+    GONE = "there is nothing to do"
+    BUSY = "another report of the session is worked on"
+    POOR = "the account has too few credits"
+
+
+class Pass(NamedTuple):
+    """One pass: its report, the account that pays and the price."""
+
+    report_id: str
+    session_id: str
+    account_id: str
+    revision: int
+    price: int
+    ttl: float
+    """Seconds for which credits are reserved at a time."""
+
+
+class Begun(NamedTuple):
+    """A pass that has begun, now or in an earlier attempt. `amount` is what it has reserved."""
+
+    hold_id: str | None
+    amount: int
+    started_ms: int
+
+
+class Ready(NamedTuple):
+    """A report that is encoded for its row, with what its document says was charged."""
+
+    report: Report
+    charged: int
+    document: bytes
+
+
+def begin(
+    connection: Connection, queue: ProofQueue, job_id: str, this: Pass, files: int
+) -> Begun | Refusal:
+    """Begin the pass, or go on with it, and reserve its price."""
+    ledger.lock(connection, this.account_id)
+    row = _locked(connection, this.report_id)
+    if row is None or row.job_id != job_id or row.state not in UNDER_WAY:
+        return Refusal.GONE
+    if row.state == ProofState.QUEUED:
+        newest = select(SessionRow.revision).where(SessionRow.id == this.session_id)
+        if connection.scalar(newest) != this.revision:
+            connection.execute(delete(ReportRow).where(ReportRow.id == this.report_id))
+            return Refusal.GONE
+        if _is_busy(connection, this):
+            queue.again(connection, row)
+            return Refusal.BUSY
+    hold_id, started_ms = None, row.started_ms or now_ms()
+    if this.price:
+        hold_id = lease.kept(connection, row.hold_id, this.account_id, this.price, this.ttl)
+        if hold_id is None:
+            _end(connection, this, ProofState.SKIPPED, _too_few(connection, this, files))
+            return Refusal.POOR
+    _set(connection, this, state=ProofState.RUNNING, hold_id=hold_id, started_ms=started_ms)
+    return Begun(hold_id, lease.amount(connection, hold_id) or 0, started_ms)
+
+
+def go_on(
+    connection: Connection, this: Pass, hold_id: str | None, rows: Sequence[dict[str, object]]
+) -> bool:
+    """Keep results and prolong the lease; False, the credits given back, if the session was deleted
+    meanwhile."""
+    ledger.lock(connection, this.account_id)
+    found = connection.scalar(select(ReportRow.id).where(ReportRow.id == this.report_id))
+    results.store(connection, rows)
+    if found is None:
+        lease.give_back(connection, hold_id)
+        return False
+    if hold_id is not None:
+        lease.renew(connection, hold_id, this.ttl)
+    return True
+
+
+def encoded(report: Report, amount: int) -> Ready:
+    """The report with its charge: what is reserved, or nothing if nothing was analysed."""
+    charged = amount if report.summary.files_analyzed else 0
+    summary = msgspec.structs.replace(report.summary, credits_charged=charged)
+    whole = msgspec.structs.replace(report, summary=summary)
+    return Ready(whole, charged, packed(whole))
+
+
+def finish(connection: Connection, this: Pass, hold_id: str | None, ready: Ready) -> bool:
+    """End the pass: report, state and charge together. Where nothing was analysed nothing is
+    charged. False if the session was deleted meanwhile."""
+    ledger.lock(connection, this.account_id)
+    row = _locked(connection, this.report_id)
+    if row is None or row.state not in UNDER_WAY:
+        lease.give_back(connection, hold_id)
+        return False
+    analyzed = ready.report.summary.files_analyzed
+    if analyzed and this.price:
+        hold_id = lease.kept(connection, hold_id, this.account_id, this.price, this.ttl)
+        if hold_id is None:
+            _end(connection, this, ProofState.SKIPPED, _too_few(connection, this, analyzed))
+            return True
+        charged = lease.amount(connection, hold_id) or 0
+        if charged != ready.charged:  # the account has come to unlimited credits, or lost them
+            ready = encoded(ready.report, charged)
+        what = f"repository analysis, {analyzed:,} {'file' if analyzed == 1 else 'files'}"
+        ledger.release(connection, hold_id, charge=charged, metered=this.price, reason=what)
+    else:
+        lease.give_back(connection, hold_id)
+    summary = ready.report.summary
+    _end(
+        connection,
+        this,
+        summary.status,
+        summary.reason,
+        hold_id=hold_id,
+        charged=ready.charged,
+        summary=msgspec.json.encode(summary).decode(),
+        document=ready.document,
+    )
+    return True
+
+
+def skip(connection: Connection, this: Pass, hold_id: str | None, reason: str) -> None:
+    """End a pass without a report, and give its credits back."""
+    ledger.lock(connection, this.account_id)
+    lease.give_back(connection, hold_id)
+    _end(connection, this, ProofState.SKIPPED, reason)
+
+
+def _is_busy(connection: Connection, this: Pass) -> bool:
+    other = (
+        select(ReportRow.id)
+        .join(JobRow, JobRow.id == ReportRow.job_id)
+        .where(
+            ReportRow.session_id == this.session_id,
+            ReportRow.id != this.report_id,
+            ReportRow.state == ProofState.RUNNING,
+            JobRow.state.in_(OPEN),
+        )
+    )
+    return connection.execute(other.limit(1)).first() is not None
+
+
+def _too_few(connection: Connection, this: Pass, files: int) -> str:
+    available = ledger.read_balance(connection, this.account_id).available
+    return (
+        f"The analysis of {files:,} {'file' if files == 1 else 'files'} costs {this.price} "
+        f"credits, and the account has {available:,} available: have credits granted to it, and "
+        "request the analysis again."
+    )
+
+
+def _locked(connection: Connection, report_id: str) -> Any:
+    return connection.execute(
+        select(
+            ReportRow.id,
+            ReportRow.session_id,
+            ReportRow.revision,
+            ReportRow.state,
+            ReportRow.job_id,
+            ReportRow.hold_id,
+            ReportRow.started_ms,
+        )
+        .where(ReportRow.id == report_id)
+        .with_for_update()
+    ).one_or_none()
+
+
+def _set(connection: Connection, this: Pass, **values: Any) -> None:
+    connection.execute(
+        update(ReportRow)
+        .where(ReportRow.id == this.report_id, ReportRow.state.in_(UNDER_WAY))
+        .values(**values)
+    )
+
+
+def _end(connection: Connection, this: Pass, state: ProofState, reason: str, **values: Any) -> None:
+    _set(connection, this, state=state, reason=reason, finished_ms=now_ms(), **values)

@@ -1,0 +1,206 @@
+"""Reports and how far they are, as the database has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from sqlalchemy import Engine, select
+
+from codeintel.base.timestamps import moment
+from codeintel.contracts import Severity
+from codeintel.contracts.job_states import OPEN
+from codeintel.contracts.workspaces.records import ProofState, ProofStatus
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.jobs.tables import JobRow
+from codeintel.workspaces.proof.documents import Before, packed, unpacked, unpacked_before
+from codeintel.workspaces.proof.running.sweeping import UNDER_WAY, dead_reason
+from codeintel.workspaces.proof.shapes import Report, ReportSummary
+from codeintel.workspaces.revisions import ENDED
+from codeintel.workspaces.storage.tables import ReportRow, SessionRow
+
+SUPERSEDED = "A newer revision came before it was analysed."
+WITH_VERDICT = (ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE)
+LATER_MS = 10_000
+"""A report that waits for longer says until when."""
+
+_STATUS = select(
+    ReportRow.id,
+    ReportRow.revision,
+    ReportRow.state,
+    ReportRow.reason,
+    ReportRow.started_ms,
+    ReportRow.finished_ms,
+    JobRow.state.label("job_state"),
+    JobRow.run_after_ms,
+    JobRow.progress_done,
+    JobRow.progress_total,
+    JobRow.progress_note,
+).outerjoin(JobRow, JobRow.id == ReportRow.job_id)
+
+
+class ReportReader:
+    """The reports of all sessions."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def newest_revision(self, session_id: str) -> int | None:
+        """The newest revision; None for a session that is not there, or is being deleted."""
+        query = select(SessionRow.revision).where(
+            SessionRow.id == session_id, SessionRow.revision != ENDED
+        )
+        with self._engine.connect() as connection:
+            return connection.scalar(query)
+
+    def statuses(self, session_id: str) -> dict[int, ProofStatus]:
+        """How it stands with all revisions that have a report, by number."""
+        query = _STATUS.where(ReportRow.session_id == session_id)
+        with self._engine.connect() as connection:
+            rows = connection.execute(query.order_by(ReportRow.revision, ReportRow.created_ms))
+            return {row.revision: _status(row) for row in rows}
+
+    def status(self, session_id: str, revision: int) -> ProofStatus:
+        """How it stands with a revision, by its last report."""
+        query = (
+            _STATUS.where(ReportRow.session_id == session_id, ReportRow.revision == revision)
+            .order_by(ReportRow.created_ms.desc())
+            .limit(1)
+        )
+        with self._engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            return ProofStatus(status=ProofState.SKIPPED, revision=revision, reason=SUPERSEDED)
+        return _status(row)
+
+    def summaries(self, session_id: str) -> list[ReportSummary]:
+        """All that ended, the newest first."""
+        query = (
+            select(
+                ReportRow.id,
+                ReportRow.session_id,
+                ReportRow.revision,
+                ReportRow.state,
+                ReportRow.reason,
+                ReportRow.summary,
+                ReportRow.created_ms,
+                ReportRow.started_ms,
+                ReportRow.finished_ms,
+            )
+            .where(ReportRow.session_id == session_id, ReportRow.state.not_in(UNDER_WAY))
+            .order_by(ReportRow.revision.desc(), ReportRow.created_ms.desc())
+        )
+        with self._engine.connect() as connection:
+            return [_summary(row) for row in connection.execute(query)]
+
+    def report(self, session_id: str, revision: int | None) -> Report | None:
+        """The last report on a revision, for None on the newest with a verdict; where there is none
+        with a document an empty one that says why."""
+        found = self._stored(session_id, revision)
+        if found is not None:
+            return unpacked(found[1])
+        return self._without_document(session_id, revision)
+
+    def document(self, session_id: str, revision: int | None) -> tuple[int, bytes] | None:
+        """The same as it is stored, with its revision."""
+        found = self._stored(session_id, revision)
+        if found is None:
+            report = self._without_document(session_id, revision)
+            found = None if report is None else (report.summary.revision, packed(report))
+        return found
+
+    def _stored(self, session_id: str, revision: int | None) -> tuple[int, bytes] | None:
+        query = select(ReportRow.revision, ReportRow.document).where(
+            ReportRow.session_id == session_id, ReportRow.document.is_not(None)
+        )
+        if revision is not None:
+            query = query.where(ReportRow.revision == revision)
+        query = query.order_by(
+            ReportRow.state.in_(WITH_VERDICT).desc(),
+            ReportRow.revision.desc(),
+            ReportRow.created_ms.desc(),
+        )
+        with self._engine.connect() as connection:
+            row = connection.execute(query.limit(1)).one_or_none()
+        return None if row is None else (row.revision, row.document)
+
+    def _without_document(self, session_id: str, revision: int | None) -> Report | None:
+        for summary in self.summaries(session_id):
+            if revision in {None, summary.revision}:
+                return _empty(summary)
+        return None
+
+    def before(self, session_id: str, revision: int) -> Before | None:
+        """The last report with a verdict on a revision before this one."""
+        query = (
+            select(ReportRow.document)
+            .where(
+                ReportRow.session_id == session_id,
+                ReportRow.revision < revision,
+                ReportRow.state.in_(WITH_VERDICT),
+            )
+            .order_by(ReportRow.revision.desc(), ReportRow.created_ms.desc())
+            .limit(1)
+        )
+        with self._engine.connect() as connection:
+            document = connection.scalar(query)
+        return None if document is None else unpacked_before(document)
+
+
+def _status(row: Any) -> ProofStatus:
+    state, reason = ProofState(row.state), row.reason
+    if state in UNDER_WAY and row.job_state not in OPEN:  # nobody has swept it yet
+        state, reason = ProofState.SKIPPED, dead_reason(row.job_state)
+    is_running = state is ProofState.RUNNING
+    note = row.progress_note if is_running else _waits(row) if state in UNDER_WAY else None
+    progress = (row.progress_done, row.progress_total) if is_running else (None, None)
+    return ProofStatus(
+        status=state,
+        revision=row.revision,
+        report_id=row.id,
+        reason=reason or UNSET,
+        done=UNSET if progress[0] is None else progress[0],
+        total=UNSET if progress[1] is None else progress[1],
+        note=note or UNSET,
+        started_at=moment(row.started_ms) if row.started_ms else UNSET,
+        finished_at=moment(row.finished_ms) if row.finished_ms else UNSET,
+    )
+
+
+def _waits(row: Any) -> str | None:
+    if row.run_after_ms < now_ms() + LATER_MS:
+        return None
+    return f"Not before {moment(row.run_after_ms):%H:%M} UTC, unless somebody asks for it."
+
+
+def _summary(row: Any) -> ReportSummary:
+    if row.summary is not None:
+        return msgspec.json.decode(row.summary, type=ReportSummary)
+    return ReportSummary(
+        id=row.id,
+        session_id=row.session_id,
+        revision=row.revision,
+        status=ProofState(row.state),
+        reason=row.reason,
+        started_at=moment(row.started_ms or row.created_ms),
+        finished_at=moment(row.finished_ms or row.created_ms),
+        credits_charged=0,
+        counts=dict.fromkeys(Severity, 0),
+        files_analyzed=0,
+    )
+
+
+def _empty(summary: ReportSummary) -> Report:
+    return Report(
+        summary=summary,
+        engine="",
+        findings=(),
+        fixed=(),
+        languages=(),
+        hot_spots=(),
+        secrets=(),
+        unchecked=(),
+        manifests=(),
+        trust_asked=False,
+    )

@@ -1,0 +1,114 @@
+"""What clients send about workspaces: the bodies of the API, checked for shape and length."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from codeintel.contracts.workspaces.records import MAX_FILES, MAX_PATH_BYTES, LeftOutFile
+from codeintel.workspaces.path_pattern import FOLDER_PATTERN, LABEL_PATTERN, PATTERN
+
+Revision = Annotated[int, Meta(ge=1, le=2**53)]
+_PATHS = {"propertyNames": {"type": "string", "maxLength": MAX_PATH_BYTES, "pattern": PATTERN}}
+_PLAIN = {"pattern": LABEL_PATTERN}
+
+
+class SyncBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A workspace as it stands on the client's disk."""
+
+    files: Annotated[
+        dict[str, str],
+        Meta(
+            description="All files, text by path; paths begin with `/`.",
+            extra_json_schema={**_PATHS, "minProperties": 1, "maxProperties": MAX_FILES},
+        ),
+    ]
+    name: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            description="What to call it; empty: the folder's name.",
+            extra_json_schema=_PLAIN,
+        ),
+    ] = ""
+    source: Annotated[
+        str,
+        Meta(
+            max_length=64,
+            description="The kind of client, like `vscode`.",
+            extra_json_schema=_PLAIN,
+        ),
+    ] = "api"
+    local_root_name: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            description="Name of its folder, never a path.",
+            extra_json_schema={"pattern": FOLDER_PATTERN},
+        ),
+    ] = ""
+    branch_name: Annotated[
+        str, Meta(max_length=255, description="The Git branch.", extra_json_schema=_PLAIN)
+    ] = ""
+    remote_url: Annotated[
+        str,
+        Meta(
+            max_length=2_000,
+            description="The Git remote; credentials in it are not stored.",
+            extra_json_schema=_PLAIN,
+        ),
+    ] = ""
+    base_revision: Annotated[
+        Revision | None,
+        Meta(description="The revision that the client has: another newest one is a 409."),
+    ] = None
+    skipped: Annotated[
+        tuple[LeftOutFile, ...],
+        Meta(max_length=10_000, description="What the client has left out, for the record."),
+    ] = ()
+    trust_dependencies: Annotated[
+        bool | None,
+        Meta(
+            description="Whether the trust network may be asked about direct dependencies: their "
+            "names go to public registries. Absent: as it was, at first not."
+        ),
+    ] = None
+
+
+class EditBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A change to some files of the newest revision."""
+
+    base_revision: Annotated[Revision, Meta(description="The revision that was edited.")]
+    changes: Annotated[
+        dict[str, str | None],
+        Meta(
+            min_length=1,
+            max_length=2 * MAX_FILES,
+            description="New text by path; null deletes the file.",
+            extra_json_schema=_PATHS,
+        ),
+    ]
+    source: Annotated[
+        str, Meta(max_length=64, description="The kind of client.", extra_json_schema=_PLAIN)
+    ] = "api"
+
+
+class RestoreBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """An old revision that is to be the newest again."""
+
+    revision: Annotated[Revision, Meta(description="The one whose files to take.")]
+    base_revision: Annotated[
+        Revision | None,
+        Meta(description="The newest one that the client knows: another newest one is a 409."),
+    ] = None
+
+
+class ProofBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """How to pass the proof loop once more."""
+
+    trust_dependencies: Annotated[
+        bool | None,
+        Meta(description="As for a push: whether names of dependencies may be looked up."),
+    ] = None

@@ -1,0 +1,322 @@
+"""Workspaces of accounts: pushed, edited, read, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+
+from sqlalchemy import Engine, select, update
+
+from codeintel.base.concurrency.pace import letting_others_run
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.tiers import Tier
+from codeintel.contracts.workspaces.local_paths import without_local_path
+from codeintel.contracts.workspaces.records import FileEntry, SkippedFile
+from codeintel.contracts.workspaces.secrets import RULES
+from codeintel.contracts.workspaces.selection import most_telling_first
+from codeintel.platform.config import Settings
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.workers.text_pool import TextPool
+from codeintel.runs import idempotency
+from codeintel.runs.idempotency import RequestKey
+from codeintel.workspaces import revisions
+from codeintel.workspaces.checks import Blob, Incoming, blob_of, check, take
+from codeintel.workspaces.commands import Edit, Push, Restore
+from codeintel.workspaces.conflicts import no_session, stale
+from codeintel.workspaces.garbage_collector import Collector
+from codeintel.workspaces.labels import Labels, read_labels, read_source
+from codeintel.workspaces.records import Changes, RevisionRecord, Stored, WorkspaceRecord
+from codeintel.workspaces.requests import SyncBody
+from codeintel.workspaces.revision_writer import Storing
+from codeintel.workspaces.storage.contents import Contents
+from codeintel.workspaces.storage.scanning import scan
+from codeintel.workspaces.storage.tables import FileRow, SessionRow
+from codeintel.workspaces.writing import OnRevision
+
+OnSecrets = Callable[[str, Mapping[str, str], Sequence[SkippedFile]], tuple[SkippedFile, ...]]
+"""Given an account, texts by path and the files among them that hold secrets."""
+
+
+class Workspaces:
+    """The sessions of all accounts.
+
+    :param on_revision: told of each new revision.
+    :param texts: reads the texts of pushes.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer,
+        settings: Settings,
+        on_revision: OnRevision,
+        texts: TextPool,
+    ) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._texts = texts
+        self._contents = Contents(engine, writer)
+        self._storing = Storing(engine, writer, settings, self._contents, on_revision)
+        self._collector = Collector(engine, writer)
+        self.on_secrets: OnSecrets | None = None
+        """Analyses the files with secrets of a push, for they are not stored."""
+
+    def sync(
+        self, account_id: str, tier: Tier, body: SyncBody, key: RequestKey | None = None
+    ) -> Stored:
+        """Store a push whole, or nothing of it: a new session, a new revision of one, or, for an
+        identical push, none. A repeat under the same key answers as the first time did.
+
+        :raises ServiceError: `invalid_request` with `details.files`, each with path and reason;
+            `payload_too_large`, `storage_limit_exceeded`, `revision_conflict` with
+            `details.revision` and `details.paths`; `idempotency_conflict`.
+        """
+        if not body.files:
+            raise ServiceError(
+                ErrorCode.INVALID_REQUEST,
+                "`files` must not be empty: a workspace has one file at least.",
+                details={"path": "files"},
+            )
+        check(body.files)
+        labels = read_labels(body)
+        self._refuse_stale(account_id, labels, body, key)
+        scanned = partial(scan, self._texts, account_id)
+        incoming = take(body.files, self._newest(account_id, labels), scanned)
+        incoming = self._looked_at(account_id, incoming, body.files)
+        wish = Push(
+            account_id=account_id,
+            labels=labels,
+            incoming=incoming,
+            base=body.base_revision,
+            skipped=(*incoming.secrets, *self._left_out(account_id, body)),
+            trust_dependencies=body.trust_dependencies,
+        )
+        return self._storing.store(account_id, tier, wish, key)
+
+    def edit(
+        self,
+        account_id: str,
+        tier: Tier,
+        session_id: str,
+        base_revision: int,
+        changes: Mapping[str, str | None],
+        source: str,
+        key: RequestKey | None = None,
+    ) -> Stored:
+        """Change some files. Changes that others have made since the base revision stay; where they
+        touch the same files it is a conflict. To delete what is not there changes nothing.
+
+        :raises ServiceError: as :meth:`sync`, and `not_found`.
+        """
+        self.find(account_id, session_id)
+        texts = {path: text for path, text in changes.items() if text is not None}
+        check(texts)
+        incoming = take(texts, {}, partial(scan, self._texts, account_id))
+        incoming = self._looked_at(account_id, incoming, texts)
+        deleted = frozenset(changes) - texts.keys()
+        wish = Edit(
+            account_id=account_id,
+            session_id=session_id,
+            source=read_source(source),
+            incoming=incoming,
+            deleted=deleted,
+            base=base_revision,
+        )
+        return self._storing.store(account_id, tier, wish, key)
+
+    def restore(
+        self,
+        account_id: str,
+        tier: Tier,
+        session_id: str,
+        number: int,
+        base_revision: int | None,
+        source: str,
+    ) -> Stored:
+        """Make a new revision with the files of an old one.
+
+        :raises ServiceError: as :meth:`edit`.
+        """
+        wish = Restore(
+            account_id=account_id,
+            session_id=session_id,
+            source=read_source(source),
+            number=number,
+            base=base_revision,
+        )
+        return self._storing.store(account_id, tier, wish, None)
+
+    def sessions(self, account_id: str) -> list[WorkspaceRecord]:
+        """The sessions of an account, the one synced last first."""
+        query = (
+            select(*SessionRow.__table__.columns)
+            .where(SessionRow.account_id == account_id, SessionRow.revision != revisions.ENDED)
+            .order_by(SessionRow.synced_ms.desc(), SessionRow.id)
+        )
+        with self._engine.connect() as connection:
+            return [revisions.session_record(row) for row in connection.execute(query)]
+
+    def find(self, account_id: str, session_id: str) -> WorkspaceRecord:
+        """:raises ServiceError: `not_found`, for another account's too."""
+        if not session_id or not _is_text(session_id):
+            raise no_session()
+        with self._engine.connect() as connection:
+            found = revisions.find_session(connection, account_id, session_id=session_id)
+        if found is None:
+            raise no_session()
+        return found
+
+    def revisions(self, session: WorkspaceRecord) -> list[RevisionRecord]:
+        """All its revisions, the newest first; without what was skipped, which :meth:`revision`
+        tells of one."""
+        with self._engine.connect() as connection:
+            return revisions.find_revisions(connection, session.id)
+
+    def revision(self, session: WorkspaceRecord, number: int | None = None) -> RevisionRecord:
+        """One revision, the newest for None.
+
+        :raises ServiceError: `not_found`.
+        """
+        with self._engine.connect() as connection:
+            return revisions.find_revision(connection, session.id, number or session.revision)
+
+    def files(self, session: WorkspaceRecord, number: int) -> list[FileEntry]:
+        """The files of a revision by path, without the bridge file."""
+        with self._engine.connect() as connection:
+            found = revisions.blobs_at(connection, session.id, number)
+        return [FileEntry(path, blob.sha256, blob.size) for path, blob in found.items()]
+
+    def entry(self, session: WorkspaceRecord, number: int, path: str) -> FileEntry:
+        """One file of a revision, the bridge file excepted.
+
+        :raises ServiceError: `not_found`.
+        """
+        query = select(FileRow.path, FileRow.sha256, FileRow.size).where(
+            FileRow.session_id == session.id, FileRow.path == path, revisions.stands_in(number)
+        )
+        row = None
+        if _is_text(path):
+            with self._engine.connect() as connection:
+                row = connection.execute(query).one_or_none()
+        if row is None:
+            raise ServiceError(ErrorCode.NOT_FOUND, f"Revision {number} has no such file.")
+        return FileEntry(*row)
+
+    def read(self, session: WorkspaceRecord, number: int, path: str) -> bytes:
+        """A file of a revision, the bridge file excepted.
+
+        :raises ServiceError: `not_found`.
+        """
+        digest = self.entry(session, number, path).sha256
+        found = self.contents(session.account_id, [digest])
+        if digest not in found:  # the session was deleted this very moment
+            raise ServiceError(ErrorCode.NOT_FOUND, f"Revision {number} has no such file.")
+        return found[digest]
+
+    def contents(self, account_id: str, digests: Collection[str]) -> dict[str, bytes]:
+        """Contents by SHA-256, of the account alone. Ask for a few megabytes at once."""
+        return self._contents.read(account_id, digests)
+
+    def changes(self, session: WorkspaceRecord, since: int, revision: int) -> Changes:
+        """What lies between two revisions, in either direction.
+
+        :raises ServiceError: `not_found` for a revision that is not there.
+        """
+        with self._engine.connect() as connection:
+            for number in (since, revision):
+                revisions.find_revision(connection, session.id, number)
+            before = revisions.blobs_at(connection, session.id, since)
+            after = revisions.blobs_at(connection, session.id, revision)
+        paths = revisions.differing(before, after)
+        return Changes(
+            since=since,
+            revision=revision,
+            changed=tuple(FileEntry(path, *after[path]) for path in paths if path in after),
+            deleted=tuple(path for path in paths if path not in after),
+        )
+
+    def allow_trust(self, session: WorkspaceRecord, allowed: bool) -> None:
+        """Set whether names of its dependencies may be looked up."""
+        statement = (
+            update(SessionRow)
+            .where(SessionRow.id == session.id, SessionRow.account_id == session.account_id)
+            .values(trust_dependencies=allowed)
+        )
+        self._writer.run(lambda connection: connection.execute(statement), order=session.account_id)
+
+    def stored_bytes(self, account_id: str) -> int:
+        """What counts against the account's storage."""
+        with self._engine.connect() as connection:
+            return revisions.stored_bytes(connection, account_id)
+
+    def delete(self, session: WorkspaceRecord) -> None:
+        """Delete a session with all revisions, reports and contents that no other has, for good."""
+        self._collector.delete(session.account_id, session.id)
+
+    def collect(self) -> int:
+        """Delete contents that nothing refers to and that were last sent an hour ago, as far as one
+        round comes; returns how many."""
+        return self._collector.collect()
+
+    def _looked_at(self, account_id: str, incoming: Incoming, texts: Mapping[str, str]) -> Incoming:
+        """The files with what is known of those that hold secrets."""
+        if self.on_secrets is None or not incoming.secrets:
+            return incoming
+        return incoming._replace(secrets=self.on_secrets(account_id, texts, incoming.secrets))
+
+    def _left_out(self, account_id: str, body: SyncBody) -> tuple[SkippedFile, ...]:
+        """What the client has left out. Of a file with a secret it may have sent the text without
+        the secret: that is analysed."""
+        texts: dict[str, str] = {}
+        secrets: list[SkippedFile] = []
+        others: list[SkippedFile] = []
+        for each in letting_others_run(body.skipped):
+            told = without_local_path(each)
+            is_sent = told.path in body.files or told.path in texts
+            if each.text and told.reason in RULES and not is_sent:
+                texts[told.path] = each.text
+                secrets.append(told)
+            else:
+                others.append(told)
+        if self.on_secrets is not None and secrets:
+            secrets = list(self.on_secrets(account_id, texts, secrets))
+        return (*secrets, *most_telling_first(letting_others_run(others)))
+
+    def _refuse_stale(
+        self, account_id: str, labels: Labels, body: SyncBody, key: RequestKey | None
+    ) -> None:
+        """Refuse a push of an old base revision before its files are searched for secrets, if it
+        lacks or changes a file of the newest revision: leaving out secrets cannot mend that.
+
+        :raises ServiceError: `revision_conflict`; `idempotency_conflict`.
+        """
+        base = body.base_revision
+        if base is None or (key is not None and idempotency.find_made(self._engine, key)):
+            return
+        with self._engine.connect() as connection:
+            session = revisions.find_session(connection, account_id, identity=labels.identity)
+            if session is None or session.revision == base:
+                return
+            newest = revisions.blobs_at(connection, session.id, session.revision)
+            texts = body.files
+            if all(path in texts and blob_of(texts[path]) == blob for path, blob in newest.items()):
+                return
+            if refused := stale(connection, session, base, newest):
+                raise refused
+
+    def _newest(self, account_id: str, labels: Labels) -> dict[str, Blob]:
+        """The files that a session has now; none where there is no session yet."""
+        with self._engine.connect() as connection:
+            session = revisions.find_session(connection, account_id, identity=labels.identity)
+            if session is None:
+                return {}
+            return revisions.blobs_at(connection, session.id, session.revision)
+
+
+def _is_text(path: str) -> bool:
+    """Whether a database takes it as text at all: PostgreSQL takes none with U+0000."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in path

@@ -1,0 +1,1 @@
+"""The tables of workspaces, contents of files, and archives."""

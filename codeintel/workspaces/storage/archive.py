@@ -1,0 +1,68 @@
+"""A revision as a zip file, made while it is sent."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from datetime import datetime
+
+from codeintel.base.concurrency.pace import give_way
+from codeintel.contracts.workspaces.records import FileEntry
+from codeintel.workspaces.records import in_groups
+
+_MODE = 0o100644 << 16
+_UNIX = 3
+
+Read = Callable[[Collection[str]], Mapping[str, bytes]]
+"""Contents by digest."""
+
+
+class Outbox(io.RawIOBase):
+    """Takes what the zip file is written to; nothing can go back in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        piece = bytes(data)  # type: ignore[call-overload]
+        self._pieces.append(piece)
+        return len(piece)
+
+    def taken(self) -> bytes:
+        """What was written since it was last asked."""
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+def zip_pieces(
+    files: Iterable[FileEntry], read: Read, moment: datetime, more: Mapping[str, bytes]
+) -> Iterator[bytes]:
+    """The bytes of a zip file, in pieces: the same for the same arguments. Names are the paths
+    without the slash in front: all lie below the folder that it is unpacked into.
+
+    :param moment: when all files were changed, as the zip file says.
+    :param more: contents of further files by path.
+    """
+    outbox = Outbox()
+    with zipfile.ZipFile(outbox, "w") as archive:
+        for path, data in more.items():
+            _add(archive, path, data, moment)
+        for some in in_groups(files):
+            contents = read([entry.sha256 for entry in some])
+            for entry in some:
+                _add(archive, entry.path, contents[entry.sha256], moment)
+                yield outbox.taken()
+                give_way()
+    yield outbox.taken()
+
+
+def _add(archive: zipfile.ZipFile, path: str, data: bytes, moment: datetime) -> None:
+    info = zipfile.ZipInfo(path.lstrip("/"), moment.timetuple()[:6])
+    info.create_system = _UNIX
+    info.external_attr = _MODE
+    archive.writestr(info, data, zipfile.ZIP_DEFLATED, 1)

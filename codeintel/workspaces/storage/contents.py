@@ -1,0 +1,170 @@
+"""What stands in files: stored once for each account, compressed where that helps."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, delete, exists, select, update
+
+from codeintel.base.concurrency.pace import give_way
+from codeintel.identity.credits import ledger
+from codeintel.platform.db.inserting import insert_into
+from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.writer import Writer
+from codeintel.workspaces.checks import in_turns
+from codeintel.workspaces.storage.tables import ContentRow, FileResultRow, FileRow
+
+PIECE_BYTES = 1024 * 1024
+"""Of what is written in one transaction: the writer lets nobody else run meanwhile."""
+AT_ONCE = 500
+"""Digests in one statement: SQLite and PostgreSQL bound the number of parameters."""
+T = TypeVar("T")
+
+
+class Contents:
+    """The contents of all accounts."""
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self._engine = engine
+        self._writer = writer
+
+    def store(self, account_id: str, texts: Mapping[str, str]) -> None:
+        """Store texts by their digests. What nothing refers to when an hour has passed is deleted
+        again: so this may come before what refers to it, in transactions of its own."""
+        with self._engine.connect() as connection:
+            there = present(connection, account_id, texts)
+        # Before the others: what is there may be about to be deleted.
+        for some in in_parts(there):
+            self._writer.run(_touching(account_id, some), order=account_id)
+        lacking = {digest: text for digest, text in texts.items() if digest not in there}
+        for piece in _pieces(account_id, lacking):
+            self._writer.run(_inserting(piece), order=account_id)
+
+    def discard(self, account_id: str, digests: Collection[str]) -> None:
+        """Delete those of the contents that nothing refers to: a push that was refused must not
+        use up storage."""
+        for some in in_parts(digests):
+            self._writer.run(
+                lambda connection, some=some: delete_unused(  # type: ignore[misc]
+                    connection, account_id, some
+                ),
+                order=account_id,
+            )
+
+    def read(self, account_id: str, digests: Collection[str]) -> dict[str, bytes]:
+        """Contents by digest, as far as the account has them."""
+        found: dict[str, bytes] = {}
+        for some in in_parts(digests):
+            query = select(ContentRow.sha256, ContentRow.packed, ContentRow.data).where(
+                ContentRow.account_id == account_id, ContentRow.sha256.in_(some)
+            )
+            with self._engine.connect() as connection:
+                rows = connection.execute(query).all()
+            for digest, is_packed, data in rows:
+                found[digest] = zlib.decompress(data) if is_packed else bytes(data)
+            give_way()
+        return found
+
+
+def present(connection: Connection, account_id: str, digests: Collection[str]) -> set[str]:
+    """Those of the digests whose contents the account has."""
+    found: set[str] = set()
+    for some in in_parts(digests):
+        query = select(ContentRow.sha256).where(
+            ContentRow.account_id == account_id, ContentRow.sha256.in_(some)
+        )
+        found.update(connection.scalars(query))
+    return found
+
+
+def delete_unused(connection: Connection, account_id: str, digests: Collection[str]) -> int:
+    """Delete contents that no file refers to, with what was found in them; returns how many. A
+    push that has stored them and not yet referred to them stores them again."""
+    ledger.lock(connection, account_id)  # as whoever writes a revision does
+    unused = (
+        delete(ContentRow)
+        .where(
+            ContentRow.account_id == account_id,
+            ContentRow.sha256.in_(digests),
+            ~exists().where(
+                FileRow.account_id == ContentRow.account_id, FileRow.sha256 == ContentRow.sha256
+            ),
+        )
+        .returning(ContentRow.sha256)
+    )
+    deleted = list(connection.scalars(unused))
+    if deleted:
+        connection.execute(
+            delete(FileResultRow).where(
+                FileResultRow.account_id == account_id, FileResultRow.sha256.in_(deleted)
+            )
+        )
+    return len(deleted)
+
+
+def in_parts(items: Iterable[T], size: int = AT_ONCE) -> Iterator[list[T]]:
+    """The items in lists that fit into one statement."""
+    rest = iter(items)
+    while part := list(islice(rest, size)):
+        yield part
+
+
+def pack(data: bytes) -> tuple[bool, bytes]:
+    """Whether the data is compressed, and the data: compressed if that saves a tenth."""
+    packed = zlib.compress(data, 1)
+    return (True, packed) if len(packed) * 10 <= len(data) * 9 else (False, data)
+
+
+def _pieces(account_id: str, texts: Mapping[str, str]) -> Iterator[list[dict[str, Any]]]:
+    """The rows of contents, in pieces of about a megabyte."""
+    piece: list[dict[str, Any]] = []
+    size = 0
+    for digest, text in in_turns(texts):
+        data = text.encode()
+        is_packed, kept = pack(data)
+        row = {
+            "account_id": account_id,
+            "sha256": digest,
+            "size": len(data),
+            "packed": is_packed,
+            "data": kept,
+        }
+        piece.append(row)
+        size += len(kept)
+        if size >= PIECE_BYTES or len(piece) >= AT_ONCE:
+            yield piece
+            piece, size = [], 0
+    if piece:
+        yield piece
+
+
+def _inserting(rows: list[dict[str, Any]]) -> Callable[[Connection], None]:
+    """A piece of work that adds contents; those that came from elsewhere meanwhile stay."""
+
+    def work(connection: Connection) -> None:
+        statement = insert_into(connection, ContentRow)
+        now = now_ms()
+        connection.execute(
+            statement.on_conflict_do_update(
+                index_elements=["account_id", "sha256"], set_={"stored_ms": now}
+            ),
+            [{**row, "stored_ms": now} for row in rows],
+        )
+
+    return work
+
+
+def _touching(account_id: str, digests: list[str]) -> Callable[[Connection], None]:
+    """A piece of work that keeps contents from being deleted for another hour."""
+
+    def work(connection: Connection) -> None:
+        connection.execute(
+            update(ContentRow)
+            .where(ContentRow.account_id == account_id, ContentRow.sha256.in_(digests))
+            .values(stored_ms=now_ms())
+        )
+
+    return work

@@ -1,0 +1,1 @@
+"""Oxlint, for JavaScript and TypeScript."""

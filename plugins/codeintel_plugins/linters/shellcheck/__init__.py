@@ -1,0 +1,1 @@
+"""ShellCheck, for scripts."""

@@ -1,0 +1,1 @@
+"""Checks of SQL by its parsed tree."""

@@ -1,0 +1,1 @@
+"""Code that a model writes: asking, reading, and asking again."""

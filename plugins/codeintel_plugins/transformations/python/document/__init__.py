@@ -1,0 +1,1 @@
+"""Docstrings for what lacks them, from what the code says."""

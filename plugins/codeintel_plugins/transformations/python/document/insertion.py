@@ -1,0 +1,132 @@
+"""Putting docstrings into code, in which everything else stays as it is, byte for byte."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from codeintel.contracts import Range
+from codeintel_plugins.transformations.python.document.definitions import Function
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_INDENT = re.compile(rb"[ \t\f]*")
+# What may stand between the last expression of a header and its colon, besides comments.
+_TO_COLON = re.compile(rb"(?:[^:#]++|#[^\r\n]*+)*+:")
+_REST = re.compile(rb"[ \t\f]*(?:#[^\r\n]*)?(?=[\r\n])")
+_GAP = re.compile(rb"(?:[ \t\f]|\\(?:\r\n|\n|\r))*")
+# It belongs to the header.
+_TYPE_COMMENT = re.compile(rb"[ \t\f]*#[ \t]*type:[^\r\n]*(?:\r\n|\n|\r)")
+_DEEPER = re.compile(r"^(?: {4})+", re.MULTILINE)
+_BOM = "\ufeff"
+
+
+class Insertions:
+    """Docstrings for one piece of code. Columns of a tree count bytes, so this does."""
+
+    def __init__(self, code: str) -> None:
+        self._bom = _BOM if code.startswith(_BOM) else ""
+        self._code = code.removeprefix(_BOM).encode()
+        ends = [*_LINE_END.finditer(self._code)]
+        self._starts = [0, *(end.end() for end in ends)]
+        self._line_end = ends[0][0] if ends else b"\n"
+        self._edits: list[tuple[int, int, bytes]] = []
+        self._unit: bytes | None = None
+
+    def put(self, node: Function | ast.ClassDef, docstring: str) -> Range | None:
+        """Add the docstring, unless the place is a strange one; the place where its first statement
+        begins."""
+        header = _TO_COLON.match(self._code, self._header_end(node))
+        if header is None:
+            return None
+        colon = header.end()
+        first = self._offset(*_start(node.body[0]))
+        rest = _REST.match(self._code, colon)
+        end = _LINE_END.match(self._code, rest.end()) if rest else None
+        if end is not None:
+            indent = _plain(self._indent(first))
+            typed = _TYPE_COMMENT.match(self._code, end.end())
+            below = typed.end() if typed else end.end()
+            text = _laid_out(docstring, indent, end[0])
+            if isinstance(node, ast.ClassDef) and not _is_blank(self._code, below):
+                text += end[0]
+            if not indent or below > first:
+                return None
+            self._unit = self._unit or self._step(node, indent)
+            self._edits.append((below, below, text))
+        else:
+            gap = _GAP.match(self._code, colon)
+            if gap is None or gap.end() != first:
+                return None
+            outer = _plain(self._indent(self._offset(node.lineno, node.col_offset)))
+            indent = outer + (b"\t" if outer.endswith(b"\t") else self._unit or b"    ")
+            text = self._line_end + _laid_out(docstring, indent, self._line_end) + indent
+            self._edits.append((colon, first, text))
+        return self._place(node.body[0])
+
+    def applied(self) -> str:
+        """The code with all of them."""
+        parts, position = [], 0
+        for start, end, text in sorted(self._edits):
+            parts += [self._code[position:start], text]
+            position = end
+        return self._bom + b"".join([*parts, self._code[position:]]).decode()
+
+    def _header_end(self, node: Function | ast.ClassDef) -> int:
+        """Where the last expression of a header ends: only its colon and brackets come after."""
+        inner: list[ast.AST] = [*getattr(node, "type_params", ())]
+        if isinstance(node, ast.ClassDef):
+            inner += [*node.bases, *node.keywords]
+        else:
+            arguments = node.args
+            inner += [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+            inner += [*arguments.defaults, *(each for each in arguments.kw_defaults if each)]
+            inner += [each for each in (arguments.vararg, arguments.kwarg, node.returns) if each]
+        places = [(each.end_lineno, each.end_col_offset) for each in inner]  # type: ignore[attr-defined]
+        return self._offset(*max([(node.lineno, node.col_offset), *places]))
+
+    def _offset(self, line: int, column: int) -> int:
+        return self._starts[line - 1] + column
+
+    def _indent(self, offset: int) -> bytes:
+        """What the line of an offset begins with, if it is nothing but space up to there."""
+        start = max(each for each in self._around(offset) if each <= offset)
+        space = _INDENT.match(self._code, start)
+        return space[0] if space and space.end() == offset else b""
+
+    def _around(self, offset: int) -> tuple[int, ...]:
+        return (self._code.rfind(b"\n", 0, offset) + 1, self._code.rfind(b"\r", 0, offset) + 1)
+
+    def _step(self, node: ast.stmt, indent: bytes) -> bytes:
+        """How much deeper the inside of a definition is."""
+        outer = _plain(self._indent(self._offset(node.lineno, node.col_offset)))
+        return indent.removeprefix(outer)
+
+    def _place(self, statement: ast.stmt) -> Range:
+        line, column = _start(statement)
+        before = self._code[self._starts[line - 1] : self._offset(line, column)].decode()
+        column = len(before) + 1 + (len(self._bom) if line == 1 else 0)
+        return Range(line, column, line, column)
+
+
+def _start(statement: ast.stmt) -> tuple[int, int]:
+    """Where a statement begins: at its first decorator, whose line begins with the sign."""
+    decorators = getattr(statement, "decorator_list", ())
+    if decorators:
+        return decorators[0].lineno, statement.col_offset
+    return statement.lineno, statement.col_offset
+
+
+def _plain(indent: bytes) -> bytes:
+    """Without form feeds, which count for nothing."""
+    return indent.rpartition(b"\f")[2]
+
+
+def _laid_out(docstring: str, indent: bytes, end: bytes) -> bytes:
+    if indent.endswith(b"\t"):
+        docstring = _DEEPER.sub(lambda match: "\t" * (len(match[0]) // 4), docstring)
+    lines = docstring.split("\n")
+    return b"".join((indent + line.encode() if line else b"") + end for line in lines)
+
+
+def _is_blank(code: bytes, offset: int) -> bool:
+    return bool(re.compile(rb"[ \t\f]*[\r\n]").match(code, offset))

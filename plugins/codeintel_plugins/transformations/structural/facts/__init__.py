@@ -1,0 +1,1 @@
+"""Facts about a program that conditions of rules ask for."""

@@ -1,0 +1,231 @@
+"""What can be asked of a match beyond its shape. Each answers no where it cannot tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from codeintel_plugins.transformations.structural.facts import owned
+from codeintel_plugins.transformations.structural.facts.declarations import is_local, types_of
+from codeintel_plugins.transformations.structural.facts.declared_types import declared_type
+from codeintel_plugins.transformations.structural.facts.imports import imported
+from codeintel_plugins.transformations.structural.facts.macros import is_macro
+from codeintel_plugins.transformations.structural.reading import Reading
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+Condition = Callable[[Reading, "SgNode", Any], bool]
+
+NAMES = frozenset({"identifier", "variable_name", "instance_variable", "constant", "self", "this"})
+_MEMBERS = frozenset(
+    {
+        *("field_access", "member_access_expression", "field_expression", "selector_expression"),
+        *("scoped_identifier", "qualified_identifier", "global_variable"),
+    }
+)
+_LITERALS = frozenset(
+    {
+        *("number_literal", "int_literal", "integer", "float", "integer_literal", "float_literal"),
+        *("decimal_integer_literal", "decimal_floating_point_literal", "real_literal", "boolean"),
+        *("string_literal", "interpreted_string_literal", "string", "char_literal", "true"),
+        *("character_literal", "false", "nil", "null", "null_literal", "boolean_literal"),
+        *("rune_literal", "encapsed_string", "simple_symbol", "hex_integer_literal"),
+    }
+)
+_TIGHT = frozenset(
+    {
+        *("call_expression", "method_invocation", "invocation_expression", "call"),
+        *("function_call_expression", "member_call_expression", "scoped_call_expression"),
+        *("parenthesized_expression", "subscript_expression", "index_expression"),
+        *("array_access", "element_access_expression", "class_constant_access_expression"),
+        *("parenthesized_statements", "element_reference", "class_variable"),
+    }
+)
+_INDEXED = frozenset(
+    {
+        *("subscript_expression", "index_expression", "array_access", "subscript_argument_list"),
+        *("bracketed_argument_list", "expression_list"),
+    }
+)
+_LOOSE = frozenset(
+    {
+        *("parenthesized_expression", "return_statement", "argument_list", "arguments", "argument"),
+        *("variable_declarator", "init_declarator", "expression_list", "expression_statement"),
+        *("short_var_declaration", "var_spec", "arrow_expression_clause", "let_declaration"),
+        *("array_element_initializer", "while_expression", "condition_clause", "keyed_element"),
+        *("array_initializer", "initializer_list", "literal_element", "parenthesized_statements"),
+        *("equals_value_clause", "array_initializer", "echo_statement", "block"),
+        *("return_expression", "field_initializer"),
+    }
+)
+_CONDITIONAL = frozenset({"if_statement", "while_statement", "for_statement", "if_expression"})
+
+
+def is_loose(reading: Reading, node: SgNode, _: Any) -> bool:
+    """Whether an operator of any kind but assignment may stand at the place."""
+    parent = node.parent()
+    if parent is None:
+        return False
+    kind = str(parent.kind())
+    if kind in _CONDITIONAL:
+        held = parent.field("condition")
+        return held is not None and held == node
+    if kind in ("assignment_expression", "assignment", "assignment_statement"):
+        right = parent.field("right")
+        return right is not None and right == node
+    if kind == "block" and reading.language != "rust":
+        return False
+    return kind in _LOOSE
+
+
+def _declared(reading: Reading, node: SgNode, wanted: dict[str, str]) -> bool:
+    """Whether each variable is a name of which all declarations have such a type."""
+    for name, expression in wanted.items():
+        variable = named(node.get_match(name))
+        types = types_of(reading, variable) if variable is not None else None
+        if variable is None or not types:
+            return False
+        if not all(re.fullmatch(expression, each) for each in types):
+            return False
+        if is_macro(reading, variable.text()) or not is_local(reading, variable):
+            return False
+        if not _is_own_type(reading, types):
+            return False
+    return True
+
+
+def _is_own_type(reading: Reading, types: list[str]) -> bool:
+    """Whether the types are those of the language's library."""
+    words = [found for each in types for found in re.findall(r"[A-Za-z_]\w*", each.split("<")[0])]
+    if not owned.no_type(reading, reading.root, words):
+        return False
+    if reading.language == "cpp":
+        return all(
+            "::" in each or not re.search(r"string|<", each) or _is_std(reading, each)
+            for each in types
+        )
+    return True
+
+
+def _is_std(reading: Reading, typed: str) -> bool:
+    """Whether a name without `std::` is the standard's by a `using`, and by no other."""
+    found = re.search(r"(?:const )?(\w+)", typed.removeprefix("const "))
+    spaces = re.findall(r"\busing\s+namespace\s+([\w:]+)", reading.text)
+    if found is None or set(spaces) - {"std"}:
+        return False
+    return bool(spaces) or re.search(rf"\busing\s+std::{found[1]}\s*;", reading.text) is not None
+
+
+def named(node: SgNode | None) -> SgNode | None:
+    """The name in `name` and `this.name`."""
+    if node is None or node.kind() == "identifier":
+        return node
+    if node.kind() in ("field_access", "member_access_expression"):
+        first = node.child(0)
+        last = node.field("field") or node.field("name")
+        if first is not None and first.text() == "this" and last is not None:
+            return last if last.kind() == "identifier" else None
+    return None
+
+
+def is_pure(node: SgNode | None) -> bool:
+    """Whether evaluating it twice is the same as once: names, members of names, constants."""
+    left = [node]
+    while left:
+        each = left.pop()
+        if each is None:
+            return False
+        kind = str(each.kind())
+        if kind in NAMES or kind in _LITERALS:
+            continue
+        if kind in _MEMBERS:
+            left.append(next((child for child in each.children() if child.is_named()), None))
+        elif kind in _INDEXED:
+            left.extend(child for child in each.children() if child.is_named())
+        else:
+            return False
+    return True
+
+
+def is_tight(node: SgNode | None) -> bool:
+    """Whether it can stand beside any operator without parentheses."""
+    if node is None:
+        return False
+    kind = str(node.kind())
+    return kind in NAMES or kind in _MEMBERS or kind in _LITERALS or kind in _TIGHT
+
+
+def _each(holds: Callable[[SgNode | None], bool]) -> Condition:
+    def condition(_: Reading, node: SgNode, wanted: list[str]) -> bool:
+        return all(holds(node.get_match(name)) for name in wanted)
+
+    return condition
+
+
+def _unbound(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
+    """Whether the code has no other use of these names than the library's: it declares none."""
+    return not any(
+        declared_type(node, reading.language) is not None
+        for name in wanted
+        for node in reading.named.get(name, ())
+    )
+
+
+def _text_has(reading: Reading, _: SgNode, wanted: str) -> bool:
+    return re.search(wanted, reading.text) is not None
+
+
+def _text_lacks(reading: Reading, _: SgNode, wanted: str) -> bool:
+    return re.search(wanted, reading.text) is None
+
+
+def _boolean(_: Reading, node: SgNode, wanted: list[str]) -> bool:
+    from codeintel_plugins.transformations.structural.nodes import is_boolean
+
+    return all(is_boolean(node.get_match(name)) for name in wanted)
+
+
+def _boolean_place(reading: Reading, node: SgNode, _: Any) -> bool:
+    """Whether the place takes any operator that compares: it is loose, or beside `&&` or `||`."""
+    from codeintel_plugins.transformations.structural.nodes import operator
+
+    parent = node.parent()
+    if parent is not None and parent.kind() == "binary_expression":
+        return operator(parent) in ("&&", "||")
+    return is_loose(reading, node, None)
+
+
+def _imported(reading: Reading, _: SgNode, wanted: str | list[str]) -> bool:
+    return all(
+        imported(reading, each) for each in ([wanted] if isinstance(wanted, str) else wanted)
+    )
+
+
+CONDITIONS: dict[str, Condition] = {
+    "declared": _declared,
+    "pure": _each(is_pure),
+    "tight": _each(is_tight),
+    "loose": is_loose,
+    "unbound": _unbound,
+    "text_has": _text_has,
+    "text_lacks": _text_lacks,
+    "boolean": _boolean,
+    "boolean_place": _boolean_place,
+    "imported": _imported,
+    "calls_only": owned.calls_only,
+    "no_type": owned.no_type,
+    "no_command": owned.no_command,
+    "no_own": owned.no_own,
+    "calm": owned.calm,
+    "no_macro": owned.no_macro,
+}
+
+OF_TEXT = frozenset(
+    {
+        *("unbound", "text_has", "text_lacks", "imported", "calls_only", "no_type", "no_command"),
+        "no_own",
+    }
+)
+"""Those that are about the code as a whole, and asked once."""

@@ -1,0 +1,221 @@
+"""Edits of PHP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from codeintel_plugins.transformations.structural.facts.conditions import is_loose
+from codeintel_plugins.transformations.structural.facts.effects import sets_something
+from codeintel_plugins.transformations.structural.languages.php_places import is_sure_place
+from codeintel_plugins.transformations.structural.nodes import (
+    inner,
+    named,
+    only_statement,
+    operator,
+)
+from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.reading import Reading
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+_ALIASES = {
+    "sizeof": "count", "join": "implode", "is_integer": "is_int", "is_long": "is_int",
+    "is_double": "is_float", "chop": "rtrim", "key_exists": "array_key_exists",
+    "fputs": "fwrite", "strchr": "strstr", "ini_alter": "ini_set", "pos": "current",
+    "show_source": "highlight_file", "is_writeable": "is_writable", "doubleval": "floatval",
+}  # fmt: skip
+_CASTS = {"intval": "int", "floatval": "float", "strval": "string", "boolval": "bool"}
+_TIGHT = {
+    "variable_name", "subscript_expression", "member_access_expression",
+    "scoped_property_access_expression",
+    "integer", "float", "string", "encapsed_string", "function_call_expression",
+    "member_call_expression", "scoped_call_expression", "parenthesized_expression", "name",
+    "array_creation_expression", "boolean", "null", "class_constant_access_expression",
+}  # fmt: skip
+
+
+def arguments(node: SgNode) -> list[SgNode]:
+    """What is passed, if it is passed in the plain way."""
+    listed = node.field("arguments")
+    found = []
+    for each in named(listed) if listed is not None else []:
+        held = each.children()
+        if each.kind() != "argument" or len(held) != 1:
+            return []
+        found.append(held[0])
+    return found
+
+
+def coalesce(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`isset($a) ? $a : $b` as `$a ?? $b`."""
+    condition, body = node.field("condition"), node.field("body")
+    other = node.field("alternative")
+    if condition is None or body is None or other is None:
+        return []
+    held = arguments(condition) if _calls(condition, "isset") else []
+    if len(held) != 1 or held[0].text() != body.text() or not is_sure_place(reading, body):
+        return []
+    above = node.parent()
+    if above is None or above.kind() == "conditional_expression":
+        return []
+    if str(other.kind()) not in _TIGHT:
+        return []
+    return [
+        Edit(reading.span(node).start, reading.span(body).start, ""),
+        Edit(reading.span(body).end, reading.span(other).start, " ?? "),
+    ]
+
+
+def default(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`if (!isset($a)) { $a = 1; }` as `$a ??= 1;`."""
+    condition = inner(node.field("condition"))
+    statement = only_statement(node.field("body"))
+    if condition is None or statement is None or node.field("alternative") is not None:
+        return []
+    if not condition.text().startswith("!") or node.text().rstrip().endswith("endif;"):
+        return []
+    asked = named(condition)
+    held = arguments(asked[0]) if len(asked) == 1 and _calls(asked[0], "isset") else []
+    if (
+        len(held) != 1
+        or not is_sure_place(reading, held[0])
+        or statement.kind() != "expression_statement"
+    ):
+        return []
+    made = named(statement)[0]
+    left, right = made.field("left"), made.field("right")
+    if made.kind() != "assignment_expression" or left is None or right is None:
+        return []
+    if sets_something(right):
+        return []
+    if (
+        left.text() != held[0].text()
+        or "&" in reading.text[reading.span(left).end : reading.span(right).start]
+    ):
+        return []
+    return [
+        Edit(reading.span(node).start, reading.span(left).start, ""),
+        Edit(reading.span(left).end, reading.span(right).start, " ??= "),
+        Edit(reading.span(statement).end, reading.span(node).end, ""),
+    ]
+
+
+def elvis(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`$a ? $a : $b` as `$a ?: $b`."""
+    condition, body = node.field("condition"), node.field("body")
+    if condition is None or body is None or condition.text() != body.text():
+        return []
+    if not is_sure_place(reading, body) or node.field("alternative") is None:
+        return []
+    start = reading.span(condition).end
+    behind = reading.text.index(":", reading.span(body).end)
+    return [Edit(start, behind, " ?")]
+
+
+def contains(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`strpos($a, $b) !== false` as `str_contains($a, $b)`."""
+    call, other = node.field("left"), node.field("right")
+    held = arguments(call) if call is not None else []
+    if call is None or other is None or len(held) != 2:
+        return []
+    sign, value = operator(node), other.text().lower()
+    if value == "0" and sign != "===":
+        return []
+    function = "str_starts_with" if value == "0" else "str_contains"
+    bang = "!" if sign == "===" and value == "false" else ""
+    name = call.field("function")
+    if name is None or (bang and not _may_negate(node)):
+        return []
+    return [
+        Edit(*reading.span(name), f"{bang}{function}"),
+        Edit(reading.span(call).end, reading.span(node).end, ""),
+    ]
+
+
+def _may_negate(node: SgNode) -> bool:
+    parent = node.parent()
+    return parent is not None and str(parent.kind()) != "unary_op_expression"
+
+
+def short_list(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`list($a, list($b))` as `[$a, [$b]]`: all of them at once, since they must not be mixed."""
+    if any(each.kind() == "list_literal" for each in node.ancestors()):
+        return []
+    found: list[Edit] = []
+    for each in (node, *node.find_all(kind="list_literal")):
+        tokens = each.children()
+        if len(tokens) < 3 or tokens[1].text() != "(" or tokens[-1].text() != ")":
+            return []
+        found.append(Edit(reading.span(tokens[0]).start, reading.span(tokens[1]).end, "["))
+        found.append(Edit(*reading.span(tokens[-1]), "]"))
+    return list(dict.fromkeys(found))
+
+
+def alias(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """A function by its usual name."""
+    name = node.get_match("NAME")
+    return [Edit(*reading.span(name), _ALIASES[name.text()])] if name is not None else []
+
+
+def cast(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`intval($a)` as `(int) $a`."""
+    name, held = node.get_match("NAME"), arguments(node)
+    parent = node.parent()
+    if name is None or len(held) != 1 or str(held[0].kind()) not in _TIGHT or parent is None:
+        return []
+    if parent.kind() == "binary_expression" and operator(parent) == "**":
+        return []
+    if "access" in str(parent.kind()) or parent.kind() == "subscript_expression":
+        return []
+    opened = reading.span(held[0])
+    return [
+        Edit(reading.span(node).start, opened.start, f"({_CASTS[name.text()]}) "),
+        Edit(opened.end, reading.span(node).end, ""),
+    ]
+
+
+def power(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`pow($a, $b)` as `$a ** $b`."""
+    held, parent = arguments(node), node.parent()
+    if len(held) != 2 or parent is None or any(str(each.kind()) not in _TIGHT for each in held):
+        return []
+    if parent.kind() == "binary_expression" and operator(parent) == "**":
+        return []
+    if parent.kind() not in ("binary_expression", "assignment_expression") and not is_loose(
+        reading, node, None
+    ):
+        return []
+    first, second = map(reading.span, held)
+    return [
+        Edit(reading.span(node).start, first.start, ""),
+        Edit(first.end, second.start, " ** "),
+        Edit(second.end, reading.span(node).end, ""),
+    ]
+
+
+def null(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`is_null($a)` as `$a === null`."""
+    held, whole = arguments(node), node
+    parent = node.parent()
+    if len(held) != 1 or str(held[0].kind()) not in _TIGHT or parent is None:
+        return []
+    sign = "==="
+    if parent.kind() == "unary_op_expression" and parent.text().startswith("!"):
+        whole, sign = parent, "!=="
+        parent = parent.parent()
+    logical = parent is not None and (
+        parent.kind() == "binary_expression" and operator(parent) in ("&&", "||")
+    )
+    if not logical and not is_loose(reading, whole, None):
+        return []
+    place = reading.span(held[0])
+    return [
+        Edit(reading.span(whole).start, place.start, ""),
+        Edit(place.end, reading.span(whole).end, f" {sign} null"),
+    ]
+
+
+def _calls(node: SgNode, name: str) -> bool:
+    function = node.field("function")
+    return function is not None and function.text().lower() == name

@@ -1,0 +1,1 @@
+"""JSDoc for what lacks it."""

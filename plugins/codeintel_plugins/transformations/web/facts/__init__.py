@@ -1,0 +1,1 @@
+"""Facts about a program: scopes, effects, ownership."""

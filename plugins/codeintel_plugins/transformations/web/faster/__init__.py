@@ -1,0 +1,1 @@
+"""Loops and calls that do less."""

@@ -1,0 +1,150 @@
+"""Calls that do more than is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from codeintel_plugins.transformations.web.rules import (
+    Context,
+    Piece,
+    Rule,
+    arguments,
+    method_of,
+)
+from codeintel_plugins.transformations.web.scopes import is_written, leaves
+from codeintel_plugins.transformations.web.trees import listed, text, walk
+from codeintel_plugins.transformations.web.type_inference.values import ARRAY, STRING
+
+_PURE = listed(
+    """
+    identifier number string true false null undefined binary_expression unary_expression
+    member_expression property_identifier parenthesized_expression string_fragment
+    arrow_function formal_parameters required_parameter type_annotation predefined_type
+    type_identifier
+    """
+)
+
+
+def _called(node: Node | None, method: str, context: Context) -> tuple[Node, Node] | None:
+    """The name and the argument of `array.method(function)`."""
+    if node is None:
+        return None
+    found = method_of(node)
+    given = arguments(node) if found is not None else None
+    if found is None or given is None or found[1] != method or len(given) != 1:
+        return None
+    if context.values.kind(found[0]) != ARRAY:
+        return None
+    function = node.child_by_field_name("function")
+    name = function.child_by_field_name("property") if function is not None else None
+    return (name, given[0]) if name is not None else None
+
+
+def _is_pure(function: Node) -> bool:
+    """Whether a function does nothing but look at its argument and compare: calling it less often
+    is not noticed."""
+    parameter = function.child_by_field_name("parameter") or function.child_by_field_name(
+        "parameters"
+    )
+    if function.type != "arrow_function" or parameter is None:
+        return False
+    each_parameter = parameter.named_children or [parameter]
+    names = {text(leaf) for each in each_parameter for leaf in leaves(each)}
+    if any(
+        node.type == "member_expression" and text(node.child_by_field_name("object")) not in names
+        for node in walk(function)
+    ):
+        return False  # what is deeper may be missing in an element that is not looked at any more
+    return all(
+        node.type in _PURE and text(node) not in ("delete", "in", "instanceof")
+        for node in walk(function)
+        if node.is_named or node.type in ("delete", "in", "instanceof")
+    )
+
+
+def _find(context: Context) -> Iterator[list[Piece]]:
+    for node in context.each("subscript_expression"):
+        call, index = node.child_by_field_name("object"), node.child_by_field_name("index")
+        if call is None or index is None or text(index) != "0" or len(node.children) != 4:
+            continue
+        found = _called(call, "filter", context)
+        outer = node.parent
+        if found is None or not _is_pure(found[1]) or outer is None or is_written(node):
+            continue
+        if outer.type in (
+            "variable_declarator",
+            "return_statement",
+            "arguments",
+            "member_expression",
+        ):
+            yield [
+                Piece(found[0].start_byte, found[0].end_byte, "find"),
+                Piece(call.end_byte, node.end_byte, ""),
+            ]
+
+
+def _flat_map(context: Context) -> Iterator[list[Piece]]:
+    for call in context.each("call_expression"):
+        outer = method_of(call)
+        given = arguments(call) if outer is not None else None
+        if outer is None or outer[1] != "flat" or given != []:
+            continue
+        found = _called(outer[0], "map", context)
+        if found is not None and not context.has_comment(outer[0].end_byte, call.end_byte):
+            yield [
+                Piece(found[0].start_byte, found[0].end_byte, "flatMap"),
+                Piece(outer[0].end_byte, call.end_byte, ""),
+            ]
+
+
+def _some(context: Context) -> Iterator[list[Piece]]:
+    for node in context.each("binary_expression"):
+        left, operator, right = node.children[0], text(node.children[1]), text(node.children[-1])
+        if left.type != "member_expression" or right != "0" or operator not in (">", "!==", "==="):
+            continue
+        call = left.child_by_field_name("object")
+        found = _called(call, "filter", context)
+        if found is None or call is None or text(left.child_by_field_name("property")) != "length":
+            continue
+        if not _is_pure(found[1]) or context.has_comment(call.end_byte, node.end_byte):
+            continue
+        pieces = [
+            Piece(found[0].start_byte, found[0].end_byte, "some"),
+            Piece(call.end_byte, node.end_byte, ""),
+        ]
+        if operator == "===":
+            pieces.insert(0, Piece(node.start_byte, node.start_byte, "!"))
+        yield pieces
+
+
+def _starts_with(context: Context) -> Iterator[list[Piece]]:
+    for node in context.each("binary_expression"):
+        call, operator, right = node.children[0], text(node.children[1]), text(node.children[-1])
+        found, given = method_of(call), arguments(call)
+        if found is None or given is None or len(given) != 1 or found[1] != "indexOf":
+            continue
+        if right != "0" or operator not in ("===", "!=="):
+            continue
+        if context.values.kind(found[0]) != STRING or context.values.kind(given[0]) != STRING:
+            continue
+        function = call.child_by_field_name("function")
+        name = function.child_by_field_name("property") if function is not None else None
+        if name is None or context.has_comment(call.end_byte, node.end_byte):
+            continue
+        pieces = [
+            Piece(name.start_byte, name.end_byte, "startsWith"),
+            Piece(call.end_byte, node.end_byte, ""),
+        ]
+        if operator == "!==":
+            pieces.insert(0, Piece(node.start_byte, node.start_byte, "!"))
+        yield pieces
+
+
+FIND = Rule("prefer-array-find", "`find` stops at the first match.", _find)
+FLAT_MAP = Rule("prefer-array-flat-map", "`flatMap` makes one array, not two.", _flat_map)
+SOME = Rule("prefer-array-some", "`some` stops at the first match.", _some)
+STARTS_WITH = Rule(
+    "prefer-string-starts-with", "`startsWith` looks at the beginning only.", _starts_with
+)

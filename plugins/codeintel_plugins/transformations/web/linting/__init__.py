@@ -1,0 +1,1 @@
+"""Safe fixes of Oxlint."""

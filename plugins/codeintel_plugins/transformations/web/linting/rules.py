@@ -1,0 +1,179 @@
+"""Oxlint's rules whose safe fixes keep what the code does. Where a fix is safe for some values
+only, a guard asks what our own scopes and values know.
+
+Left out are fixes that change what runs after all: `no-new-wrappers` and `use-isnan` mean to,
+`prefer-class-fields` passes setters by, `prefer-negative-index` takes other elements of short
+arrays, `no-useless-undefined` changes how many arguments there are, and `await` is a turn of the
+loop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from codeintel_plugins.transformations.web.rules import Context
+from codeintel_plugins.transformations.web.trees import text
+from codeintel_plugins.transformations.web.type_inference.values import STRING
+
+Guard = Callable[[Context, Node], bool]
+"""Whether the fix of what is reported at a node keeps what the code does."""
+_ERRORS = ("Error", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError")
+_DIRECTIVE = re.compile(r"\w+\s*:\s*['\"]")
+
+
+class OxlintRule(NamedTuple):
+    """A rule by its name in oxlint's configuration; `message` is for people."""
+
+    name: str
+    message: str
+    holds: Guard = lambda _context, _node: True
+    options: Sequence[Mapping[str, bool]] = ()
+
+    @property
+    def last_part(self) -> str:
+        """Its name as reports have it, without the plugin's."""
+        return self.name.rpartition("/")[2]
+
+
+def _call(node: Node) -> Node | None:
+    at: Node | None = node
+    while at is not None and at.type not in ("call_expression", "new_expression"):
+        at = at.parent
+    return at
+
+
+def _function(call: Node | None) -> Node | None:
+    return call.child_by_field_name("function") if call is not None else None
+
+
+def _of_string(context: Context, node: Node) -> bool:
+    """A method of what is known to be a string."""
+    function = _function(_call(node))
+    object_ = function.child_by_field_name("object") if function is not None else None
+    return object_ is not None and context.values.kind(object_) == STRING
+
+
+def _with_string(context: Context, node: Node) -> bool:
+    """A call with one argument, which is known to be a string."""
+    call = _call(node)
+    given = call.child_by_field_name("arguments") if call is not None else None
+    if given is None or given.named_child_count != 1:
+        return False
+    return context.values.kind(given.named_children[0]) == STRING
+
+
+def _of_own_error(context: Context, node: Node) -> bool:
+    """A call of one of the language's own classes, which need no `new`."""
+    function = _function(_call(node))
+    return function is not None and context.scopes.is_global(function, *_ERRORS)
+
+
+def _global(*names: str) -> Guard:
+    """Nothing in the code declares these names."""
+
+    def holds(context: Context, _node: Node) -> bool:
+        return not any(binding.name in names for binding in context.scopes.bindings)
+
+    return holds
+
+
+def _is_language_s_undefined(context: Context, _node: Node) -> bool:
+    """Nothing declares `undefined`, which no other name may be called."""
+    parents = (node.parent for node in context.nodes.get("undefined", ()))
+    return not any(
+        parent is not None
+        and parent.type in ("formal_parameters", "required_parameter", "variable_declarator")
+        and parent.child_by_field_name("value") is None
+        for parent in parents
+    )
+
+
+def _before_no_directive(_context: Context, node: Node) -> bool:
+    """A label before a string: without it the string could become a directive."""
+    label: Node | None = node
+    while label is not None and label.type != "labeled_statement":
+        label = label.parent
+    return label is not None and not _DIRECTIVE.match(text(label))
+
+
+_SIMPLER: Sequence[OxlintRule] = (
+    OxlintRule("no-useless-computed-key", "The key needs no brackets."),
+    OxlintRule("no-useless-rename", "The name stays the same."),
+    OxlintRule("no-useless-escape", "The character needs no escape."),
+    OxlintRule("no-extra-label", "It is this loop without being told."),
+    OxlintRule("no-unused-labels", "Nothing goes to this label.", _before_no_directive),
+    OxlintRule("no-regex-spaces", "A count tells how many spaces there are."),
+    OxlintRule("no-array-constructor", "The elements make an array.", _global("Array")),
+    OxlintRule("unicorn/empty-brace-spaces", "Empty braces hold no spaces."),
+    OxlintRule("unicorn/escape-case", "Escapes have capital digits."),
+    OxlintRule("unicorn/number-literal-case", "Numbers have one case."),
+    OxlintRule("unicorn/no-zero-fractions", "The fraction is zero."),
+    OxlintRule("unicorn/no-useless-fallback-in-spread", "Nothing can be spread."),
+    OxlintRule("unicorn/no-length-as-slice-end", "`slice` goes to the end by itself."),
+    OxlintRule(
+        "unicorn/no-unnecessary-slice-end",
+        "`slice` goes to the end by itself.",
+        _global("Infinity", "Number"),
+    ),
+    OxlintRule(
+        "unicorn/no-unnecessary-array-splice-count",
+        "`splice` goes to the end by itself.",
+        _global("Infinity", "Number"),
+    ),
+    OxlintRule("unicorn/throw-new-error", "Errors are made with `new`.", _of_own_error),
+    OxlintRule(
+        "unicorn/no-typeof-undefined", "It is compared with `undefined`.", _is_language_s_undefined
+    ),
+    OxlintRule("no-negated-condition", "What holds comes first."),
+    OxlintRule("typescript/array-type", "Types of arrays are written one way.", _global("Array")),
+    OxlintRule("typescript/consistent-generic-constructors", "The types are written once."),
+    OxlintRule("typescript/consistent-type-assertions", "`as` works in every file."),
+    OxlintRule("typescript/no-extra-non-null-assertion", "One `!` is enough."),
+    OxlintRule("typescript/prefer-as-const", "`as const` says it once."),
+    OxlintRule("typescript/no-useless-empty-export", "It is a module already."),
+    OxlintRule("react/self-closing-comp", "An element without content closes itself."),
+    OxlintRule("react/jsx-boolean-value", "The attribute is true by itself."),
+    OxlintRule("import/newline-after-import", "An empty line ends the imports."),
+)
+_SET_SIZE = OxlintRule("unicorn/prefer-set-size", "A set knows its size.", _global("Set", "Array"))
+_NOW = OxlintRule(
+    "unicorn/prefer-date-now", "`Date.now` makes no object.", _global("Date", "Number")
+)
+_STARTS_OR_ENDS = OxlintRule(
+    "unicorn/prefer-string-starts-ends-with", "The method says what is asked.", _with_string
+)
+_NEWER: Sequence[OxlintRule] = (
+    _SET_SIZE,
+    _NOW,
+    _STARTS_OR_ENDS,
+    OxlintRule("unicorn/prefer-string-trim-start-end", "The old names are deprecated."),
+    OxlintRule("unicorn/prefer-string-slice", "`slice` replaces `substr`.", _of_string),
+    OxlintRule("unicorn/prefer-string-replace-all", "`replaceAll` says what is done.", _of_string),
+    OxlintRule("unicorn/prefer-node-protocol", "`node:` names a module of Node.js."),
+    OxlintRule("unicorn/prefer-bigint-literals", "A literal says it.", _global("BigInt")),
+    OxlintRule("prefer-numeric-literals", "A literal says it.", _global("parseInt", "Number")),
+    OxlintRule(
+        "unicorn/prefer-number-properties",
+        "`Number` has these functions.",
+        _global("Number", "parseInt", "parseFloat"),
+        [{"checkNaN": False, "checkInfinity": False}],
+    ),
+    OxlintRule("unicorn/no-hex-escape", "Unicode escapes are the same everywhere."),
+    OxlintRule("unicorn/consistent-date-clone", "A date is made from a date.", _global("Date")),
+    OxlintRule("unicorn/numeric-separators-style", "Separators make digits readable."),
+)
+_FASTER: Sequence[OxlintRule] = (
+    _SET_SIZE,
+    _NOW,
+    _STARTS_OR_ENDS,
+)
+OXLINT_RULES: Mapping[str, Sequence[OxlintRule]] = {
+    "refactor": _SIMPLER,
+    "modernize": _NEWER,
+    "optimize": _FASTER,
+}
+"""By kind of transformation."""

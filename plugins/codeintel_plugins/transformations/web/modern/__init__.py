@@ -1,0 +1,1 @@
+"""Newer syntax for older."""

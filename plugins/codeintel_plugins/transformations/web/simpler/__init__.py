@@ -1,0 +1,1 @@
+"""Simpler ways to say the same."""

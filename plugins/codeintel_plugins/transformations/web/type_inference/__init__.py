@@ -1,0 +1,1 @@
+"""Types of values in JavaScript, as far as the code tells."""

@@ -1,0 +1,204 @@
+"""Which sorts of values expressions have at run time, as far as the code itself tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tree_sitter import Node
+
+from codeintel_plugins.transformations.web.scopes import Scopes
+from codeintel_plugins.transformations.web.trees import child_of, text
+from codeintel_plugins.transformations.web.type_inference import calls as known
+from codeintel_plugins.transformations.web.type_inference.declared import (
+    ARRAY,
+    BOOLEAN,
+    MAP,
+    NOTHING,
+    NULL,
+    NUMBER,
+    SET,
+    STRING,
+    UNDEFINED,
+    Sorts,
+)
+from codeintel_plugins.transformations.web.type_inference.elements import MAX_DEPTH, either
+from codeintel_plugins.transformations.web.type_inference.names import NameSorts
+
+_ARITHMETIC = frozenset({"-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>"})
+_COMPARISONS = frozenset({"===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"})
+_LITERALS: Mapping[str, Sorts] = {
+    "string": STRING,
+    "template_string": STRING,
+    "true": BOOLEAN,
+    "false": BOOLEAN,
+    "null": NULL,
+    "undefined": UNDEFINED,
+    "array": ARRAY,
+    "regex": frozenset({"regexp"}),
+    "object": frozenset({"object"}),
+    "arrow_function": frozenset({"function"}),
+    "function_expression": frozenset({"function"}),
+}
+_MAX_STEPS = 2_000
+
+
+class ValueSorts(NameSorts):
+    """Sorts of expressions."""
+
+    def __init__(self, scopes: Scopes, nodes: Mapping[str, list[Node]]) -> None:
+        super().__init__(scopes, nodes)
+        self._steps = 0
+
+    def of(self, node: Node | None, depth: int = 0) -> Sorts | None:
+        """All that the value can be, or None where that is not sure."""
+        self._steps = self._steps + 1 if depth or self._assumed else 0
+        if node is None or depth > MAX_DEPTH or self._steps > _MAX_STEPS:
+            return None
+        kind = node.type
+        if kind in _LITERALS:
+            return _LITERALS[kind]
+        if kind == "number":
+            return frozenset({"bigint"}) if text(node).endswith("n") else NUMBER
+        if kind == "identifier":
+            return self._name(node, depth)
+        if kind == "parenthesized_expression":
+            return self.of(_only(node), depth + 1)
+        if kind == "non_null_expression":
+            return self.of(_only(node), depth + 1)  # that it is something is only claimed
+        if kind in ("as_expression", "satisfies_expression"):
+            return self.of(node.children[0], depth + 1)
+        if kind == "unary_expression":
+            return self._unary(node, depth)
+        if kind == "update_expression":
+            return self._number(self.of(node.child_by_field_name("argument"), depth + 1))
+        if kind == "binary_expression":
+            return self._binary(node, depth)
+        if kind == "ternary_expression":
+            return either(
+                self.of(node.child_by_field_name("consequence"), depth + 1),
+                self.of(node.child_by_field_name("alternative"), depth + 1),
+            )
+        if kind == "call_expression":
+            return self._call(node, depth)
+        if kind == "new_expression":
+            constructor = node.child_by_field_name("constructor")
+            if constructor is not None and self._scopes.is_global(constructor, *known.CONSTRUCTORS):
+                return known.CONSTRUCTORS[text(constructor)]
+            return None
+        if kind == "subscript_expression":
+            return self._element(node, depth)
+        return self._member(node, depth) if kind == "member_expression" else None
+
+    def _unary(self, node: Node, depth: int) -> Sorts | None:
+        operator = text(node.child_by_field_name("operator"))
+        if operator in ("!", "delete"):
+            return BOOLEAN
+        if operator in ("-", "~"):
+            return self._number(self.of(node.child_by_field_name("argument"), depth + 1))
+        return {"typeof": STRING, "+": NUMBER, "void": UNDEFINED}.get(operator)
+
+    def _number(self, one: Sorts | None, other: Sorts | None = None) -> Sorts | None:
+        """What comes of counting: two big integers give one, and with anything else they fail."""
+        sides = [each for each in (one, other) if each is not None]
+        if any("bigint" not in each and "object" not in each for each in sides):
+            return NUMBER
+        big = frozenset({"bigint"})
+        return big if sides and all(each == big for each in sides) else None
+
+    def _binary(self, node: Node, depth: int) -> Sorts | None:
+        operator = text(node.child_by_field_name("operator"))
+        if operator in _COMPARISONS:
+            return BOOLEAN
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        return self._joined(left, operator, right, depth)
+
+    def _joined(
+        self, left: Node | None, operator: str, right: Node | None, depth: int
+    ) -> Sorts | None:
+        one, other = self.of(left, depth + 1), self.of(right, depth + 1)
+        if operator == ">>>":
+            return NUMBER
+        if operator in _ARITHMETIC:
+            return self._number(one, other)
+        if operator == "+":
+            return _sum(one, other)
+        if operator == "??" and one is not None:
+            one = one - NOTHING
+        return either(one, other) if operator in ("&&", "||", "??") else None
+
+    def _element(self, node: Node, depth: int) -> Sorts | None:
+        object_, index = node.child_by_field_name("object"), node.child_by_field_name("index")
+        if self.of(index, depth + 1) != NUMBER:
+            return None
+        of = self.of(object_, depth + 1)
+        of = of - NOTHING if of is not None else None
+        if of == STRING:
+            return STRING | UNDEFINED
+        if of != ARRAY:
+            return None
+        found = self.elements(object_, depth + 1)
+        return found | UNDEFINED if found is not None else None
+
+    def _member(self, node: Node, depth: int) -> Sorts | None:
+        name = text(node.child_by_field_name("property"))
+        object_ = node.child_by_field_name("object")
+        if object_ is None or child_of(node, "optional_chain") is not None:
+            return None
+        if object_.type == "this":
+            annotation = self._fields.get(name)
+            return self.declared.sorts(annotation)
+        if self._scopes.is_global(object_, "Math", "Number"):
+            return NUMBER if name.isupper() or "_" in name else None
+        of = self.of(object_, depth + 1)
+        of = of - NOTHING if of is not None else None
+        if name == "length" and of in (STRING, ARRAY):
+            return NUMBER
+        return NUMBER if name == "size" and of in (MAP, SET) else None
+
+    def _call(self, node: Node, depth: int) -> Sorts | None:
+        function = node.child_by_field_name("function")
+        if function is None or child_of(node, "optional_chain") is not None:
+            return None
+        if function.type == "identifier":
+            if self._scopes.is_global(function, *known.FUNCTIONS):
+                return known.FUNCTIONS[text(function)]
+            return self._returned(function)
+        object_ = function.child_by_field_name("object")
+        name = text(function.child_by_field_name("property"))
+        if function.type != "member_expression" or object_ is None:
+            return None
+        if child_of(function, "optional_chain") is not None:
+            return None
+        if self._scopes.is_global(object_, "Math"):
+            return NUMBER
+        if self._scopes.is_global(object_, *known.STATICS):
+            return known.STATICS[text(object_)].get(name)
+        of = self.of(object_, depth + 1)
+        of = of - NOTHING if of is not None else None  # nothing has no methods: it would fail
+        if of is None or len(of) != 1:
+            return None
+        if of == ARRAY and name in known.TAKING:
+            found = self.elements(object_, depth + 1)
+            return found | UNDEFINED if found is not None else None
+        if of == MAP and name == "get":
+            found = self.declared.sorts(self.element_type(object_, 1))
+            return found | UNDEFINED if found is not None else None
+        return known.METHODS.get(next(iter(of)), {}).get(name)
+
+
+def _sum(one: Sorts | None, other: Sorts | None) -> Sorts | None:
+    if STRING in (one, other):
+        return STRING
+    if one is None or other is None:
+        return None
+    both = one | other
+    if both & {"object", "array", "map", "set", "regexp", "function"}:
+        return None
+    if "bigint" in both:
+        return both if both == {"bigint"} else None
+    return STRING | NUMBER if "string" in both else NUMBER
+
+
+def _only(node: Node) -> Node | None:
+    inner = [each for each in node.named_children if each.type != "comment"]
+    return inner[0] if len(inner) == 1 else None

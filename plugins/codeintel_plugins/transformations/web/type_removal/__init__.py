@@ -1,0 +1,1 @@
+"""TypeScript to JavaScript: takes types away, and nothing else."""

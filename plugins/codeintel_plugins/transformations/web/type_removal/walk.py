@@ -1,0 +1,168 @@
+"""Which places of TypeScript are types, and nothing when the program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from codeintel_plugins.transformations.web.trees import Source, child_of
+from codeintel_plugins.transformations.web.type_removal.refusals import (
+    is_only_types,
+    refuse,
+    whole_cast,
+)
+
+
+class Where(Enum):
+    """What goes with a type: the space before it or behind it, a comma, or its whole lines."""
+
+    ALONE = "alone"
+    BEFORE = "before"
+    ENDED = "ended"
+    """The space before it; the statement ends here, whatever the grammar says."""
+    BEHIND = "behind"
+    ITEM = "item"
+    STATEMENT = "statement"
+    MEMBER = "member"
+
+
+class Removal(NamedTuple):
+    """Bytes to be taken away, what goes with them, and what they are called."""
+
+    start: int
+    end: int
+    where: Where
+    rule: str
+
+
+_WHOLE = {
+    "type_annotation": (Where.BEFORE, "annotations"),
+    "asserts_annotation": (Where.BEFORE, "annotations"),
+    "type_predicate_annotation": (Where.BEFORE, "annotations"),
+    "omitting_type_annotation": (Where.BEFORE, "annotations"),
+    "adding_type_annotation": (Where.BEFORE, "annotations"),
+    "opting_type_annotation": (Where.BEFORE, "annotations"),
+    "type_arguments": (Where.ALONE, "type-arguments"),
+    "type_parameters": (Where.ALONE, "type-parameters"),
+    "implements_clause": (Where.BEFORE, "implements"),
+    "accessibility_modifier": (Where.BEHIND, "modifiers"),
+    "override_modifier": (Where.BEHIND, "modifiers"),
+    "type_alias_declaration": (Where.STATEMENT, "type-declarations"),
+    "interface_declaration": (Where.STATEMENT, "type-declarations"),
+    "ambient_declaration": (Where.STATEMENT, "ambient-declarations"),
+    "function_signature": (Where.STATEMENT, "overloads"),
+    "method_signature": (Where.MEMBER, "overloads"),
+    "abstract_method_signature": (Where.MEMBER, "abstract-members"),
+    "index_signature": (Where.MEMBER, "type-members"),
+}
+_MODULES = frozenset({"internal_module", "module"})
+_TYPE_ONLY_EXPORTS = frozenset(
+    {"type_alias_declaration", "interface_declaration", "ambient_declaration", "function_signature"}
+)
+_PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
+
+
+def removals(source: Source) -> list[Removal]:
+    """What is to be taken away, in order of place.
+
+    :raises Unsupported: where more than types would have to go.
+    """
+    found = [Removal(*place, Where.ALONE, "type-arguments") for place in source.tag_types]
+    stack = [source.root]
+    while stack:
+        node = stack.pop()
+        whole = _whole(node)
+        if whole is not None:
+            found.append(whole)
+            continue
+        refuse(node, source)
+        parts = list(_parts(node))
+        found.extend(parts)
+        ends = {(part.start, part.end) for part in parts}
+        stack.extend(
+            child
+            for child in reversed(node.children)
+            if not any(start <= child.start_byte and child.end_byte <= end for start, end in ends)
+        )
+    return sorted(found)
+
+
+def _whole(node: Node) -> Removal | None:
+    """A node of which nothing stays."""
+    kind = node.type
+    if kind in _WHOLE:
+        return Removal(node.start_byte, node.end_byte, *_WHOLE[kind])
+    if _is_type_statement(node):
+        return Removal(node.start_byte, node.end_byte, Where.STATEMENT, "type-declarations")
+    if kind == "public_field_definition" and child_of(node, "abstract", "declare"):
+        return Removal(node.start_byte, node.end_byte, Where.MEMBER, "abstract-members")
+    if kind in ("import_specifier", "export_specifier") and _is_marked(node):
+        return Removal(node.start_byte, node.end_byte, Where.ITEM, "type-imports")
+    pattern = node.child_by_field_name("pattern") if kind in _PARAMETERS else None
+    if pattern is not None and pattern.type == "this":
+        return Removal(node.start_byte, node.end_byte, Where.ITEM, "this-parameters")
+    return None
+
+
+def _is_type_statement(node: Node) -> bool:
+    kind = node.type
+    if kind in ("import_statement", "export_statement") and child_of(node, "type"):
+        return True
+    if kind == "export_statement":
+        declaration = node.child_by_field_name("declaration")
+        if declaration is None:
+            return False
+        erased = declaration.type in _MODULES and is_only_types(declaration)
+        return erased or declaration.type in _TYPE_ONLY_EXPORTS
+    if kind == "expression_statement" and node.children[0].type in _MODULES:
+        return is_only_types(node.children[0])
+    return kind in _MODULES and is_only_types(node)
+
+
+def _is_marked(node: Node) -> bool:
+    """`type X`, where `type` is no name."""
+    return node.children[0].type == "type" and len(node.children) > 1
+
+
+def _parts(node: Node) -> Iterator[Removal]:
+    """What goes of a node of which the rest stays."""
+    kind = node.type
+    if kind in ("as_expression", "satisfies_expression"):
+        word = node.children[1]
+        outer = whole_cast(node)
+        call = outer.parent
+        ended = call is not None and call.type == "call_expression" and call.children[0] == outer
+        yield Removal(
+            word.start_byte, outer.end_byte, Where.ENDED if ended else Where.BEFORE, "casts"
+        )
+    elif kind == "non_null_expression":
+        yield _token(node.children[-1], Where.ALONE, "assertions")
+    elif kind == "type_assertion":
+        yield _token(node.children[0], Where.BEHIND, "casts")
+    elif kind in ("abstract_class_declaration", "class"):
+        yield from _words(node, "abstract")
+    elif kind == "public_field_definition":
+        yield from _words(node, "readonly")
+        yield from _marks(node)
+    elif kind in ("optional_parameter", "method_definition", "variable_declarator"):
+        yield from _marks(node)
+
+
+def _words(node: Node, *words: str) -> Iterator[Removal]:
+    for child in node.children:
+        if child.type in words and not child.is_named:
+            yield _token(child, Where.BEHIND, "modifiers")
+
+
+def _marks(node: Node) -> Iterator[Removal]:
+    """`?` and `!` behind a name."""
+    for child in node.children:
+        if child.type in ("?", "!"):
+            yield _token(child, Where.BEFORE, "optional-marks")
+
+
+def _token(node: Node, where: Where, rule: str) -> Removal:
+    return Removal(node.start_byte, node.end_byte, where, rule)

@@ -1,0 +1,166 @@
+"""Advisories of OSV: which are of a package, which are the same, and how bad they are
+(https://ossf.github.io/osv-schema/)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+from urllib.parse import quote
+
+from codeintel.contracts import Ecosystem
+from codeintel_plugins.trust.collectors.names import is_same
+from codeintel_plugins.trust.collectors.shared.reading import (
+    distinct,
+    line,
+    part,
+    plain,
+    rows,
+    time,
+)
+from codeintel_plugins.trust.collectors.shared.severities import Severity, severity, worst
+
+MAX_ADVISORIES = 200
+MAX_READ = 1_000
+"""Of all pages together: vectors take their time."""
+MAX_ALIASES = 50
+MAX_FIXES = 50
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{2,99}")
+_REVIEWED = "GHSA-"
+"""What GitHub has reviewed has the best words, whichever database it is also in."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package as OSV names it.
+
+    :param kind: whose names fold as they do.
+    """
+
+    ecosystem: str
+    name: str
+    kind: Ecosystem
+
+
+@dataclass(frozen=True)
+class _Advisory:
+    """One entry of OSV."""
+
+    id: str
+    names: frozenset[str]
+    """Its id and all others of the same flaw."""
+    severity: Severity
+    summary: str
+    published: str | None
+    fixed: tuple[str, ...]
+
+
+def advisories(found: Iterable[Any], package: Package) -> list[dict[str, Any]]:
+    """Those of the package, one for each flaw, the worst first."""
+    listed = islice(rows(list(found)), MAX_READ)
+    read = [entry for row in listed for entry in _read(row, package)]
+    merged = [_merged(group) for group in _groups(read)]
+    merged.sort(key=lambda pair: (-pair[0].rank, pair[1]["id"]))
+    return [fact for _, fact in merged[:MAX_ADVISORIES]]
+
+
+def _read(row: Mapping[str, Any], package: Package) -> Iterator[_Advisory]:
+    """The advisory in a row, if it stands and is of the package."""
+    name = _id(row.get("id"))
+    affected = list(rows(row.get("affected")))
+    named = [entry for entry in affected if part(entry, "package")]
+    ours = [entry for entry in named if _is_of(package, part(entry, "package"))]
+    # Entries without a package are of commits in a repository; only those tell nothing else.
+    if not name or row.get("withdrawn") or (named and not ours):
+        return
+    names = frozenset({name, *_other_names(row)})
+    yield _Advisory(
+        id=name,
+        names=names,
+        severity=severity(row, ours if named else affected, names),
+        summary=line(row.get("summary")) or line(row.get("details")),
+        published=time(row.get("published")),
+        fixed=tuple(_fixes(ours)),
+    )
+
+
+def _is_of(package: Package, named: Mapping[str, Any]) -> bool:
+    """Whether a package in an advisory is this one. What follows `:` in an ecosystem is a part of
+    it, such as a registry."""
+    ecosystem, name = named.get("ecosystem"), named.get("name")
+    if not isinstance(ecosystem, str) or not isinstance(name, str):
+        return False
+    is_here = ecosystem.partition(":")[0] == package.ecosystem
+    return is_here and is_same(package.kind, name, package.name)
+
+
+def _other_names(row: Mapping[str, Any]) -> Iterator[str]:
+    """Other ids of the same flaw: the aliases, and what a distribution's advisory is taken from,
+    unless that gathers several flaws."""
+    upstream = row.get("upstream")
+    for listed in (row.get("aliases"), upstream if _has_one(upstream) else None):
+        if isinstance(listed, list):
+            yield from filter(None, map(_id, listed[: 2 * MAX_ALIASES]))
+
+
+def _has_one(found: Any) -> bool:
+    return isinstance(found, list) and len(found) == 1
+
+
+def _id(value: Any) -> str:
+    return value if isinstance(value, str) and _ID.fullmatch(value) else ""
+
+
+def _fixes(affected: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Versions that have a fix; none where none is known. Those of GIT ranges are commits."""
+    return distinct(
+        (
+            plain(event.get("fixed"))
+            for entry in affected
+            for reach in rows(entry.get("ranges"))
+            if reach.get("type") != "GIT"
+            for event in rows(reach.get("events"))
+        ),
+        MAX_FIXES,
+    )
+
+
+def _groups(read: Iterable[_Advisory]) -> Iterable[list[_Advisory]]:
+    """Advisories of one flaw together: those that share a name, also by way of others. Each name
+    knows one that is nearer to the top of its group, as in any union-find."""
+    listed = list(read)
+    above: dict[str, str] = {}
+
+    def top(name: str) -> str:
+        while (up := above.setdefault(name, name)) != name:
+            above[name] = above[up]
+            name = above[name]
+        return name
+
+    for advisory in listed:
+        for name in advisory.names:
+            above[top(name)] = top(advisory.id)
+    groups: dict[str, list[_Advisory]] = {}
+    for advisory in listed:
+        groups.setdefault(top(advisory.id), []).append(advisory)
+    return groups.values()
+
+
+def _merged(group: list[_Advisory]) -> tuple[Severity, dict[str, Any]]:
+    """One fact of a flaw, in the words of the entry that is best reviewed."""
+    ordered = sorted(group, key=lambda each: (not each.id.startswith(_REVIEWED), each.id))
+    first, found = ordered[0], worst(each.severity for each in ordered)
+    names = sorted({name for each in ordered for name in each.names} - {first.id})
+    published = sorted(each.published for each in ordered if each.published)
+    return found, {
+        "id": first.id,
+        "aliases": names[:MAX_ALIASES],
+        "severity": found.score,
+        "level": found.level,
+        "summary": next((each.summary for each in ordered if each.summary), ""),
+        "url": f"https://osv.dev/vulnerability/{quote(first.id, safe='')}",
+        "published": published[0] if published else None,
+        "fixed": distinct((version for each in ordered for version in each.fixed), MAX_FIXES),
+    }
