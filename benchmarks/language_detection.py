@@ -3,8 +3,8 @@
     python benchmarks/language_detection.py [--files FOLDER ...] [--half 1|2] [--workers] [--list]
 
 Measures on the programs in `languages/`, or on files of one's own: each folder has a subfolder for
-each language, named as `codeintel.contracts.languages` does. `--workers` measures the whole way through a
-worker process, fork and transport included. Times are in milliseconds.
+each language, named as `codeintel.contracts.languages` does. `--workers` measures the whole way
+through a worker process, fork and transport included. Times are in milliseconds.
 """
 
 from __future__ import annotations

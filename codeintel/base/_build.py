@@ -21,7 +21,7 @@ from setuptools.errors import ExecError
 
 log = logging.getLogger(__name__)
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FRONTEND = ROOT / "frontend"
 DIST = Path("codeintel/web/static/dist")
 STAMP = "sources.sha256"

@@ -25,8 +25,8 @@ class Model(StrEnum):
 
 
 class AnalyzerRequest(msgspec.Struct, frozen=True):
-    """The code to analyse. `language` is a canonical name of `codeintel.contracts.languages`, or null when
-    nobody knows it."""
+    """The code to analyse. `language` is a canonical name of `codeintel.contracts.languages`, or
+    null when nobody knows it."""
 
     code: str
     language: str | None

@@ -71,8 +71,8 @@ class TransformationKind(msgspec.Struct, frozen=True, kw_only=True):
 
 class TransformTask(msgspec.Struct, frozen=True, kw_only=True):
     """One transformation to do: the validated request of a caller. `language` and `target` are
-    canonical names of `codeintel.contracts.languages`; they are equal unless the kind changes the language.
-    `options` are of the kind's type, as plain values."""
+    canonical names of `codeintel.contracts.languages`; they are equal unless the kind changes the
+    language. `options` are of the kind's type, as plain values."""
 
     code: str
     kind: str

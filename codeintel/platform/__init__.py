@@ -1,1 +1,1 @@
-"""What every service needs below it: settings, database, plugins, metrics, limits, workers, jobs."""
+"""Below every service: settings, database, plugins, metrics, limits, workers and jobs."""

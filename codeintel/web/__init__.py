@@ -2,66 +2,44 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from flask import Flask
+
+PAGES = (
+    "account.activity",
+    "account.data",
+    "account.pages",
+    "bundles",
+    "docs.pages",
+    "home.pages",
+    "keys.pages",
+    "login.links",
+    "login.pages",
+    "playground.pages",
+    "rules.pages",
+    "runs.pages",
+    "search.pages",
+    "site",
+    "theme",
+    "trust.pages",
+    "untrusted_text",
+    "workspaces.diff",
+    "workspaces.editor",
+    "workspaces.files",
+    "workspaces.history",
+    "workspaces.list",
+    "workspaces.pages",
+    "workspaces.reports.files",
+    "workspaces.reports.pages",
+)
+"""Modules below this package. Each adds its routes to the one blueprint when it is imported."""
 
 
 def register_pages(app: Flask) -> None:
-    """Wire all pages: each module adds its own to the one blueprint when it is imported."""
-    from codeintel.web import (  # noqa: F401
-        bundles,
-        site,
-        theme,
-    )
-    from codeintel.web import (
-        untrusted_text as visible,
-    )
-    from codeintel.web.account import (
-        activity,
-    )
-    from codeintel.web.account import (
-        data as account_data,
-    )
-    from codeintel.web.account import (  # noqa: F401
-        pages as account,
-    )
+    """Wire all pages."""
+    for page in PAGES:
+        import_module(f"{__name__}.{page}")
     from codeintel.web.blueprint import blueprint
-    from codeintel.web.docs import pages as docs  # noqa: F401
-    from codeintel.web.home import pages as home  # noqa: F401
-    from codeintel.web.keys import pages as keys  # noqa: F401
-    from codeintel.web.login import (
-        links as signin,
-    )
-    from codeintel.web.login import (  # noqa: F401
-        pages as login,
-    )
-    from codeintel.web.playground import pages as playground  # noqa: F401
-    from codeintel.web.rules import pages as rules  # noqa: F401
-    from codeintel.web.runs import pages as runs  # noqa: F401
-    from codeintel.web.search import pages as search  # noqa: F401
-    from codeintel.web.trust import pages as trust  # noqa: F401
-    from codeintel.web.workspaces import (
-        diff as workspace_diff,
-    )
-    from codeintel.web.workspaces import (
-        editor as workspace_editor,
-    )
-    from codeintel.web.workspaces import (
-        files as workspace_files,
-    )
-    from codeintel.web.workspaces import (
-        history as workspace_history,
-    )
-    from codeintel.web.workspaces import (
-        list as workspace_list,
-    )
-    from codeintel.web.workspaces import (  # noqa: F401
-        pages as workspace,
-    )
-    from codeintel.web.workspaces.reports import (
-        files as workspace_reports_files,
-    )
-    from codeintel.web.workspaces.reports import (  # noqa: F401
-        pages as workspace_reports,
-    )
 
     app.register_blueprint(blueprint)

@@ -1,8 +1,8 @@
 """What a regular expression can say of the paths and labels that are taken, for those who read the
 description of the API. Pure.
 
-:mod:`codeintel.contracts.workspaces.paths` decides. It counts bytes, too, and knows normal forms, and which
-paths collide.
+:mod:`codeintel.contracts.workspaces.paths` decides. It counts bytes, too, and knows normal forms,
+and which paths collide.
 """
 
 from __future__ import annotations

@@ -183,7 +183,8 @@ def test_the_verdict(server: LiveServer, key: str, tmp_path: Path) -> None:
 def test_the_commands_need_no_web_framework() -> None:
     """Nor what makes the service; they start in a moment."""
     code = (
-        "import sys, codeintel.cli.workspaces.push, codeintel.cli.workspaces.pull, codeintel.cli.workspaces.status\n"
+        "import sys\n"
+        "from codeintel.cli.workspaces import pull, push, status\n"
         "print({'flask', 'sqlalchemy', 'gevent'} & set(sys.modules))"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -22,7 +22,7 @@ _GROUPS = (
     "|ledger"
 )
 DOCS = Path(__file__).parents[2] / "docs" / "doctor.md"
-PACKAGE = Path(__file__).parents[2] / "codeintel" / "doctor"
+PACKAGE = Path(__file__).parents[2] / "codeintel/operations/doctor"
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +91,7 @@ def test_no_secret_is_shown(instance: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_every_check_is_described() -> None:
     names = {
         name
-        for path in PACKAGE.glob("*.py")
+        for path in PACKAGE.rglob("*.py")
         for name in re.findall(rf'"((?:{_GROUPS})\.[a-z_]+)"', path.read_text())
     }
     rows = set(re.findall(r"^\| `([a-z_]+\.[a-z_]+)` \|", DOCS.read_text(), re.MULTILINE))

@@ -59,7 +59,7 @@ BROKEN = {
 def test_a_broken_one_is_listed_and_leaves_nothing(
     tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG, "codeintel.plugins")
+    caplog.set_level(logging.DEBUG, "codeintel.platform.plugins")
     source, message = BROKEN[name]
     drop(tmp_path, a=says("before"), c=says("after"))
     file = tmp_path / "plugins" / "b.py"

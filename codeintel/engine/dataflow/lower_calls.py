@@ -1,4 +1,5 @@
-"""From syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`: calls and their arguments."""
+"""From syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`: calls and their
+arguments."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""From Rust's syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`: expressions, patterns
-and macros."""
+"""From Rust's syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`: expressions,
+patterns and macros."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""From syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`: declarations, and statements
-of one expression."""
+"""From syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`: declarations, and
+statements of one expression."""
 
 from __future__ import annotations
 

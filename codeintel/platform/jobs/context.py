@@ -47,8 +47,8 @@ class JobContext:
         """Do `work` and store where to go on, in one transaction: whatever becomes of this process,
         the work is done once.
 
-        :param work: a piece of work as :class:`codeintel.platform.db.writer.Writer` takes it, for a second
-            at most.
+        :param work: a piece of work as :class:`codeintel.platform.db.writer.Writer` takes it, for a
+            second at most.
         :param cursor: JSON value, from which the next attempt goes on.
         :param done: how much is done of `total`, in any unit; with `note`, 255 characters at most,
             for people. What is None stays as it was.

@@ -21,8 +21,8 @@ class JobKind:
 
     :param run: does the work and returns the result, which must be expressible as JSON. It lets
         other greenlets run several times in each third of the lease, for which
-        :meth:`codeintel.platform.jobs.context.JobContext.stop_if_asked` will do; what computes for seconds
-        on end belongs in another process.
+        :meth:`codeintel.platform.jobs.context.JobContext.stop_if_asked` will do; what computes for
+        seconds on end belongs in another process.
     :param max_attempts: that end with an exception, by the time limit or by the process's death,
         since a checkpoint last moved the cursor. After :data:`MAX_DEATHS` deaths there is no
         further attempt, however many are left.

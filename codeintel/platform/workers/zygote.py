@@ -1,7 +1,7 @@
 """The zygote: a process with all plugins imported, from which a child is forked for each job.
 
-Run as `python -m codeintel.platform.workers.zygote FD`, FD being its end of a SOCK_SEQPACKET pair. It ends,
-and takes its children along, when the server closes the other end.
+Run as `python -m codeintel.platform.workers.zygote FD`, FD being its end of a SOCK_SEQPACKET pair.
+It ends, and takes its children along, when the server closes the other end.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ _SECRET_WEAKNESSES = frozenset({"CWE-256", "CWE-259", "CWE-312", "CWE-321", "CWE
 
 def of_file(path: str, findings: Sequence[Finding], text: str) -> Iterator[ReportedFinding]:
     """The findings of one file, by place. Fingerprints are those of
-    :mod:`codeintel.engine.sarif.fingerprints`: of the lines and not of their numbers, so that they stay
-    the same while other lines come and go. They tell no secret, and excerpts neither."""
+    :mod:`codeintel.engine.sarif.fingerprints`: of the lines and not of their numbers, so that they
+    stay the same while other lines come and go. They tell no secret, and excerpts neither."""
     marks = fingerprints(findings, text)
     excerpts = _Excerpts(text, findings)
     for at in sorted(range(len(findings)), key=lambda at: (*place(findings[at]), marks[at])):

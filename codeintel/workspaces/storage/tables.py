@@ -124,7 +124,8 @@ class ReportRow(Base):
     """The credits that are reserved for it."""
     charged: Mapped[int]
     summary: Mapped[str | None] = mapped_column(Text)
-    """JSON of the document's :class:`codeintel.workspaces.proof.shapes.ReportSummary`, for lists."""
+    """JSON of the document's :class:`codeintel.workspaces.proof.shapes.ReportSummary`, for
+    lists."""
     document: Mapped[bytes | None] = mapped_column(LargeBinary)
     """JSON of :class:`codeintel.workspaces.proof.shapes.Report`, compressed by zlib."""
     created_ms: Mapped[int]

@@ -63,7 +63,8 @@ def _fenced(title: str, mark: str, text: str) -> str:
 
 
 def _numbered(code: str) -> str:
-    """The code with line numbers. Lines end as :class:`codeintel.contracts.positions.LineTable` has it."""
+    """The code with line numbers. Lines end as :class:`codeintel.contracts.positions.LineTable` has
+    it."""
     lines = code.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(f"{number}| {line}" for number, line in enumerate(lines, 1))
 

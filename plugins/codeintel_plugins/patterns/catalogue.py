@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -25,10 +26,13 @@ from codeintel_plugins.patterns.rule import PatternRule, RuleError, parse_rule
 FOLDER = Path(__file__).parent / "rules"
 COMPILED = Path(__file__).parent / "pages" / "rules.msgpack"
 _MODULES = (
-    "patterns/catalogue.py", "patterns/needs.py", "patterns/rule.py", "flow/tree.py",
-    "symbolic/facts.py",
-)  # fmt: skip
-"""The modules that say what the written file has, below the folder of all plugins."""
+    "codeintel.engine.dataflow.tree",
+    "codeintel.engine.symbolic.facts",
+    "codeintel_plugins.patterns.catalogue",
+    "codeintel_plugins.patterns.needs",
+    "codeintel_plugins.patterns.rule",
+)
+"""The modules that say what the written file has."""
 _LENGTH = hashlib.sha256().digest_size
 
 
@@ -107,8 +111,8 @@ def _read_compiled() -> tuple[PatternRule, ...] | None:
 
 def _digest(folder: Path) -> bytes:
     found = hashlib.sha256(version("ast-grep-py").encode())
-    plugins = Path(__file__).parents[1]
-    for path in (*(plugins / name for name in _MODULES), *_files(folder)):
+    sources = (Path(str(spec.origin)) for name in _MODULES if (spec := find_spec(name)))
+    for path in (*sources, *_files(folder)):
         found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return found.digest()
 

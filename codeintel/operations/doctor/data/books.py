@@ -20,8 +20,8 @@ _FIX = (
 
 
 def look_at_books(installation: Installation) -> Iterator[Finding]:
-    """What always holds (see :mod:`codeintel.identity.credits.ledger`), asked in one statement: entries and
-    balances change together, and two statements would see two states."""
+    """What always holds (see :mod:`codeintel.identity.credits.ledger`), asked in one statement:
+    entries and balances change together, and two statements would see two states."""
     with installation.connection() as connection:
         rows = connection.execute(_unbalanced()).all()
         count = connection.scalar(select(func.count()).select_from(Balance))

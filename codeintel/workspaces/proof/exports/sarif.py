@@ -82,7 +82,7 @@ def _about(report: Report, session: WorkspaceRecord) -> dict[str, Any]:
     """Which run of which workspace it is, and the repository if its address can be told."""
     summary = report.summary
     about: dict[str, Any] = {
-        "automationDetails": {"id": f"codeintel/workspaces/{session.id}/{summary.revision}"}
+        "automationDetails": {"id": f"codeintel/workspace/{session.id}/{summary.revision}"}
     }
     if _REPOSITORY.fullmatch(session.remote_url):
         provenance = {"repositoryUri": session.remote_url}

@@ -65,9 +65,10 @@ Files = Iterable[tuple[str, str]]
 def read_manifests(
     texts: TextPool, account_id: str, files: Callable[[], Files], left_out: Iterable[str], size: int
 ) -> list[Manifest]:
-    """The manifests among some files, as :func:`codeintel.workspaces.proof.manifests.reader.manifests` has
-    them. Of a file that takes too long its `problem` says so, and if it may configure a registry,
-    all names are taken to be private: nothing is looked up that it might have hidden.
+    """The manifests among some files, as
+    :func:`codeintel.workspaces.proof.manifests.reader.manifests` has them. Of a file that takes too
+    long its `problem` says so, and if it may configure a registry, all names are taken to be
+    private: nothing is looked up that it might have hidden.
 
     :param files: gives path and text of those that are of interest; it may be asked again.
     :param size: characters of all of them.
