@@ -69,6 +69,7 @@ FILES = {
     "suppressions/test_suppressions_hostile.py": "engine",
     "test_bytecode_build.py": "e2e",
     "test_deploy_files.py": "e2e",
+    "test_house.py": "e2e",
     "test_packaging.py": "e2e",
     "test_secret_files.py": "service",
     "trust/forecasts/test_forecast_command.py": "e2e",

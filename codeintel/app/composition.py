@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from flask import Flask
 from sqlalchemy import Engine
 
-from codeintel.engine.sandbox.sandbox import Sandbox
 from codeintel.identity.accounts.service import Accounts
 from codeintel.identity.audit.log import AuditLog
 from codeintel.identity.auth.browsers import Browsers, SessionAuthenticator
@@ -36,6 +35,7 @@ from codeintel.platform.jobs.service import Jobs
 from codeintel.platform.limits.concurrency import Concurrency
 from codeintel.platform.limits.service import Limits
 from codeintel.platform.plugins.manager import PluginManager
+from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.shared_redis import SharedRedis
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.capabilities.catalogue import Catalogue

@@ -25,10 +25,10 @@ from codeintel.contracts import (
     Usage,
 )
 from codeintel.engine.equivalence.readable import can_parse
-from codeintel.engine.sandbox.sandbox import Sandbox
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.credits.prices import Price, analysis_price, transformation_price
 from codeintel.platform.plugins.registry import Registry
+from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import ResultCache
 from codeintel.runs.events.log import RunLog

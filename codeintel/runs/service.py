@@ -18,12 +18,12 @@ from codeintel.base.logging.setup import describe
 from codeintel.contracts import AnalysisTask, TransformTask, Usage
 from codeintel.contracts.events import RunCreated
 from codeintel.contracts.run_states import RunState
-from codeintel.engine.sandbox.sandbox import Sandbox
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.config import Settings
 from codeintel.platform.db.models import new_id
 from codeintel.platform.plugins.registry import Registry
+from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import ResultCache
 from codeintel.runs.events.log import RunLog

@@ -17,9 +17,9 @@ from support import make_user
 
 from codeintel.base.confinement import kernel, landlock
 from codeintel.engine.sandbox import bubblewrap
-from codeintel.engine.sandbox.probes import weakness
 from codeintel.operations.doctor.machine import disk, system
 from codeintel.platform.db import db
+from codeintel.platform.sandbox.probes import weakness
 from codeintel.server import gunicorn
 
 

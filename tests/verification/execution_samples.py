@@ -11,7 +11,7 @@ from servers import binary
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.evidence import Evidence
 from codeintel.engine.sandbox.behaviour import Behaviour
-from codeintel.engine.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox.sandbox import Sandbox
 
 
 @cache

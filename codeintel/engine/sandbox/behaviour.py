@@ -8,11 +8,10 @@ from typing import Any
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
 from codeintel.engine.sandbox.comparing import compared
+from codeintel.engine.sandbox.host import SandboxHost, SandboxUnavailableError, said
 from codeintel.engine.sandbox.introspection import reaches_out
 from codeintel.engine.sandbox.records import Record, recorded
 from codeintel.engine.sandbox.reports import InterferenceError
-from codeintel.engine.sandbox.sandbox import Sandbox
-from codeintel.engine.sandbox.starting import SandboxUnavailableError, said
 
 ORIGINAL_SECONDS = 7.0
 """For running the original twice, or more often where it ends the process."""
@@ -41,7 +40,7 @@ class Behaviour:
     compared. The result may add values, for its own branches.
     """
 
-    def __init__(self, sandbox: Sandbox, account_id: str, code: str) -> None:
+    def __init__(self, sandbox: SandboxHost, account_id: str, code: str) -> None:
         self._sandbox = sandbox
         self._account_id = account_id
         self._code = code

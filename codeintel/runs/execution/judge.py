@@ -29,7 +29,7 @@ from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
 from codeintel.engine.equivalence.expected import expected_equivalence
 from codeintel.engine.sandbox.behaviour import Behaviour
-from codeintel.engine.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
 
 _WEIGHTY = frozenset({Category.CORRECTNESS, Category.SECURITY, Category.SECRETS})

@@ -26,7 +26,7 @@ from codeintel.contracts import (
 from codeintel.contracts.events import VerificationEvent
 from codeintel.engine.equivalence.bisection import passing
 from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.workers.pool import WorkerError
 from codeintel.runs.execution.context import LoggedContext
 from codeintel.runs.execution.judge import SAME_BEHAVIOUR, Judge, Judged

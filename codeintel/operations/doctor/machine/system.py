@@ -29,7 +29,7 @@ MARGIN = 200
 SANDBOX_SECONDS = 7.0
 DISTRIBUTION = "codeintel"
 _PROVE = (
-    "from codeintel.engine.sandbox.probes import weakness;"
+    "from codeintel.platform.sandbox.probes import weakness;"
     "reason = weakness(); print(reason or 'shut', end='')"
 )
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from gevent import socket
 
+from codeintel.engine.sandbox.host import SandboxUnavailableError, said
 from codeintel.engine.sandbox.reports import InterferenceError, Line
-from codeintel.engine.sandbox.starting import SandboxUnavailableError, said, start
+from codeintel.platform.sandbox.starting import start
 
 _SECONDS = 10.0
 _SPIN_SECONDS = 1.0

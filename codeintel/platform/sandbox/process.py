@@ -7,32 +7,15 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from gevent import subprocess
 
 from codeintel.base.concurrency.bounded_child import listen
+from codeintel.engine.sandbox.host import Ended
 
 MAX_OUTPUT_BYTES = 2 * 1024 * 1024
 _COMPLAINT_BYTES = 300
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
-
-
-class Ended(NamedTuple):
-    """How a process ended.
-
-    :param output: what it said, as far as there was room.
-    :param complaint: the beginning of its standard error.
-    :param status: its exit status; None if it was killed for taking too long or saying too much.
-    :param seconds: how long it took.
-    :param said_too_much: whether it was killed for that.
-    """
-
-    output: bytes
-    complaint: str
-    status: int | None
-    seconds: float
-    said_too_much: bool
 
 
 def run(command: list[str], filter_descriptor: int, job: bytes, seconds: float) -> Ended:

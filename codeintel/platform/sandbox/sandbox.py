@@ -7,8 +7,9 @@ from typing import Any
 from gevent.lock import RLock
 
 from codeintel.base.concurrency.fair import FairSlots
-from codeintel.engine.sandbox import probes, process
-from codeintel.engine.sandbox.starting import SandboxUnavailableError, start
+from codeintel.engine.sandbox.host import Ended, SandboxUnavailableError
+from codeintel.platform.sandbox import probes
+from codeintel.platform.sandbox.starting import start
 
 
 class Sandbox:
@@ -37,7 +38,7 @@ class Sandbox:
 
     def run(
         self, account_id: str, job: dict[str, Any], seconds: float, *, hash_seed: int = 0
-    ) -> process.Ended:
+    ) -> Ended:
         """Do a job in a sandbox of its own, when it is the account's turn.
 
         :param seconds: after which it is killed.

@@ -9,7 +9,9 @@ from typing import Any
 
 import msgspec
 
-from codeintel.engine.sandbox import bubblewrap, filters, process, reports
+from codeintel.engine.sandbox import bubblewrap, filters
+from codeintel.engine.sandbox.host import Ended, SandboxUnavailableError
+from codeintel.platform.sandbox import process
 
 MEGABYTE = 1024 * 1024
 MEMORY_BYTES = 512 * MEGABYTE
@@ -25,11 +27,7 @@ _LIMITS = {
 }
 
 
-class SandboxUnavailableError(Exception):
-    """There is no sandbox here that could be trusted; the text says why."""
-
-
-def start(job: dict[str, Any], seconds: float, hash_seed: int = 0) -> process.Ended:
+def start(job: dict[str, Any], seconds: float, hash_seed: int = 0) -> Ended:
     """Do a job in a sandbox that nobody has looked at: for the probes.
 
     :raises SandboxUnavailableError: if there is none.
@@ -49,13 +47,3 @@ def start(job: dict[str, Any], seconds: float, hash_seed: int = 0) -> process.En
         raise SandboxUnavailableError(str(error)) from None
     except OSError as error:
         raise SandboxUnavailableError(f"it cannot be started: {error.strerror}") from None
-
-
-def said(ended: process.Ended) -> list[reports.Line]:
-    """What was said in it.
-
-    :raises reports.InterferenceError: as :func:`reports.lines`.
-    """
-    if ended.said_too_much:
-        raise reports.InterferenceError
-    return reports.lines(ended.output)
