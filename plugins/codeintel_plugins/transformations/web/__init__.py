@@ -19,7 +19,7 @@ _WEB = Listing(
 )
 LISTINGS = (
     _WEB._replace(
-        place=f"{_HERE}.types:TypeRemoval",
+        place=f"{_HERE}.type_removal.transformation:TypeRemoval",
         name="typescript-to-javascript",
         kind="convert",
         languages=frozenset({"typescript"}),
@@ -32,7 +32,7 @@ LISTINGS = (
     _WEB._replace(place=f"{_HERE}.rewriting:WebRefactor", name="web-refactor", kind="refactor"),
     _WEB._replace(place=f"{_HERE}.rewriting:WebOptimize", name="web-optimize", kind="optimize"),
     _WEB._replace(
-        place=f"{_HERE}.document:WebDocument",
+        place=f"{_HERE}.document.transformation:WebDocument",
         name="web-document",
         kind="document",
         equivalence=Equivalence.COMMENTS,
