@@ -109,7 +109,7 @@ class Runs:
         """A run whose work is the script."""
         if script is not None:
             self.engine.script = script
-        return self.services.runs.start_analysis(self.caller, TASK)
+        return self.services.runs.start(self.services.runs.plan_analysis(self.caller, TASK))
 
     def events(self, run: Run) -> list[dict[str, Any]]:
         """All events of a run, read until its end."""
@@ -120,7 +120,7 @@ class Runs:
         """The run in the database."""
         with self.database.connect() as connection:
             found: Any = connection.execute(
-                select(RunRow.__table__).where(RunRow.id == run.facts.id)
+                select(RunRow.__table__).where(RunRow.id == run.plan.id)
             ).one()
         return found  # type: ignore[no-any-return]
 
@@ -128,7 +128,7 @@ class Runs:
         """Its hold in the database."""
         with self.database.connect() as connection:
             query = select(Hold.state, Hold.amount, Hold.expires_ms)
-            return connection.execute(query.where(Hold.id == run.facts.id)).one()
+            return connection.execute(query.where(Hold.id == run.plan.id)).one()
 
     def balance(self) -> Balance:
         """The account's."""
@@ -139,7 +139,7 @@ class Runs:
         events = self.events(run)
         last, row, hold = events[-1], self.row(run), self.hold(run)
         assert [event["sequence"] for event in events] == list(range(1, len(events) + 1))
-        assert {event["runId"] for event in events} == {run.facts.id}
+        assert {event["runId"] for event in events} == {run.plan.id}
         assert events[0]["type"] == "run.created"
         assert [e["type"] for e in events if e["type"].startswith("run.")][1:] == [last["type"]]
         assert (last["type"], last["creditsCharged"]) == (f"run.{state}", charged)
@@ -154,7 +154,7 @@ class Runs:
         assert hold.state == ("settled" if metered else "voided")
         with self.database.connect() as connection:
             query = select(LedgerEntry.amount, LedgerEntry.metered, LedgerEntry.account_id)
-            entries = connection.execute(query.where(LedgerEntry.run_id == run.facts.id)).all()
+            entries = connection.execute(query.where(LedgerEntry.run_id == run.plan.id)).all()
         expected = [(-charged, metered, self.caller.account_id)] if metered else []
         assert [tuple(entry) for entry in entries] == expected
 

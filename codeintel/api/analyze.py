@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from flask import Blueprint, Response, g
+from flask import Blueprint, Response
 from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.api.fields import Code
@@ -19,12 +19,11 @@ from codeintel.contracts.analysis import (
 )
 from codeintel.contracts.languages import NAME_PATTERN, canonical_language
 from codeintel.http.endpoint import endpoint, services
-from codeintel.http.idempotency import once
+from codeintel.http.idempotency import idempotent, ignored_fields
 from codeintel.http.operation import IDEMPOTENCY_KEY, Operation
 from codeintel.http.streams import stream_log
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.events.log import RunLog
-from codeintel.runs.idempotency import RequestKey
 
 blueprint = Blueprint("analyze", __name__, url_prefix="/api/v1")
 
@@ -97,8 +96,8 @@ def analyze(caller: Caller, body: AnalyzeRequest) -> Response:
 def analysis(caller: Caller, body: AnalyzeRequest, number: str = "") -> RunLog:
     """Start what a request or a form asks for; returns the log of the run.
 
-    :param number: that of a form, see :func:`codeintel.http.idempotency.once`.
-    :raises ServiceError: as `once`.
+    :param number: that of a form, see :func:`codeintel.http.idempotency.idempotent`.
+    :raises ServiceError: as `idempotent` and the start of a run.
     """
     task = AnalysisTask(
         code=body.code,
@@ -106,10 +105,10 @@ def analysis(caller: Caller, body: AnalyzeRequest, number: str = "") -> RunLog:
         prompt=body.prompt,
         model=body.model,
     )
-
-    def start(key: RequestKey | None) -> RunLog | None:
-        ignored = g.get("ignored_fields", ())
-        run = services().runs.start_analysis(caller, task, ignored, key)
-        return run.log if run is not None else None
-
-    return once(caller, RunKind.ANALYSIS, body, start, number)
+    runs = services().runs
+    with idempotent(caller, RunKind.ANALYSIS, body, number) as wanted:
+        while wanted.log is None:
+            with wanted.admitted():
+                run = runs.start(runs.plan_analysis(caller, task), wanted.key, ignored_fields())
+                wanted.log = run.log if run is not None else None
+    return wanted.log

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
@@ -18,52 +18,67 @@ from codeintel.runs.events.log import RunLog
 from codeintel.runs.idempotency import RequestKey, request_key
 
 TRIES = 3
-Start = Callable[[RequestKey | None], RunLog | None]
-"""Starts a run and returns its log; None if there is one under the key."""
 
 
-def once(
-    caller: Caller, kind: RunKind, body: msgspec.Struct, start: Start, number: str = ""
-) -> RunLog:
-    """The log of the run that the request starts, or, for a request with an `Idempotency-Key` that
-    was sent before, of the run that it has started then.
+class RunRequest:
+    """A request that starts a run, or was sent before and has started one then.
 
-    What can refuse the request comes in the order in which it costs the caller; a repeat costs
-    nothing.
+    :ivar key: what the request was sent under; None without an `Idempotency-Key`.
+    :ivar log: the log of the run; None until one is started.
+    """
+
+    def __init__(self, caller: Caller, kind: RunKind, key: RequestKey | None) -> None:
+        self._caller = caller
+        self._kind = kind
+        self._tries = 0
+        self.key = key
+        self.log = _repeated(caller, key) if key is not None else None
+
+    @contextmanager
+    def admitted(self) -> Iterator[None]:
+        """A place for the run, and one operation of the account's limit. The run is to be started
+        within the block. If it was not, because the same request came to another process at the
+        same moment, the operation is given back and :attr:`log` is that of the other run.
+
+        :raises ServiceError: `draining`, `overloaded` or `rate_limit_exceeded`.
+        """
+        if self._tries == TRIES:
+            raise ServiceError(
+                ErrorCode.OVERLOADED,
+                "Runs under this key fail again and again: wait.",
+                retry_after=5,
+            )
+        self._tries += 1
+        limits, caller = services().limits, self._caller
+        with services().runs.admission():
+            state = g.limit = limits.hit_operation(caller.account_id, caller.tier, self._kind)
+            if state.exceeded:
+                raise state.refusal()
+            yield
+        if self.log is None and self.key is not None:
+            limits.give_back(caller.account_id, caller.tier, self._kind)
+            # If that run has failed meanwhile, which frees the key, the next try is the first.
+            self.log = _repeated(caller, self.key)
+
+
+@contextmanager
+def idempotent(
+    caller: Caller, kind: RunKind, body: msgspec.Struct, number: str = ""
+) -> Iterator[RunRequest]:
+    """The request under way, by its `Idempotency-Key`. A repeat has a log from the start and costs
+    nothing; what can refuse a first request comes in the order in which it costs the caller. Equal
+    requests to this process pass the block one by one.
 
     :param number: that of a form, which cannot send the header.
-    :raises ServiceError: `rate_limit_exceeded`, `draining`, `overloaded`, `idempotency_conflict`,
-        and whatever `start` raises.
+    :raises ServiceError: `idempotency_conflict`.
     """
     sent = request.headers.get(IDEMPOTENCY_KEY.name, number or None)
     if sent is None:
-        return _started(caller, kind, start, None)
+        yield RunRequest(caller, kind, None)
+        return
     key = request_key(caller.account_id, request.path, sent, msgspec.json.encode(body))
     with _one_at_a_time(key):
-        return _repeated(caller, key) or _started(caller, kind, start, key)
-
-
-def _started(caller: Caller, kind: RunKind, start: Start, key: RequestKey | None) -> RunLog:
-    for _ in range(TRIES):
-        events = _start(caller, kind, start, key)
-        if events is None and key is not None:
-            # The same request came to another process at the same moment. If its run has failed
-            # meanwhile, which frees the key, this one is the first.
-            services().limits.give_back(caller.account_id, caller.tier, kind)
-            events = _repeated(caller, key)
-        if events is not None:
-            return events
-    raise ServiceError(
-        ErrorCode.OVERLOADED, "Runs under this key fail again and again: wait.", retry_after=5
-    )
-
-
-def _start(caller: Caller, kind: RunKind, start: Start, key: RequestKey | None) -> RunLog | None:
-    with services().runs.admission():
-        state = g.limit = services().limits.hit_operation(caller.account_id, caller.tier, kind)
-        if state.exceeded:
-            raise state.refusal()
-        return start(key)
+        yield RunRequest(caller, kind, key)
 
 
 def _repeated(caller: Caller, key: RequestKey) -> RunLog | None:
@@ -92,3 +107,9 @@ def _one_at_a_time(key: RequestKey) -> Iterator[None]:
             del _waiting[key]
         else:
             _waiting[key] = lock, count - 1
+
+
+def ignored_fields() -> tuple[str, ...]:
+    """The fields of the body that the service does not know, which the run's first event names."""
+    ignored: tuple[str, ...] = g.get("ignored_fields", ())
+    return ignored

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sized
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.logging.setup import describe
@@ -17,9 +17,9 @@ from codeintel.contracts import (
     Engine,
     Incomplete,
     LanguageDetector,
-    Model,
     RunKind,
     Transformation,
+    TransformationKind,
     TransformationResult,
     TransformTask,
     Usage,
@@ -27,6 +27,7 @@ from codeintel.contracts import (
 from codeintel.engine.equivalence.readable import can_parse
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.credits.prices import Price, analysis_price, transformation_price
+from codeintel.platform.db.models import new_id
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
@@ -34,30 +35,145 @@ from codeintel.runs.cache import ResultCache
 from codeintel.runs.events.log import RunLog
 from codeintel.runs.execution.context import LoggedContext
 from codeintel.runs.execution.transforming import LoggedTransformContext, unchanged
-from codeintel.runs.run import Work
 
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
+Result = AnalysisResult | TransformationResult
 WAITING = "An equal analysis is under way: this one waits for its result."
 
 
-@dataclass(frozen=True)
-class Order:
-    """A run that can begin: `work` does it with what `context` makes of the run's log."""
+class Tools(NamedTuple):
+    """What a run of any kind works with; `active` are the runs under way here."""
 
-    kind: RunKind
-    description: str
+    pool: AnalyzerPool
+    analyzers: tuple[Analyzer, ...]
+    detectors: tuple[LanguageDetector, ...]
+    active: Sized
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunPlan(ABC):
+    """A run that can begin.
+
+    :param hold: the credits to reserve: the price, or 0 for an unlimited account.
+    """
+
+    kind: ClassVar[RunKind]
+    caller: Caller
     engine: Engine
-    model: Model
+    task: AnalysisTask | TransformTask
     price: Price
-    code: str = field(repr=False)
-    context: Callable[[RunLog], LoggedContext] = field(repr=False)
-    work: Work = field(repr=False)
+    tools: Tools = field(repr=False)
+    id: str = field(default_factory=lambda: new_id("run"))
+
+    @property
+    def account_id(self) -> str:
+        """The account that pays."""
+        return self.caller.account_id
+
+    @property
+    def code(self) -> str:
+        """The code that was sent."""
+        return self.task.code
+
+    @property
+    def hold(self) -> int:
+        """The credits to reserve: the price, or 0 for an unlimited account."""
+        return 0 if self.caller.unlimited else self.price.full
+
+    @property
+    @abstractmethod
+    def description(self) -> str:
+        """What the ledger says that the credits were for."""
+
+    @abstractmethod
+    def context(self, run_log: RunLog) -> LoggedContext:
+        """What the engine works with."""
+
+    @abstractmethod
+    def work(self, context: Any) -> tuple[Result, Usage]:
+        """Do what the run is for.
+
+        :param context: from :meth:`context`.
+        """
 
 
-class Orders:
-    """Finds the engine for each task, and says what it is to do.
+@dataclass(frozen=True, kw_only=True)
+class AnalysisPlan(RunPlan):
+    """An analysis. An equal one, of a moment ago or under way, is repeated."""
+
+    kind = RunKind.ANALYSIS
+    task: AnalysisTask
+    cache: ResultCache = field(repr=False)
+    cache_key: bytes | None = field(repr=False)
+
+    @property
+    def description(self) -> str:
+        return f"analysis, {self.task.model}"
+
+    def context(self, run_log: RunLog) -> LoggedContext:
+        return LoggedContext(
+            run_log, self.account_id, self.code, *self.tools, keeps=self.engine.repeatable
+        )
+
+    def work(self, context: LoggedContext) -> tuple[AnalysisResult, Usage]:
+        kept = self.cache.awaited(self.cache_key, lambda: context.progress(WAITING))
+        if kept is None:
+            with self.cache.making(self.cache_key):
+                kept = self.cache.made_elsewhere(self.cache_key)
+                if kept is None:
+                    result, usage = self.engine.analyze(self.task, context)
+                    context.check(result)
+                    self.cache.keep(self.cache_key, context.said, result, usage)
+                    return result, usage
+        context.repeat(kept.said)
+        return kept.result, kept.usage
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransformationPlan(RunPlan):
+    """A transformation.
+
+    :param transformers: the registered transformations for the task, the preferred one first.
+    :param sandbox: where code may be run; None where it may not.
+    """
+
+    kind = RunKind.TRANSFORM
+    task: TransformTask
+    transformation: TransformationKind = field(repr=False)
+    transformers: Sequence[Transformation] = field(repr=False)
+    sandbox: Sandbox | None = field(repr=False)
+
+    @property
+    def description(self) -> str:
+        return f"{self.task.kind}, {self.task.model}"
+
+    def context(self, run_log: RunLog) -> LoggedTransformContext:
+        return LoggedTransformContext(
+            run_log,
+            self.account_id,
+            self.code,
+            *self.tools,
+            keeps=False,
+            kind=self.transformation,
+            ways=self.transformers,
+            sandbox=self.sandbox,
+        )
+
+    def work(self, context: LoggedTransformContext) -> tuple[TransformationResult, Usage]:
+        try:
+            candidate, usage = self.engine.transform(self.task, context)
+        except Incomplete as incomplete:
+            if incomplete.result is None:  # there is always code to go on with
+                incomplete.result = unchanged(self.engine.name, self.task)
+            raise
+        context.used(usage)
+        return context.conclude(self.engine.name, self.task, candidate), usage
+
+
+class Planner:
+    """Finds the engine for each task, and works out what the run costs and needs.
 
     :param active: the runs under way here.
     :param sandbox: where code may be run; None where it may not.
@@ -72,12 +188,12 @@ class Orders:
         sandbox: Sandbox | None = None,
     ) -> None:
         self._registry = registry
-        self._pool = pool
         self._cache = cache
-        self._active = active
         self._sandbox = sandbox
+        self._pool = pool
+        self._active = active
 
-    def analysis(self, caller: Caller, task: AnalysisTask) -> Order:
+    def analysis(self, caller: Caller, task: AnalysisTask) -> AnalysisPlan:
         """:raises ServiceError: `overloaded` if no engine takes it."""
         engine = self._engine(lambda engine: engine.available(RunKind.ANALYSIS, task.model))
         if engine is None:
@@ -86,21 +202,20 @@ class Orders:
                 "No engine can take this work now: try again soon.",
                 retry_after=RETRY_SECONDS,
             )
-        return Order(
-            kind=RunKind.ANALYSIS,
-            description=f"analysis, {task.model}",
+        tools = self._tools()
+        key = self._cache.key(caller.account_id, engine, [*tools.analyzers, *tools.detectors], task)
+        return AnalysisPlan(
+            caller=caller,
             engine=engine,
-            model=task.model,
+            task=task,
             price=analysis_price(task.model, len(task.code)),
-            code=task.code,
-            context=lambda run_log: LoggedContext(
-                *self._tools(run_log, caller, task.code), keeps=engine.repeatable
-            ),
-            work=self._analysis_work(caller.account_id, engine, task),
+            tools=tools,
+            cache=self._cache,
+            cache_key=key,
         )
 
     def transformer(self, task: TransformTask) -> tuple[Engine, list[Transformation]]:
-        """The engine for a transformation, and the registered ways to do it.
+        """The engine for a transformation, and the registered transformations for it.
 
         :raises ServiceError: `unsupported_without_model` if no engine can, or if nobody could check
             what it gives.
@@ -110,93 +225,52 @@ class Orders:
                 task,
                 f"Code in {task.target} cannot be checked here, and nothing is returned unchecked.",
             )
-        ways = self._ways(task)
+        transformers = self._transformers(task)
         engine = self._engine(
             lambda engine: (
-                engine.available(RunKind.TRANSFORM, task.model) and engine.can_transform(task, ways)
+                engine.available(RunKind.TRANSFORM, task.model)
+                and engine.can_transform(task, transformers)
             )
         )
         if engine is None:
             raise _unsupported(task)
-        return engine, ways
+        return engine, transformers
 
-    def transformation(self, caller: Caller, task: TransformTask) -> Order:
+    def transformation(self, caller: Caller, task: TransformTask) -> TransformationPlan:
         """:raises ServiceError: as :meth:`transformer`."""
-        engine, ways = self.transformer(task)
+        engine, transformers = self.transformer(task)
         kind = self._registry.kinds[task.kind]
-        return Order(
-            kind=RunKind.TRANSFORM,
-            description=f"{task.kind}, {task.model}",
+        return TransformationPlan(
+            caller=caller,
             engine=engine,
-            model=task.model,
+            task=task,
             price=transformation_price(task.model, len(task.code), kind.surcharge),
-            code=task.code,
-            context=lambda run_log: LoggedTransformContext(
-                *self._tools(run_log, caller, task.code),
-                keeps=False,
-                kind=kind,
-                ways=ways,
-                sandbox=self._sandbox,
-            ),
-            work=partial(_transform, engine, task),
+            tools=self._tools(),
+            transformation=kind,
+            transformers=transformers,
+            sandbox=self._sandbox,
         )
 
-    def _tools(self, run_log: RunLog, caller: Caller, code: str) -> tuple[Any, ...]:
-        """What every context is made of."""
-        analyzers = tuple(self._registry.analyzers.values())
-        detectors = tuple(self._registry.detectors.values())
-        return run_log, caller.account_id, code, self._pool, analyzers, detectors, self._active
+    def _tools(self) -> Tools:
+        return Tools(
+            self._pool,
+            tuple(self._registry.analyzers.values()),
+            tuple(self._registry.detectors.values()),
+            self._active,
+        )
 
     def _engine(self, is_able: Callable[[Engine], bool]) -> Engine | None:
         able = [each for each in self._registry.engines.values() if _asked(each, is_able)]
         return max(able, key=lambda engine: engine.preference, default=None)
 
-    def _ways(self, task: TransformTask) -> list[Transformation]:
+    def _transformers(self, task: TransformTask) -> list[Transformation]:
         """The registered transformations that can do the task, the preferred one first."""
         found = [
-            way
-            for way in self._registry.transformations.values()
-            if way.kind == task.kind and way.can(task.language, task.target)
+            each
+            for each in self._registry.transformations.values()
+            if each.kind == task.kind and each.can(task.language, task.target)
         ]
-        return sorted(found, key=lambda way: -way.preference)
-
-    def _analysis_work(self, account_id: str, engine: Engine, task: AnalysisTask) -> Work:
-        """The analysis as a function of its context; an equal one, of a moment ago or under way,
-        is repeated."""
-        tools: list[Analyzer | LanguageDetector] = [
-            *self._registry.analyzers.values(),
-            *self._registry.detectors.values(),
-        ]
-        key = self._cache.key(account_id, engine, tools, task)
-
-        def work(context: LoggedContext) -> tuple[AnalysisResult, Usage]:
-            kept = self._cache.awaited(key, lambda: context.progress(WAITING))
-            if kept is None:
-                with self._cache.making(key):
-                    kept = self._cache.made_elsewhere(key)
-                    if kept is None:
-                        result, usage = engine.analyze(task, context)
-                        context.check(result)
-                        self._cache.keep(key, context.said, result, usage)
-                        return result, usage
-            context.repeat(kept.said)
-            return kept.result, kept.usage
-
-        return work
-
-
-def _transform(
-    engine: Engine, task: TransformTask, context: LoggedTransformContext
-) -> tuple[TransformationResult, Usage]:
-    """The transformation as a function of its context."""
-    try:
-        candidate, usage = engine.transform(task, context)
-    except Incomplete as incomplete:
-        if incomplete.result is None:  # there is always code to go on with
-            incomplete.result = unchanged(engine.name, task)
-        raise
-    context.used(usage)
-    return context.conclude(engine.name, task, candidate), usage
+        return sorted(found, key=lambda each: -each.preference)
 
 
 def _asked(engine: Engine, is_able: Callable[[Engine], bool]) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import gevent
 import greenlet
@@ -19,18 +17,17 @@ from codeintel.contracts import (
     AnalysisResult,
     Failed,
     Incomplete,
-    TransformationResult,
     Usage,
 )
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.contracts.run_states import RunState
 from codeintel.engine.sarif.fingerprints import fingerprints
-from codeintel.identity.credits.prices import Price
 from codeintel.runs.events.endings import terminal
 from codeintel.runs.events.log import RunLog
 from codeintel.runs.execution.charging import cost
 from codeintel.runs.execution.context import LoggedContext
 from codeintel.runs.execution.meter import RunMeter
+from codeintel.runs.planning import Result, RunPlan
 from codeintel.runs.store import Ending, RunStore
 
 log = logging.getLogger(__name__)
@@ -41,10 +38,6 @@ SETTLE_TRIES = 5
 MAX_REASON_CHARACTERS = 64
 MAX_WORDS_CHARACTERS = 1_000
 SETTLE_PAUSE_SECONDS = 0.5
-
-Result = AnalysisResult | TransformationResult
-Work = Callable[[Any], tuple[Result, Usage]]
-"""Does the work of a run with its context."""
 
 
 @dataclass(frozen=True)
@@ -73,32 +66,20 @@ UNSETTLED = Outcome(
 LOST = Outcome(RunState.FAILED, "lease_expired", "The run lost its lease. Nothing was charged.")
 
 
-@dataclass(frozen=True)
-class RunFacts:
-    """What is known of a run when it begins. `hold` is 0 for unlimited accounts."""
-
-    id: str
-    account_id: str
-    description: str
-    price: Price
-    hold: int
-    code: str = field(repr=False)
-
-
 class Run:
     """A run under way in this process. One greenlet does its work and settles it; what stops the
     work does not reach the settlement. Work that does not stop when it must is left behind, and
     another greenlet settles."""
 
     def __init__(
-        self, facts: RunFacts, run_log: RunLog, store: RunStore, timeout: float, meter: RunMeter
+        self, plan: RunPlan, run_log: RunLog, store: RunStore, timeout: float, meter: RunMeter
     ) -> None:
-        self.facts = facts
+        self.plan = plan
         self.log = run_log
         self.meter = meter
         self._store = store
         self._timeout = timeout
-        self._usage = Usage(input_characters=len(facts.code))
+        self._usage = Usage(input_characters=len(plan.code))
         self._result: Result | None = None
         self._is_delivered = False
         self._context: LoggedContext | None = None
@@ -106,7 +87,7 @@ class Run:
         self._must_end_by = float("inf")
         self._stopped: Outcome | None = None
 
-    def execute(self, work: Work, context: LoggedContext) -> bool:
+    def execute(self, context: LoggedContext) -> bool:
         """Do the work, settle, and send the terminal event. False if another greenlet has done the
         latter meanwhile."""
         self._context = context
@@ -114,7 +95,7 @@ class Run:
         if outcome is None:
             worker = self._worker = gevent.getcurrent()
             self._must_end_by = time.monotonic() + self._timeout + STOP_SECONDS
-            outcome = self._work(work, context)
+            outcome = self._work(context)
             if self._worker is not worker:
                 return False
             self._worker = None
@@ -128,12 +109,12 @@ class Run:
             self._usage = context.usage
         worth = cost(
             outcome.state,
-            self.facts.price,
+            self.plan.price,
             has_result=self._is_delivered,
             has_output=context is not None and context.has_output,
             is_mostly_sent=context is not None and context.is_mostly_sent,
         )
-        charge = min(worth, self.facts.hold)
+        charge = min(worth, self.plan.hold)
         settled = self._settle(outcome, charge, worth)
         if settled is not outcome:
             charge = 0
@@ -159,14 +140,14 @@ class Run:
         caller who settles. None for all others."""
         if self._worker is None or time.monotonic() < self._must_end_by:
             return None
-        with bound(run_id=self.facts.id):
-            log.error("run %s: its engine did not stop when told to", self.facts.id)
+        with bound(run_id=self.plan.id):
+            log.error("run %s: its engine did not stop when told to", self.plan.id)
         self._worker = None
         return self._stopped or TIMED_OUT
 
-    def _work(self, work: Work, context: LoggedContext) -> Outcome:
+    def _work(self, context: LoggedContext) -> Outcome:
         try:
-            return self._worked(work, context)
+            return self._worked(context)
         except Stopped as stopped:
             return stopped.outcome
         except Failed as failed:
@@ -174,15 +155,15 @@ class Run:
         except gevent.Timeout:
             return TIMED_OUT
         except BaseException as error:  # noqa: BLE001 - an engine may raise anything
-            log.error("run %s failed: %s", self.facts.id, describe(error))
+            log.error("run %s failed: %s", self.plan.id, describe(error))
             return BROKEN
 
-    def _worked(self, work: Work, context: LoggedContext) -> Outcome:
+    def _worked(self, context: LoggedContext) -> Outcome:
         """Do the work and show its result; one that comes when the run was left behind is nobody's:
         another greenlet settles then, and nobody looks at what is returned."""
         try:
             with gevent.Timeout(self._timeout):
-                result, usage = _checked(work(context))
+                result, usage = _checked(self.plan.work(context))
         except Incomplete as incomplete:
             if isinstance(incomplete.result, Result) and self._is_mine():
                 self._show(incomplete.result)
@@ -209,7 +190,7 @@ class Run:
             state=outcome.state,
             charge=charge,
             metered=worth,
-            description=self.facts.description,
+            description=self.plan.description,
             reason=outcome.reason or None,
             result=msgspec.json.encode(self._result).decode() if self._result else None,
             fingerprints=self._fingerprints(),
@@ -217,11 +198,11 @@ class Run:
         )
         for attempt in range(SETTLE_TRIES):
             try:
-                ours = self._store.settle(self.facts.id, self.facts.account_id, ending)
+                ours = self._store.settle(self.plan.id, self.plan.account_id, ending)
                 if not ours and attempt:  # a try that seemed to fail may have been committed
-                    ours = self._store.state(self.facts.id) is outcome.state
+                    ours = self._store.state(self.plan.id) is outcome.state
             except SQLAlchemyError as error:
-                log.error("run %s cannot be settled: %s", self.facts.id, type(error).__name__)
+                log.error("run %s cannot be settled: %s", self.plan.id, type(error).__name__)
                 if attempt < SETTLE_TRIES - 1:
                     gevent.sleep(SETTLE_PAUSE_SECONDS * 2**attempt)
             else:
@@ -232,7 +213,7 @@ class Run:
         """By which the findings can be known again; made now, for the code is not kept."""
         if not isinstance(self._result, AnalysisResult) or not self._result.findings:
             return None
-        return msgspec.json.encode(fingerprints(self._result.findings, self.facts.code)).decode()
+        return msgspec.json.encode(fingerprints(self._result.findings, self.plan.code)).decode()
 
     def failure(self) -> Terminal:
         """The terminal event for a run that could not be brought to its end: its lease runs out."""
@@ -243,7 +224,7 @@ class Run:
             outcome.state,
             self._usage,
             charge=charge,
-            refund=self.facts.hold - charge,
+            refund=self.plan.hold - charge,
             reason=outcome.reason,
             message=outcome.message,
         )

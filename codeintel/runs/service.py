@@ -21,7 +21,6 @@ from codeintel.contracts.run_states import RunState
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.config import Settings
-from codeintel.platform.db.models import new_id
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
@@ -32,12 +31,12 @@ from codeintel.runs.events.sharing import SharedLogs
 from codeintel.runs.execution.context import LoggedContext
 from codeintel.runs.execution.meter import RunMeter
 from codeintel.runs.idempotency import RequestKey
-from codeintel.runs.planning import Order, Orders
+from codeintel.runs.planning import AnalysisPlan, Planner, RunPlan, TransformationPlan
 from codeintel.runs.records import RunRecords
-from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunFacts, Work
+from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run
 from codeintel.runs.shared_results import SharedResults
 from codeintel.runs.store import NewRun, Repeated, RunStore
-from codeintel.runs.supervisor import Keeper
+from codeintel.runs.supervisor import Supervisor
 
 log = logging.getLogger(__name__)
 
@@ -70,9 +69,9 @@ class RunService:
         self.logs = RunLogs(min(self.settings.events_kept, self.settings.run_retention))
         self._active: dict[str, Run] = {}
         cache = ResultCache(self.settings.result_cache, self.results)
-        self._orders = Orders(self.registry, self.pool, cache, self._active, self.sandbox)
+        self._planner = Planner(self.registry, self.pool, cache, self._active, self.sandbox)
         self._starting = 0
-        self._keeper = Keeper(
+        self._supervisor = Supervisor(
             lambda: self.settings,
             self.store,
             self.records,
@@ -109,71 +108,48 @@ class RunService:
                 retry_after=RETRY_SECONDS,
             )
 
-    def start_analysis(
-        self,
-        caller: Caller,
-        task: AnalysisTask,
-        ignored_fields: tuple[str, ...] = (),
-        key: RequestKey | None = None,
-    ) -> Run | None:
-        """Reserve the price and start an analysis; its events are in the log of what is returned.
-        None, and nothing was done, if there is a run under the key already.
+    def plan_analysis(self, caller: Caller, task: AnalysisTask) -> AnalysisPlan:
+        """:raises ServiceError: `overloaded` if no engine takes it."""
+        return self._planner.analysis(caller, task)
 
-        :raises ServiceError: `insufficient_credits`, and nothing was done.
-        """
-        return self._start(caller, self._orders.analysis(caller, task), ignored_fields, key)
-
-    def start_transformation(
-        self,
-        caller: Caller,
-        task: TransformTask,
-        ignored_fields: tuple[str, ...] = (),
-        key: RequestKey | None = None,
-    ) -> Run | None:
-        """Start a transformation as :meth:`start_analysis` does an analysis.
-
-        :raises ServiceError: `unsupported_without_model` or `insufficient_credits`, and nothing was
-            done.
-        """
-        return self._start(caller, self._orders.transformation(caller, task), ignored_fields, key)
+    def plan_transformation(self, caller: Caller, task: TransformTask) -> TransformationPlan:
+        """:raises ServiceError: as :meth:`check_transformation`."""
+        return self._planner.transformation(caller, task)
 
     def check_transformation(self, task: TransformTask) -> None:
         """:raises ServiceError: `unsupported_without_model` if no engine can do it now."""
-        self._orders.transformer(task)
+        self._planner.transformer(task)
 
-    def _start(
+    def start(
         self,
-        caller: Caller,
-        order: Order,
-        ignored_fields: tuple[str, ...],
-        key: RequestKey | None,
+        plan: RunPlan,
+        key: RequestKey | None = None,
+        ignored_fields: tuple[str, ...] = (),
     ) -> Run | None:
-        meter = RunMeter(order.kind, order.engine.name)
-        facts = RunFacts(
-            id=new_id("run"),
-            account_id=caller.account_id,
-            description=order.description,
-            price=order.price,
-            hold=0 if caller.unlimited else order.price.full,
-            code=order.code,
-        )
+        """Reserve the price and start the run; its events are in the log of what is returned. None,
+        and nothing was done, if there is a run under the key already.
+
+        :raises ServiceError: `insufficient_credits`, and nothing was done.
+        """
+        meter = RunMeter(plan.kind, plan.engine.name)
         publish = self.shared.publish if self.shared is not None else None
-        run_log = RunLog(facts.id, on_grown=publish)
+        run_log = RunLog(plan.id, on_grown=publish)
         created = RunCreated(
-            kind=order.kind,
-            engine=order.engine.name,
-            model=order.model,
-            credits_reserved=facts.hold,
-            fallback=order.engine.fallback or UNSET,
+            kind=plan.kind,
+            engine=plan.engine.name,
+            model=plan.task.model,
+            credits_reserved=plan.hold,
+            fallback=plan.engine.fallback or UNSET,
             ignored_fields=ignored_fields,
         )
-        context = order.context(run_log)
+        context = plan.context(run_log)
         # All that a plugin could make fail is made before anything is reserved.
-        if not self._reserve(facts, order, key):
+        if not self._reserve(plan, key):
             return None
         context.on_output = meter.show
-        run = Run(facts, run_log, self.store, self.settings.run_timeout, meter)
-        return self._begin(run, created, order.work, context)
+        run = Run(plan, run_log, self.store, self.settings.run_timeout, meter)
+        self._begin(run, created, context)
+        return run
 
     def drain(self, timeout: float) -> None:
         """Refuse new runs, let the running ones end for `timeout` seconds, then end them."""
@@ -188,11 +164,11 @@ class RunService:
 
     def keep(self) -> None:
         """Start what is done beside the runs."""
-        self._keeper.start()
+        self._supervisor.start()
 
     def stop(self) -> None:
         """End what :meth:`keep` has started, and what is shared with other processes."""
-        self._keeper.stop()
+        self._supervisor.stop()
         if self.shared is not None:
             self.shared.stop()
 
@@ -200,45 +176,44 @@ class RunService:
         """A run under way here."""
         return self._active.get(run_id)
 
-    def _reserve(self, facts: RunFacts, order: Order, key: RequestKey | None) -> bool:
+    def _reserve(self, plan: RunPlan, key: RequestKey | None) -> bool:
         """Whether the run is in the database now; not if there is one under the key already."""
         run = NewRun(
-            id=facts.id,
-            account_id=facts.account_id,
-            kind=order.kind,
-            engine=order.engine.name,
-            model=order.model,
-            price=facts.price.full,
-            hold=facts.hold,
-            usage=msgspec.json.encode(Usage(input_characters=len(facts.code))).decode(),
+            id=plan.id,
+            account_id=plan.account_id,
+            kind=plan.kind,
+            engine=plan.engine.name,
+            model=plan.task.model,
+            price=plan.price.full,
+            hold=plan.hold,
+            usage=msgspec.json.encode(Usage(input_characters=len(plan.code))).decode(),
         )
         refused = self.store.open(run, key)
         if isinstance(refused, Balance):
-            raise _insufficient(facts.hold, refused)
+            raise _insufficient(plan.hold, refused)
         if isinstance(refused, ServiceError):
             raise refused
         return not isinstance(refused, Repeated)
 
-    def _begin(self, run: Run, created: RunCreated, work: Work, context: LoggedContext) -> Run:
+    def _begin(self, run: Run, created: RunCreated, context: LoggedContext) -> None:
         """Start what is reserved. Whatever fails, the run is settled: it would keep its credits and
         its place for ever, for the lease of an active run is renewed."""
-        self._active[run.facts.id] = run
+        self._active[run.plan.id] = run
         run.meter.begin()
         run.log.unread_since = time.monotonic()  # reserving may have taken its time
         try:
             self.logs.add(run.log)
             self.keep()
             run.log.append(created)
-            spawn(self._execute, run, work, context)
+            spawn(self._execute, run, context)
         except BaseException:
             spawn(self._settle, run, BROKEN)
             raise
-        return run
 
-    def _execute(self, run: Run, work: Work, context: LoggedContext) -> None:
+    def _execute(self, run: Run, context: LoggedContext) -> None:
         """Bring a run to its end."""
         with self._ending(run) as ending:
-            ending.is_here = run.execute(work, context)
+            ending.is_here = run.execute(context)
 
     def _settle(self, run: Run, outcome: Outcome) -> None:
         """End a run whose work was left behind."""
@@ -248,19 +223,19 @@ class RunService:
     @contextmanager
     def _ending(self, run: Run) -> Iterator[_Ending]:
         """Whatever happens in the block, no reader may wait for ever."""
-        bind(run_id=run.facts.id)
+        bind(run_id=run.plan.id)
         ending = _Ending()
         try:
             yield ending
         except Exception as error:  # noqa: BLE001 - see above
-            log.error("run %s has no end: %s", run.facts.id, describe(error))
+            log.error("run %s has no end: %s", run.plan.id, describe(error))
             if not run.log.ended:
                 run.log.append(run.failure())
         finally:
             if ending.is_here:
-                self._active.pop(run.facts.id, None)
+                self._active.pop(run.plan.id, None)
                 run.meter.end()
-                self.logs.end(run.facts.id)
+                self.logs.end(run.plan.id)
 
     def _wait_until_idle(self, timeout: float) -> None:
         """Wait until nothing runs and nothing is about to."""

@@ -29,7 +29,7 @@ ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "Nobody was readi
 CANCELLED = Outcome(RunState.CANCELLED, "cancel_requested", "Somebody asked for its end.")
 
 
-class Keeper:
+class Supervisor:
     """Three greenlets: one renews leases and sweeps, one watches for runs that should end, and one
     deletes what is old, which may take long.
 
@@ -135,7 +135,7 @@ class Keeper:
             events = run.log
             if events.readers or events.ended or events.unread_since > latest:
                 continue
-            if self._shared is not None and self._shared.is_read_elsewhere(run.facts.id):
+            if self._shared is not None and self._shared.is_read_elsewhere(run.plan.id):
                 events.unread_since = time.monotonic()
             # Asking Redis lets others run: a reader may have come here meanwhile.
             elif not events.readers and events.unread_since <= latest:

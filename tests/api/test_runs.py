@@ -50,14 +50,14 @@ def with_findings(_task: object, context: Any) -> tuple[AnalysisResult, Usage]:
 
 def test_a_completed_run(client: FlaskClient, runs: Runs, headers: dict[str, str]) -> None:
     run = ended(runs, runs.start(with_findings))
-    answer = client.get(f"/api/v1/runs/{run.facts.id}", headers=headers)
+    answer = client.get(f"/api/v1/runs/{run.plan.id}", headers=headers)
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"] == "private, no-store"
     data = answer.json["data"]
     assert data["finishedAt"] >= data["createdAt"]
     assert len(data["result"]["findings"]) == 2
     assert {key: data[key] for key in set(data) - {"createdAt", "finishedAt", "result"}} == {
-        "id": run.facts.id,
+        "id": run.plan.id,
         "kind": "analysis",
         "state": "completed",
         "engine": "scripted",
@@ -65,13 +65,13 @@ def test_a_completed_run(client: FlaskClient, runs: Runs, headers: dict[str, str
         "creditsReserved": FULL,
         "creditsCharged": FULL,
         "reason": None,
-        "usage": {"inputCharacters": len(run.facts.code), "outputTokens": 5},
+        "usage": {"inputCharacters": len(run.plan.code), "outputTokens": 5},
     }
 
 
 def test_a_run_under_way(client: FlaskClient, runs: Runs, headers: dict[str, str]) -> None:
     run = runs.start(stays)
-    data = client.get(f"/api/v1/runs/{run.facts.id}", headers=headers).json["data"]
+    data = client.get(f"/api/v1/runs/{run.plan.id}", headers=headers).json["data"]
     assert (data["state"], data["creditsCharged"], data["finishedAt"], data["result"]) == (
         "running",
         None,
@@ -82,7 +82,7 @@ def test_a_run_under_way(client: FlaskClient, runs: Runs, headers: dict[str, str
 
 def test_sarif(client: FlaskClient, runs: Runs, headers: dict[str, str]) -> None:
     run = ended(runs, runs.start(with_findings))
-    url = f"/api/v1/runs/{run.facts.id}?format=sarif&path=src/app.py"
+    url = f"/api/v1/runs/{run.plan.id}?format=sarif&path=src/app.py"
     answer = client.get(url, headers=headers)
     assert answer.mimetype == "application/sarif+json"
     [sarif_run] = answer.json["runs"]
@@ -110,7 +110,7 @@ def test_paths_in_sarif(
 ) -> None:
     run = ended(runs, runs.start(with_findings))
     wanted = {"format": "sarif", "path": path}
-    answer = client.get(f"/api/v1/runs/{run.facts.id}", query_string=wanted, headers=headers)
+    answer = client.get(f"/api/v1/runs/{run.plan.id}", query_string=wanted, headers=headers)
     if uri is None:
         assert (answer.status_code, answer.json["error"]["details"]) == (400, {"path": "path"})
     else:
@@ -121,7 +121,7 @@ def test_there_is_no_sarif_without_a_result(
     client: FlaskClient, runs: Runs, headers: dict[str, str]
 ) -> None:
     run = runs.start(stays)
-    answer = client.get(f"/api/v1/runs/{run.facts.id}?format=sarif", headers=headers)
+    answer = client.get(f"/api/v1/runs/{run.plan.id}?format=sarif", headers=headers)
     assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
     assert "running" in answer.json["error"]["message"]
 
@@ -142,7 +142,7 @@ def test_events_again(
     everything = runs.events(run)
     if header is not None:
         headers = {**headers, "Last-Event-ID": header}
-    answer = client.get(f"/api/v1/runs/{run.facts.id}/events{query}", headers=headers)
+    answer = client.get(f"/api/v1/runs/{run.plan.id}/events{query}", headers=headers)
     assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
     assert decode(answer.data) == everything[first - 1 :]
 
@@ -151,7 +151,7 @@ def test_behind_the_last_event_there_is_nothing(
     client: FlaskClient, runs: Runs, headers: dict[str, str]
 ) -> None:
     run = ended(runs, runs.start())
-    url, last = f"/api/v1/runs/{run.facts.id}/events?after=", run.log.length
+    url, last = f"/api/v1/runs/{run.plan.id}/events?after=", run.log.length
     answer = client.get(f"{url}{last}", headers=headers)
     assert (answer.status_code, answer.data) == (200, b"")
     answer = client.get(f"{url}{last + 1}", headers=headers)
@@ -165,7 +165,7 @@ def test_a_wrong_event_id(
 ) -> None:
     run = ended(runs, runs.start())
     answer = client.get(
-        f"/api/v1/runs/{run.facts.id}/events",
+        f"/api/v1/runs/{run.plan.id}/events",
         headers={**headers, "Last-Event-ID": header.encode("utf-8").decode("latin-1")},
     )
     assert (answer.status_code, answer.json["error"]["details"]) == (400, {"path": "Last-Event-ID"})
@@ -181,11 +181,11 @@ def test_a_reader_comes_back_while_the_run_goes_on(
         return result("".join(["one", "two", "three", "four"]))
 
     run = runs.start(script)
-    first = client.get(f"/api/v1/runs/{run.facts.id}/events", headers=headers, buffered=False)
+    first = client.get(f"/api/v1/runs/{run.plan.id}/events", headers=headers, buffered=False)
     begin = next(first.response)  # type: ignore[call-overload]
     first.close()
     seen = len(decode(begin))
-    rest = client.get(f"/api/v1/runs/{run.facts.id}/events?after={seen}", headers=headers)
+    rest = client.get(f"/api/v1/runs/{run.plan.id}/events?after={seen}", headers=headers)
     assert decode(begin + rest.data) == runs.events(run)
 
 
@@ -194,7 +194,7 @@ def test_events_that_are_gone(
 ) -> None:
     run = ended(runs, runs.start(with_findings))
     services.runs.logs._ended.clear()  # as after a restart
-    answer = client.get(f"/api/v1/runs/{run.facts.id}/events", headers=headers)
+    answer = client.get(f"/api/v1/runs/{run.plan.id}/events", headers=headers)
     assert (answer.status_code, answer.json["error"]["code"]) == (410, "events_gone")
     place = answer.json["error"]["details"]["run"]
     assert client.get(place, headers=headers).json["data"]["result"]["summary"] == "Two."
@@ -208,7 +208,7 @@ def test_cancel(
 ) -> None:
     run = runs.start(script)
     gevent.sleep(0.01)
-    url = f"/api/v1/runs/{run.facts.id}/cancel"
+    url = f"/api/v1/runs/{run.plan.id}/cancel"
     answer = client.post(url, headers=headers)
     assert answer.status_code == 200
     data = answer.json["data"]
@@ -232,7 +232,7 @@ def test_half_of_the_longest_answer_costs_the_price(
 
     run = runs.start(script)
     gevent.sleep(0.01)
-    data = client.post(f"/api/v1/runs/{run.facts.id}/cancel", headers=headers).json["data"]
+    data = client.post(f"/api/v1/runs/{run.plan.id}/cancel", headers=headers).json["data"]
     assert (data["state"], data["creditsCharged"]) == ("cancelled", FULL)
 
 
@@ -240,7 +240,7 @@ def test_cancelling_what_has_ended_changes_nothing(
     client: FlaskClient, runs: Runs, headers: dict[str, str]
 ) -> None:
     run = ended(runs, runs.start())
-    data = client.post(f"/api/v1/runs/{run.facts.id}/cancel", headers=headers).json["data"]
+    data = client.post(f"/api/v1/runs/{run.plan.id}/cancel", headers=headers).json["data"]
     assert (data["state"], data["creditsCharged"]) == ("completed", FULL)
 
 
@@ -255,7 +255,7 @@ def test_others_do_not_see_it(
     stranger: User = make_user(services, "stranger@example.org")
     answers = [
         client.open(f"/api/v1/runs/{run_id}{path}", method=method, headers=stranger.headers)
-        for run_id in (run.facts.id, "run_000000000000000000000000")
+        for run_id in (run.plan.id, "run_000000000000000000000000")
     ]
     for answer in answers:
         assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
@@ -269,7 +269,7 @@ def test_a_key_needs_the_scope_of_the_run_s_kind(
 ) -> None:
     run = runs.start(stays)
     _, token = runs.services.keys.create(runs.caller.account_id, "other", ["search:read"])
-    url = f"/api/v1/runs/{run.facts.id}{path}"
+    url = f"/api/v1/runs/{run.plan.id}{path}"
     answer = client.open(url, method=method, headers={"x-api-key": token})
     assert (answer.status_code, answer.json["error"]["code"]) == (403, "insufficient_scope")
     assert client.open(url, method=method).status_code == 401

@@ -59,12 +59,12 @@ def test_a_wrong_clock_of_a_node_fails_no_run_of_another(
     clock.ahead_ms = ahead_ms
     store = runs.services.runs.store
     assert store.sweep() == []
-    store.renew([run.facts.id])  # by a node whose clock is wrong
+    store.renew([run.plan.id])  # by a node whose clock is wrong
     clock.ahead_ms = 0
     assert store.sweep() == []
     with runs.database.connect() as connection:
         left = connection.scalar(
-            select(Hold.expires_ms - database_now_ms()).where(Hold.id == run.facts.id)
+            select(Hold.expires_ms - database_now_ms()).where(Hold.id == run.plan.id)
         )
     assert left is not None
     assert 0 < left <= runs.services.settings.hold_ttl * 1000

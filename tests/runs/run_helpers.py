@@ -30,7 +30,7 @@ def set_(runs: Runs, **settings: float) -> None:
 
 def expire(runs: Runs, run: Run) -> None:
     with runs.database.connect().execution_options(write=True) as connection:
-        connection.execute(update(Hold).where(Hold.id == run.facts.id).values(expires_ms=1))
+        connection.execute(update(Hold).where(Hold.id == run.plan.id).values(expires_ms=1))
         connection.commit()
 
 

@@ -20,7 +20,7 @@ def read(runs: Runs, run: Run, after: int = 0) -> bytes:
     """What a client of these services reads of a run."""
     reader = runs.services.reader
     with gevent.Timeout(SECONDS):
-        events = reader.events(reader.find(runs.caller, run.facts.id), after)
+        events = reader.events(reader.find(runs.caller, run.plan.id), after)
         return b"".join(tail(events, never, after=after))
 
 

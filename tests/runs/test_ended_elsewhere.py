@@ -16,7 +16,7 @@ def test_a_deletion_stops_the_work(runs: Runs) -> None:
     """Its rows may be gone by the time that the process looks. There is no Redis."""
     run = runs.start(says_and_stays)
     runs.services.personal_data.delete(runs.caller.account_id, OPERATOR)
-    until(lambda: runs.services.runs.active(run.facts.id) is None)
+    until(lambda: runs.services.runs.active(run.plan.id) is None)
     last = runs.events(run)[-1]
     assert (last["type"], last["creditsCharged"]) == ("run.failed", 0)
     assert runs.balance().posted == 0
@@ -25,19 +25,19 @@ def test_a_deletion_stops_the_work(runs: Runs) -> None:
 def test_a_run_that_was_swept_elsewhere_stops(runs: Runs) -> None:
     run = runs.start(says_and_stays)
     expire(runs, run)
-    assert runs.services.runs.store.sweep() == [run.facts.id]
-    until(lambda: runs.services.runs.active(run.facts.id) is None)
+    assert runs.services.runs.store.sweep() == [run.plan.id]
+    until(lambda: runs.services.runs.active(run.plan.id) is None)
     assert runs.events(run)[-1]["reason"] == "lease_expired"
 
 
 def test_others_go_on(runs: Runs) -> None:
     ended, going = runs.start(says_and_stays), runs.start(says_and_stays)
     with runs.database.connect().execution_options(write=True) as connection:
-        connection.execute(delete(RunRow).where(RunRow.id == ended.facts.id))
+        connection.execute(delete(RunRow).where(RunRow.id == ended.plan.id))
         connection.commit()
-    until(lambda: runs.services.runs.active(ended.facts.id) is None)
+    until(lambda: runs.services.runs.active(ended.plan.id) is None)
     gevent.sleep(2 * ASK_SECONDS)
-    assert runs.services.runs.active(going.facts.id) is going
+    assert runs.services.runs.active(going.plan.id) is going
     assert not going.log.ended
 
 

@@ -98,7 +98,7 @@ def test_a_reader_that_comes_while_redis_is_asked_keeps_the_run(make_app: MakeAp
         runs = Runs(app.extensions["codeintel"], db.engine)
     set_(runs, run_resume_grace=0.0)
     run = runs.start(stays)
-    keeper = runs.services.runs._keeper
+    keeper = runs.services.runs._supervisor
 
     class Asked:
         """Redis, which a reader comes before the answer of."""

@@ -185,10 +185,10 @@ def test_the_preferred_engine_that_is_available_is_taken(sqlite_runs: Runs) -> N
     service = replace(services.runs, registry=registry)
     taken = []
     for high.is_available in (True, False):
-        run = service.start_analysis(sqlite_runs.caller, TASK)
+        run = service.start(service.plan_analysis(sqlite_runs.caller, TASK))
         taken.append(sqlite_runs.events(run)[0]["engine"])
     low.is_available = False
-    error = refused(lambda: service.start_analysis(sqlite_runs.caller, TASK))
+    error = refused(lambda: service.start(service.plan_analysis(sqlite_runs.caller, TASK)))
     assert taken == ["scripted", "low"]
     assert error.code is ErrorCode.OVERLOADED
     assert sqlite_runs.balance() == Balance(START - 2 * FULL, 0)
@@ -201,7 +201,7 @@ def test_what_a_plugin_makes_fail_fails_before_anything_is_reserved(
     def broken(*_: object) -> object:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(runs.services.runs._orders._cache, "key", broken)
+    monkeypatch.setattr(runs.services.runs._planner._cache, "key", broken)
     with pytest.raises(ZeroDivisionError):
         runs.start()
     assert runs.services.runs._active == {}

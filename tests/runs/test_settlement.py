@@ -172,15 +172,15 @@ def test_a_row_that_cannot_be_settled_does_not_keep_others_from_being_swept(
     for run in (good, bad, last):
         expire(runs, run)
     with database.begin() as connection:  # its charge of nothing cannot be taken from this
-        connection.execute(update(Hold).where(Hold.id == bad.facts.id).values(amount=START * FULL))
-    assert set(store.sweep()) == {good.facts.id, last.facts.id}
+        connection.execute(update(Hold).where(Hold.id == bad.plan.id).values(amount=START * FULL))
+    assert set(store.sweep()) == {good.plan.id, last.plan.id}
     assert store.sweep() == []
     assert runs.row(good).state == runs.row(last).state == "failed"
     assert runs.row(bad).state == "running"
     assert runs.balance() == Balance(START, FULL)
     with database.begin() as connection:
-        connection.execute(update(Hold).where(Hold.id == bad.facts.id).values(amount=FULL))
-    assert store.sweep() == [bad.facts.id]
+        connection.execute(update(Hold).where(Hold.id == bad.plan.id).values(amount=FULL))
+    assert store.sweep() == [bad.plan.id]
     runs.services.runs.drain(0)
 
 
@@ -201,7 +201,7 @@ def test_what_was_swept_is_told_of_though_the_rest_could_not_be(
     monkeypatch.setattr(store._writer, "run", once_away)
     first, second = store.sweep(), store.sweep()
     assert len(first) == len(second) == 1
-    assert {*first, *second} == {run.facts.id for run in started}
+    assert {*first, *second} == {run.plan.id for run in started}
     assert runs.balance() == Balance(START, 0)
     runs.services.runs.drain(0)
 
@@ -249,7 +249,7 @@ def test_the_keeper_renews_what_runs_here_and_sweeps_what_others_left(
     expire(runs, run)
     until(lambda: store.state("run_lost") is RunState.FAILED)
     assert errors == []
-    assert store.state(run.facts.id) is RunState.RUNNING
+    assert store.state(run.plan.id) is RunState.RUNNING
     assert runs.hold(run).expires_ms > now_ms()
     runs.services.runs.drain(0)
 
@@ -258,7 +258,7 @@ def test_a_start_fails_what_an_earlier_process_left_running(runs: Runs) -> None:
     run = runs.start(stays)
     other = runs.start(stays)
     ending = Ending(state=RunState.COMPLETED, charge=2, metered=2)
-    assert runs.services.runs.store.settle(other.facts.id, runs.caller.account_id, ending)
+    assert runs.services.runs.store.settle(other.plan.id, runs.caller.account_id, ending)
     assert len(runs.services.runs.store.fail_orphans()) == 1
     assert len(runs.services.runs.store.fail_orphans()) == 0
     assert (runs.row(run).state, runs.row(run).reason) == ("failed", "service_restarted")
@@ -276,16 +276,16 @@ def test_what_ended_long_ago_is_forgotten_and_the_ledger_remembers(runs: Runs) -
     with runs.database.begin() as connection:
         for run in (old, running):
             connection.execute(
-                update(Hold).where(Hold.id == run.facts.id).values(expires_ms=long_ago)
+                update(Hold).where(Hold.id == run.plan.id).values(expires_ms=long_ago)
             )
         connection.execute(
-            update(RunRow).where(RunRow.id == old.facts.id).values(finished_ms=long_ago)
+            update(RunRow).where(RunRow.id == old.plan.id).values(finished_ms=long_ago)
         )
     runs.services.runs.store.forget(older_than=1_800)
     with runs.database.connect() as connection:
         kept = set(connection.scalars(select(RunRow.id)))
         held = set(connection.scalars(select(Hold.id)))
-    assert kept == held == {recent.facts.id, running.facts.id}
+    assert kept == held == {recent.plan.id, running.plan.id}
     assert runs.balance() == balance
     entries = runs.services.ledger.entries(runs.caller.account_id)
-    assert {old.facts.id, recent.facts.id} <= {entry.run_id for entry in entries}
+    assert {old.plan.id, recent.plan.id} <= {entry.run_id for entry in entries}

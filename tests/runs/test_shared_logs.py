@@ -48,7 +48,7 @@ def test_cancelling_elsewhere(pair: Pair) -> None:
     here, there = pair
     run = here.start(says_and_stays)
     until(lambda: run.log.length >= 2)
-    record = there.services.reader.find(there.caller, run.facts.id)
+    record = there.services.reader.find(there.caller, run.plan.id)
     with gevent.Timeout(5):
         record = there.services.reader.cancel(record)
     assert (record.state, record.reason, record.charged) == ("cancelled", "cancel_requested", LEAST)
@@ -83,7 +83,7 @@ def test_readers_elsewhere_learn_that_a_process_is_gone(
     far = gevent.spawn(read, there, run)
     gevent.sleep(0.3)
     expire(here, run)
-    telling = there.services.runs._keeper
+    telling = there.services.runs._supervisor
     with monkeypatch.context() as patch, pytest.raises(OSError, match="away"):
         patch.setattr(telling._records, "find", unreachable)
         telling._renew_and_sweep()
@@ -96,7 +96,7 @@ def test_readers_elsewhere_learn_that_a_process_is_gone(
         "lease_expired",
         0,
     )
-    assert last["usage"]["inputCharacters"] == len(run.facts.code)
+    assert last["usage"]["inputCharacters"] == len(run.plan.code)
     # Who had got more from that process than it had passed on learns of the end all the same.
     for ahead in (len(decode(far.value)), 50):
         (only,) = decode(read(there, run, after=ahead))
@@ -170,7 +170,7 @@ def test_the_result_stays_when_the_events_are_gone(pair: Pair, own_redis: RedisS
     own_redis.flush()  # as time would
     run_log = here.services.runs.logs
     run_log._ended.clear()
-    record = here.services.reader.find(here.caller, run.facts.id, with_result=True)
+    record = here.services.reader.find(here.caller, run.plan.id, with_result=True)
     assert record.result is not None
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(reading, "BEHIND_SECONDS", 0)
@@ -178,7 +178,7 @@ def test_the_result_stays_when_the_events_are_gone(pair: Pair, own_redis: RedisS
         with pytest.raises(ServiceError) as refused:
             read(here, run)
     assert refused.value.code is ErrorCode.EVENTS_GONE
-    assert refused.value.details == {"run": f"/api/v1/runs/{run.facts.id}"}
+    assert refused.value.details == {"run": f"/api/v1/runs/{run.plan.id}"}
 
 
 def test_a_stream_is_bounded_as_the_log_is(redis_url: str) -> None:

@@ -49,7 +49,7 @@ def test_while_redis_is_away(pair: Pair, own_redis: RedisServer) -> None:
             read(there, run)
         assert refused.value.code is ErrorCode.EVENTS_UNAVAILABLE
         assert refused.value.retry_after
-    record = there.services.reader.find(there.caller, run.facts.id, with_result=True)
+    record = there.services.reader.find(there.caller, run.plan.id, with_result=True)
     assert record.result is not None
 
 

@@ -45,12 +45,14 @@ def ran(services: Services, account_id: str, scripted: Scripted, script: Any = N
     """The id of a run that has ended."""
     if script is not None:
         scripted.script = script
-    run = services.runs.start_analysis(Caller(proof=Proof.SESSION, account_id=account_id), TASK)
+    run = services.runs.start(
+        services.runs.plan_analysis(Caller(proof=Proof.SESSION, account_id=account_id), TASK)
+    )
     assert run is not None
     position = 0
     while not run.log.ended:
         _, position = run.log.wait(position, 10)
-    return run.facts.id
+    return run.plan.id
 
 
 def test_nothing_yet(browser: SignedBrowser) -> None:
@@ -149,18 +151,18 @@ def test_files_for_programs(browser: SignedBrowser, services: Services, scripted
 def test_a_run_that_goes_on(browser: SignedBrowser, services: Services, scripted: Scripted) -> None:
     scripted.script = stays
     caller = Caller(proof=Proof.SESSION, account_id=browser.account_id)
-    run = services.runs.start_analysis(caller, TASK)
+    run = services.runs.start(services.runs.plan_analysis(caller, TASK))
     assert run is not None
-    path = f"/runs/{run.facts.id}"
+    path = f"/runs/{run.plan.id}"
     page = page_of(browser, path)
     live = page.root.one("div", class_="pg-out")
-    assert (live["data-run"], live["data-token"]) == (run.facts.id, "/playground/token")
+    assert (live["data-run"], live["data-token"]) == (run.plan.id, "/playground/token")
     assert live.all("a")[0]["href"] == path
     assert "at most" in page.root.one("dl", class_="run-facts").text
     assert browser.client.get(f"{path}/sarif").status_code == 404
     headers = {**OWN, "X-CSRF-Token": live["data-csrf"]}
     assert browser.client.post("/playground/token", headers=headers).status_code == 200
-    services.reader.cancel(services.reader.find(caller, run.facts.id))
+    services.reader.cancel(services.reader.find(caller, run.plan.id))
     page = page_of(browser, path)
     assert page.root.one("p", class_="run-said").text == "It was stopped. You asked for its end."
     assert "There is no result." in page.text

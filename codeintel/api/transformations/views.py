@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, g
+from flask import Blueprint, Response
 
 from codeintel.api.runs import STARTED
 from codeintel.api.transformations.body import TransformRequest, Wanted, order_of
@@ -15,12 +15,11 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.scopes import Scope
 from codeintel.contracts import Model, RunKind, TransformTask
 from codeintel.http.endpoint import endpoint, services
-from codeintel.http.idempotency import once
+from codeintel.http.idempotency import idempotent, ignored_fields
 from codeintel.http.operation import IDEMPOTENCY_KEY, Operation
 from codeintel.http.streams import stream_log
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.events.log import RunLog
-from codeintel.runs.idempotency import RequestKey
 
 blueprint = Blueprint("transform", __name__, url_prefix="/api/v1")
 
@@ -78,21 +77,21 @@ def transform(caller: Caller, body: TransformRequest) -> Response:
 def transformation(caller: Caller, body: TransformRequest, number: str = "") -> RunLog:
     """Start what a request or a form asks for; returns the log of the run.
 
-    :param number: that of a form, see :func:`codeintel.http.idempotency.once`.
-    :raises ServiceError: for what cannot be done, and as `once`.
+    :param number: that of a form, see :func:`codeintel.http.idempotency.idempotent`.
+    :raises ServiceError: for what cannot be done, and as `idempotent` and the start of a run.
     """
-    wanted = order_of(body, services().plugins.registry.kinds)
-
-    if wanted.language is not None:  # what nobody can do is not counted either
-        services().runs.check_transformation(_task(wanted, wanted.language, body.model))
-
-    def start(key: RequestKey | None) -> RunLog | None:
-        task = _task(wanted, wanted.language or _told(caller, wanted.code), body.model)
-        ignored = g.get("ignored_fields", ())
-        run = services().runs.start_transformation(caller, task, ignored, key)
-        return run.log if run is not None else None
-
-    return once(caller, RunKind.TRANSFORM, body, start, number)
+    order = order_of(body, services().plugins.registry.kinds)
+    runs = services().runs
+    if order.language is not None:  # what nobody can do is not counted either
+        runs.check_transformation(_task(order, order.language, body.model))
+    with idempotent(caller, RunKind.TRANSFORM, body, number) as wanted:
+        while wanted.log is None:
+            with wanted.admitted():
+                task = _task(order, order.language or _told(caller, order.code), body.model)
+                plan = runs.plan_transformation(caller, task)
+                run = runs.start(plan, wanted.key, ignored_fields())
+                wanted.log = run.log if run is not None else None
+    return wanted.log
 
 
 def _task(wanted: Wanted, language: str, model: Model) -> TransformTask:
