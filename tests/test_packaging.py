@@ -36,10 +36,12 @@ FOR_PLUGINS = {
 MIB = 1024 * 1024
 IN_THE_ROOT = {
     ".gitignore",
+    ".pre-commit-config.yaml",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "mkdocs.yml",
     "noxfile.py",
     "pyproject.toml",

@@ -57,7 +57,7 @@ def test_an_id_that_two_files_have_is_refused(tmp_path: Path) -> None:
     [
         ({"match": {"kind": "no_such_kind"}}, "match, for python: .*`no_such_kind` is invalid"),
         ({"match": {"regex": "(?!a)"}}, "match, for python: .*look-around"),
-        ({"match": {"patern": "f()"}}, "match, for python: unknown field `patern`"),
+        ({"match": {"patterns": "f()"}}, "match, for python: unknown field `patterns`"),
         ({"match": {"matches": "missing"}}, "match, for python: .*`missing` is not defined"),
         ({"constraints": {"A": {"regex": "(("}}}, "constraints.A, for python: .*unclosed group"),
         ({"constraints": {"B": {"regex": "b"}}}, "constraints.B, for python: .*`B`"),
