@@ -11,10 +11,11 @@ nox.options.reuse_existing_virtualenvs = True
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style and layout."""
-    session.install("ruff>=0.17,<0.18")
+    """Check style, layout and spelling."""
+    session.install("ruff>=0.17,<0.18", "codespell>=2.4,<2.5")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
+    session.run("codespell")
 
 
 @nox.session

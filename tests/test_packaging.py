@@ -58,10 +58,12 @@ OF_THE_ENGINE = {
 MIB = 1024 * 1024
 IN_THE_ROOT = {
     ".gitignore",
+    ".pre-commit-config.yaml",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "mkdocs.yml",
     "noxfile.py",
     "pyproject.toml",

@@ -6,6 +6,7 @@ They need no other package, for the build of the rules imports what plugins impo
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -97,6 +98,27 @@ def base_url(example: str) -> Callable[[Any], str]:
         if "@" in parts.netloc or set(found) & set("?#"):
             raise ValueError("must be a URL without user, query and fragment")
         return found
+
+    return parse
+
+
+def json_list(example: str) -> Callable[[Any], tuple[dict[str, Any], ...]]:
+    """A parser of JSON lists of objects; nothing is an empty list. What is in an object is for the
+    caller to check.
+
+    No part of a wrong value is repeated: it may be a secret that stands in the wrong place.
+    """
+
+    def parse(value: Any) -> tuple[dict[str, Any], ...]:
+        if value in ("", None):
+            return ()
+        try:
+            found = json.loads(value) if isinstance(value, str) else value
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, list | tuple) or not all(isinstance(each, dict) for each in found):
+            raise ValueError(f"must be a JSON list like `{example}`")
+        return tuple(found)
 
     return parse
 

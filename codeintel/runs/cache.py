@@ -13,7 +13,6 @@ from contextlib import contextmanager
 
 import msgspec
 from cachetools import TTLCache
-from gevent.event import AsyncResult
 
 from codeintel.base.version import __version__
 from codeintel.contracts import (
@@ -26,6 +25,7 @@ from codeintel.contracts import (
     Usage,
 )
 from codeintel.runs.shared_results import Kept, Said, SharedResults
+from codeintel.single_flight import SingleFlight
 
 MAX_BYTES = 32 * 1024 * 1024
 
@@ -45,7 +45,7 @@ class ResultCache:
         )
         self._is_used = seconds > 0
         self._shared = shared
-        self._under_way: dict[bytes, AsyncResult[Kept | None]] = {}
+        self._under_way: SingleFlight[bytes, Kept] = SingleFlight()
 
     def key(
         self,
@@ -73,17 +73,8 @@ class ResultCache:
 
         :param waiting: called before it waits for another.
         """
-        told = False
-        # When one that is waited for fails, the first who wakes up makes the result instead, and
-        # the others wait for that.
-        while key is not None and key in self._under_way:
-            if not told:
-                waiting()
-                told = True
-            kept = self._under_way[key].get()
-            if kept is not None:
-                return kept
-        return self.get(key)
+        kept = self._under_way.joined(key, waiting) if key is not None else None
+        return kept if kept is not None else self.get(key)
 
     @contextmanager
     def making(self, key: bytes | None) -> Iterator[None]:
@@ -92,15 +83,8 @@ class ResultCache:
         if key is None or not self._is_used:
             yield
             return
-        promise: AsyncResult[Kept | None] = AsyncResult()
-        self._under_way[key] = promise
-        try:
+        with self._under_way.leading(key):
             yield
-        finally:
-            if self._under_way.get(key) is promise:
-                del self._under_way[key]
-            if not promise.ready():  # whatever ended it
-                promise.set(None)
 
     def made_elsewhere(self, key: bytes | None) -> Kept | None:
         """What another process keeps under a key. To be asked in :meth:`making`."""
@@ -108,7 +92,7 @@ class ResultCache:
             return None
         found = self._shared.get(key)
         if found is not None:
-            self._tell(key, found)
+            self._under_way.tell(key, found)
         return found
 
     def keep(
@@ -127,11 +111,6 @@ class ResultCache:
         )
         if is_final and size <= MAX_BYTES // 8:
             self._kept[key] = size, kept
-        self._tell(key, kept)
+        self._under_way.tell(key, kept)
         if is_final and self._shared is not None:
             self._shared.put(key, kept)
-
-    def _tell(self, key: bytes, kept: Kept) -> None:
-        """Give it to those who wait for it."""
-        if key in self._under_way:
-            self._under_way[key].set(kept)

@@ -6,12 +6,12 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import partial
 from math import ceil
 from typing import NamedTuple
 
 import gevent
 from cachetools import TTLCache
-from gevent.event import AsyncResult
 from msgspec import UNSET
 
 from codeintel.base.errors import ErrorCode, ServiceError
@@ -30,6 +30,7 @@ from codeintel.search.cache import Found, SearchCache, new_found
 from codeintel.search.reading import read_answer
 from codeintel.search.reports import SourceReports, report_of
 from codeintel.search.shapes import SearchQuery, SearchResult, SearchResults, Stale, Unavailable
+from codeintel.single_flight import SingleFlight
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +83,7 @@ class Search:
         self.upstreams = {
             name: self._upstream(source, contact) for name, source in self.sources.items()
         }
-        self._under_way: dict[str, AsyncResult[Found]] = {}
+        self._under_way: SingleFlight[str, Found] = SingleFlight()
         self._failed_lately: TTLCache[str, SourceError] = TTLCache(1_024, FAILED_SECONDS)
 
     def search(
@@ -156,33 +157,23 @@ class Search:
         self, source: SearchSource, key: str, query: SearchQuery, admit: Admit | None
     ) -> Found:
         """Ask, or wait for whoever asks the same."""
-        promise = self._under_way.get(key)
         failed = self._failed_lately.get(key)
         if failed is not None:
             raise failed
-        if promise is None and admit is not None:
-            admit(source)
-            promise = self._under_way.get(key)  # others may have run meanwhile
-        if promise is None:
-            promise = self._under_way[key] = AsyncResult()
-            # By itself: a caller that goes away must not take it from the others.
-            spawn(self._fetch, source, key, query, promise)
-        found = promise.get()
-        assert found is not None  # noqa: S101 - for the type checker
-        return found
+        return self._under_way.do(
+            key,
+            partial(self._fetch, source, key, query),
+            partial(admit, source) if admit is not None else None,
+        )
 
-    def _fetch(
-        self, source: SearchSource, key: str, query: SearchQuery, promise: AsyncResult[Found]
-    ) -> None:
+    def _fetch(self, source: SearchSource, key: str, query: SearchQuery) -> Found:
         try:
             results, is_whole = self._results(source, query)
-            promise.set(self._cache.keep(key, results) if is_whole else new_found(results))
-        except BaseException as error:  # noqa: BLE001 - those who wait are told
-            if isinstance(error, SourceError) and error.problem in _OF_THE_QUERY:
+        except SourceError as error:
+            if error.problem in _OF_THE_QUERY:
                 self._failed_lately[key] = SourceError(error.problem, error.message)
-            promise.set_exception(error)
-        finally:
-            del self._under_way[key]
+            raise
+        return self._cache.keep(key, results) if is_whole else new_found(results)
 
     def _results(
         self, source: SearchSource, query: SearchQuery

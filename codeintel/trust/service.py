@@ -11,14 +11,13 @@ from functools import partial
 
 import msgspec
 from cachetools import TTLCache
-from gevent.event import AsyncResult
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.context import spawn
 from codeintel.base.logging.setup import describe
 from codeintel.contracts import Fact, Scorer, SourceProblem, Target
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.metrics import table
+from codeintel.single_flight import SingleFlight
 from codeintel.trust import scores
 from codeintel.trust.collection.collecting import Collected, Collecting
 from codeintel.trust.refusals import refuse_unknown
@@ -90,7 +89,7 @@ class Trust:
         self.when_stored: Callable[[str], None] = lambda _: None
         """Called with the key of a package of which there is a new snapshot."""
         self._fresh = fresh_seconds
-        self._under_way: dict[str, AsyncResult[Snapshot]] = {}
+        self._under_way: SingleFlight[str, Snapshot] = SingleFlight()
         self._refused: TTLCache[str, ServiceError] = TTLCache(4_096, REFUSED_SECONDS)
 
     def snapshot(self, target: Target, admit: Callable[[], None] | None = None) -> Snapshot:
@@ -196,8 +195,8 @@ class Trust:
 
     def _once(self, target: Target, admit: Callable[[], None] | None) -> Snapshot:
         """A new snapshot, or that of whoever asks for the same package just now."""
-        promise = self._under_way.get(target.key)
-        if promise is None:
+
+        def allowed() -> None:
             if len(self._under_way) >= AT_ONCE:
                 raise ServiceError(
                     ErrorCode.OVERLOADED,
@@ -206,26 +205,15 @@ class Trust:
                 )
             if admit is not None:
                 admit()
-                promise = self._under_way.get(target.key)  # others may have run meanwhile
-        if promise is None:
-            promise = self._under_way[target.key] = AsyncResult()
-            # By itself: a caller that goes away must not take it from the others.
-            spawn(self._fetch, target, promise)
-        found = promise.get()
-        assert found is not None  # noqa: S101 - for the type checker
-        return found
 
-    def _fetch(self, target: Target, promise: AsyncResult[Snapshot]) -> None:
-        try:
-            stored, inputs = self.collect(target)
-            work = partial(save, target=target, inputs=inputs, stored=stored)
-            self.store.writer.run(work, order=target.key)
-            self._tell_stored(target.key)
-            promise.set(read(stored))
-        except BaseException as error:  # noqa: BLE001 - those who wait are told
-            promise.set_exception(error)
-        finally:
-            del self._under_way[target.key]
+        return self._under_way.do(target.key, partial(self._fetch, target), allowed)
+
+    def _fetch(self, target: Target) -> Snapshot:
+        stored, inputs = self.collect(target)
+        work = partial(save, target=target, inputs=inputs, stored=stored)
+        self.store.writer.run(work, order=target.key)
+        self._tell_stored(target.key)
+        return read(stored)
 
     def _tell_stored(self, package: str) -> None:
         """What follows may fail: the snapshot is there."""

@@ -8,7 +8,7 @@ const STATUS = {
   unhealthy: "Does not work",
   unreachable: "Cannot be reached from here",
 };
-const CHECKS = { ok: "answers", error: "does not answer", not_configured: "not used" };
+const CHECKS = { ok: "answers", error: "does not answer", not_configured: "not in use" };
 
 export function startHealth(root = document) {
   for (const element of root.querySelectorAll("[data-health]")) follow(element);
@@ -48,9 +48,11 @@ function told(status, found) {
   return { ...heading, version: found.version, uptime: lasting(found.uptime), ...Object.fromEntries(checks) };
 }
 
-/** `90 seconds`, `2 minutes`: rounded up, as the service itself says it. */
+/** `3 days`, `5 hours`: rounded down, as the service itself says it. */
 export function lasting(seconds) {
-  const [unit, size] = [["hour", 3600], ["minute", 60], ["second", 1]].find(([, each]) => seconds >= 2 * each || each === 1);
-  const count = Math.ceil(seconds / size);
+  const found = [["day", 86_400], ["hour", 3_600], ["minute", 60]].find(([, length]) => seconds >= length);
+  if (!found) return "less than a minute";
+  const [unit, length] = found;
+  const count = Math.floor(seconds / length);
   return `${count.toLocaleString("en")} ${unit}${count === 1 ? "" : "s"}`;
 }

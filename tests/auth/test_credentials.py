@@ -57,7 +57,7 @@ def test_a_credential_is_read(
         (None, "  ", ErrorCode.UNAUTHORIZED),
         ("Bearer " + LONGEST + "x", None, ErrorCode.UNAUTHORIZED),
         (None, LONGEST + "x", ErrorCode.UNAUTHORIZED),
-        ("Bearer abc", "abd", ErrorCode.CONFLICTING_CREDENTIALS),
+        ("Bearer abc", "abx", ErrorCode.CONFLICTING_CREDENTIALS),
         ("Bearer abc", "", ErrorCode.CONFLICTING_CREDENTIALS),
         ("Bearer abc", "ABC", ErrorCode.CONFLICTING_CREDENTIALS),
     ],

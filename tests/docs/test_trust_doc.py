@@ -36,7 +36,7 @@ def test_every_signal_has_its_formula() -> None:
         f"`CODEINTEL_TRUST_FRESH` seconds ({Settings.trust_fresh:,.0f})",
         f"`CODEINTEL_TRUST_REQUESTS_PER_HOUR` ({Settings.trust_requests_per_hour:,})",
         f"for at most {collecting.COLLECT_SECONDS:g} s",
-        f"{scoring.GRID}ths",
+        f"{scoring.GRID}ths",  # codespell:ignore ths
         f"the newest {store.KEPT_SNAPSHOTS} snapshots",
         f"{times.HALF_YEAR_DAYS} days after",
         f"0 from {times.THREE_YEARS_DAYS:,} days",

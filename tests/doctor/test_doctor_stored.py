@@ -141,7 +141,7 @@ def test_how_long_a_job_waits_is_told(scene: Scene) -> None:
     write(scene, job(state="queued"))
     found = scene.look(jobs.look_at_jobs)[jobs.WAITING].found
     assert "trust.refresh" in found
-    assert "60 min" in found
+    assert "1 hour" in found
 
 
 def test_runs_whose_process_is_gone(scene: Scene) -> None:

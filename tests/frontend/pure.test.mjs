@@ -108,5 +108,5 @@ test("numbers and times of tables", () => {
   assert.deepEqual(["12", "1,024 credits", "-3", "2.5", "", "none"].map(numberOf), [12, 1024, -3, 2.5, null, null]);
   assert.equal(secondsOf("2026-01-02"), 1_767_312_000);
   assert.equal(secondsOf("soon"), null);
-  assert.deepEqual([0.2, 1, 119, 121, 7201].map(lasting), ["1 second", "1 second", "119 seconds", "3 minutes", "3 hours"]);
+  assert.deepEqual([0, 59, 60, 7199, 200_000].map(lasting), ["less than a minute", "less than a minute", "1 minute", "1 hour", "2 days"]);
 });

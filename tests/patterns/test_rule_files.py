@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from codeintel_plugins.common.data_files import DataFileError
 from codeintel_plugins.patterns import catalogue
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.patterns.checking import check_rules
-from codeintel_plugins.patterns.rule import PatternRule, RuleError
+from codeintel_plugins.patterns.rule import PatternRule
 
 from codeintel.contracts import AnalyzerRequest, Model, Reported
-from codeintel.engine.yaml_files import YamlFileError, read_yaml
 
 RULE = next(rule for rule in catalogue.shipped_rules() if rule.languages == ("python",))
 
@@ -23,26 +23,33 @@ def with_parts(**parts: Any) -> PatternRule:
     return msgspec.structs.replace(RULE, **parts)
 
 
-def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "some-rule.yml"
-    file.write_text("match: {has: {kind: call}, any: [], has: {kind: name}}\n")
-    with pytest.raises(YamlFileError, match=r"some-rule\.yml: the key 'has' stands there twice"):
-        read_yaml(file)
-    with pytest.raises(RuleError, match=r"some-rule\.yml"):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "match: {has: {kind: call}, any: [], has: {kind: name}}",
+            "the key 'has' stands there twice",
+        ),
+        ("id: some-rule", "Object missing required field"),
+        (None, "its id must be its file's name"),
+    ],
+)
+def test_a_file_that_is_no_rule_is_refused_by_its_name(
+    text: str | None, message: str, tmp_path: Path
+) -> None:
+    shipped = next(path for path in sorted(catalogue.FOLDER.rglob("*.yml")))
+    (tmp_path / "some-rule.yml").write_text(text or shipped.read_text())
+    with pytest.raises(DataFileError, match=rf"some-rule\.yml: .*{message}"):
         catalogue.load_rules(tmp_path)
 
 
-def test_the_same_key_elsewhere_is_not(tmp_path: Path) -> None:
-    file = tmp_path / "some-rule.yml"
-    file.write_text("one: {kind: call}\ntwo: {kind: call}\n")
-    assert read_yaml(file) == {"one": {"kind": "call"}, "two": {"kind": "call"}}
-
-
-def test_what_is_no_yaml_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "some-rule.yml"
-    file.write_text("match: [")
-    with pytest.raises(YamlFileError, match=r"some-rule\.yml"):
-        read_yaml(file)
+def test_an_id_that_two_files_have_is_refused(tmp_path: Path) -> None:
+    shipped = next(path for path in sorted(catalogue.FOLDER.rglob("*.yml")))
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / shipped.name).write_text(shipped.read_text())
+    with pytest.raises(DataFileError, match=f"the id {shipped.stem} is taken"):
+        catalogue.load_rules(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +57,7 @@ def test_what_is_no_yaml_is_refused(tmp_path: Path) -> None:
     [
         ({"match": {"kind": "no_such_kind"}}, "match, for python: .*`no_such_kind` is invalid"),
         ({"match": {"regex": "(?!a)"}}, "match, for python: .*look-around"),
-        ({"match": {"patern": "f()"}}, "match, for python: unknown field `patern`"),
+        ({"match": {"patterns": "f()"}}, "match, for python: unknown field `patterns`"),
         ({"match": {"matches": "missing"}}, "match, for python: .*`missing` is not defined"),
         ({"constraints": {"A": {"regex": "(("}}}, "constraints.A, for python: .*unclosed group"),
         ({"constraints": {"B": {"regex": "b"}}}, "constraints.B, for python: .*`B`"),
@@ -59,7 +66,7 @@ def test_what_is_no_yaml_is_refused(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_ast_grep_cannot_read_is_refused(parts: dict[str, Any], message: str) -> None:
-    with pytest.raises(RuleError, match=rf"{RULE.id}\.yml: {message}"):
+    with pytest.raises(DataFileError, match=rf"{RULE.id}\.yml: {message}"):
         check_rules([with_parts(**parts)])
 
 

@@ -14,7 +14,7 @@ from codeintel.base.confinement.state import Extent
 from codeintel.base.timestamps import moment
 from codeintel.platform.health import Checks, HealthCheck, HealthReport, Status
 from codeintel.web.home.samples import ANALYSIS, TRANSFORMATION, AnalysisSample, Step
-from codeintel.web.home.views import annotated, health_words, lasting
+from codeintel.web.home.views import annotated, health_words
 
 
 def result(client: FlaskClient, user: User, path: str, body: dict[str, Any]) -> Any:
@@ -144,17 +144,3 @@ def test_the_health_on_the_page_is_that_of_now(client: FlaskClient) -> None:
     assert told["status"] == health["data-state"] == report["data"]["status"]
     assert told["version"] == report["data"]["version"]
     assert told.keys() == {"status", "database", "redis", "uptime", "version"}
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0, "less than a minute"),
-        (59, "less than a minute"),
-        (60, "1 minute"),
-        (7_199, "1 hour"),
-        (200_000, "2 days"),
-    ],
-)
-def test_how_long_it_runs(seconds: int, words: str) -> None:
-    assert lasting(seconds) == words

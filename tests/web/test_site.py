@@ -12,7 +12,6 @@ from web_pages import Page, assert_sound
 
 import codeintel.web
 from codeintel import API_VERSION, __version__
-from codeintel.web.words import counted, duration
 
 SCRIPTS = Path(__file__).parents[2] / "frontend" / "src"
 WEB = Path(codeintel.web.__file__).parent
@@ -136,23 +135,3 @@ def test_styles_have_no_names_that_nobody_uses() -> None:
     begun = ("cm-", *re.findall(r"\b((?:[a-z]+-)+)(?:\{\{|\$\{|\{_word|\{kind)", MARKUP))
     assert {each for each in classes - words if not each.startswith(begun)} == set()
     assert {"hit", "notice", "with-contents"} <= classes
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0.2, "1 second"),
-        (1, "1 second"),
-        (7, "7 seconds"),
-        (119, "119 seconds"),
-        (121, "3 minutes"),
-        (3600, "60 minutes"),
-        (7201, "3 hours"),
-    ],
-)
-def test_durations_in_words(seconds: float, words: str) -> None:
-    assert duration(seconds) == words
-
-
-def test_counts_in_words() -> None:
-    assert [counted(n, "star") for n in (0, 1, 12_345)] == ["0 stars", "1 star", "12,345 stars"]

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.platform.workers.text_functions import TextTimeoutError
 from codeintel.web.workspaces.tree import DEEPEST, Folder, tree
-from codeintel.web.workspaces.words import size_words
 from codeintel.workspaces.records import Changes
 from codeintel.workspaces.text import changes as changes_module
 from codeintel.workspaces.text.changes import ADDED, KEPT, REMOVED, difference, whole
@@ -300,19 +299,3 @@ def test_lines_in_a_small_region_are_counted_as_what_they_cost(
     found = difference(*region(lines), steps)
     assert looks <= 500_000
     assert looks > 0 or found is None
-
-
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (0, "0 bytes"),
-        (1, "1 byte"),
-        (1_023, "1,023 bytes"),
-        (1_024, "1 KiB"),
-        (1_536, "1.5 KiB"),
-        (200 * 1024**2, "200 MiB"),
-        (5 * 1024**4, "5 TiB"),
-    ],
-)
-def test_sizes_in_words(number: int, words: str) -> None:
-    assert size_words(number) == words

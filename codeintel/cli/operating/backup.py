@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codeintel.cli import common
+from codeintel.quantities import size
 from codeintel.server.opening import Failure, database_message
 
 if TYPE_CHECKING:
@@ -35,15 +36,6 @@ def settings_for_backups() -> Iterator[Settings]:
         raise Failure(database_message(error)) from None
     except OSError as error:
         raise Failure(f"{error.filename or 'The file'}: {error.strerror}.") from None
-
-
-def size(count: int) -> str:
-    """Bytes for people."""
-    for unit in ("bytes", "KB", "MB"):
-        if count < 1000:
-            return f"{count:,.0f} {unit}"
-        count = round(count / 1000)
-    return f"{count:,} GB"
 
 
 @click.command(short_help="Back the database up.")

@@ -31,13 +31,13 @@ from codeintel.contracts.workspaces.records import (
     SkippedFile,
 )
 from codeintel.contracts.workspaces.selection import most_telling_first
+from codeintel.quantities import counted, size
 from codeintel.server.opening import Failure
 
 SCOPE = "workspace:write"
 SHOWN = 20
 """Files of a list that are shown where it is only told in passing."""
 _BAR_FROM = 200
-MIB = 1024 * 1024
 
 
 @contextmanager
@@ -101,12 +101,12 @@ def packed(disk: Disk, tree: Tree) -> Pack:
 
 def too_much(error: TooMuch, disk: Disk) -> Failure:
     """Show the largest folders; the failure says what to do."""
-    rows = [(each.path, f"{each.files:,}", mebibytes(each.size)) for each in error.folders]
+    rows = [(each.path, f"{each.files:,}", size(each.size)) for each in error.folders]
     write(table(("largest folders", "files", "size"), rows), err=True)
     example = error.folders[0].path if error.folders else "/data/"
     return Failure(
-        f"Nothing was sent: {disk.root} has {counted(error.files)} of {mebibytes(error.size)} that "
-        f"no rule leaves out; a push takes {MAX_FILES:,} of {mebibytes(MAX_TOTAL_BYTES)}. Leave "
+        f"Nothing was sent: {disk.root} has {counted(error.files, 'file')} of {size(error.size)} "
+        f"that no rule leaves out; a push takes {MAX_FILES:,} of {size(MAX_TOTAL_BYTES)}. Leave "
         "some out by lines in a file .codeintelignore, which reads like .gitignore, for example "
         f"`{example}`, with `--untrack` if they had been pushed; or push a folder below."
     )
@@ -156,18 +156,6 @@ def proof_line(status: ProofStatus) -> str:
         if more is not msgspec.UNSET and more:
             line += f": {more}"
     return line if line.endswith(".") else f"{line}."
-
-
-def mebibytes(size: int) -> str:
-    """A size for people."""
-    if size < MIB // 10:
-        return f"{-(-size // 1024):,} KiB"
-    return f"{size / MIB:,.1f} MiB"
-
-
-def counted(files: int) -> str:
-    """A number of files for people."""
-    return f"{files:,} file{'' if files == 1 else 's'}"
 
 
 def open_conflicts(disk: Disk, entry: Entry) -> dict[str, str]:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 import msgspec
 
 from codeintel.cli.common import write_line
-from codeintel.cli.workspaces.folder import SHOWN, counted, show_files
+from codeintel.cli.workspaces.folder import SHOWN, show_files
 from codeintel.client.workspaces.answers import Snapshot
 from codeintel.client.workspaces.api import WorkspaceClient
 from codeintel.client.workspaces.disk import Blocked, Disk
@@ -25,6 +25,7 @@ from codeintel.client.workspaces.merge import (
 from codeintel.client.workspaces.state import Entry
 from codeintel.client.workspaces.walk import folders_above
 from codeintel.contracts.workspaces.records import FileEntry
+from codeintel.quantities import counted
 
 REPLACED = "/.codeintel/replaced"
 BESIDE = ".remote"
@@ -199,8 +200,8 @@ def show(outcome: Outcome, waiting: Mapping[str, str], *, dry_run: bool) -> None
     )
     if waiting:
         write_line(
-            f"{counted(len(waiting))} of the service's stand beside yours as NAME{BESIDE}: put "
-            f"into yours what is right, delete NAME{BESIDE}, and push.",
+            f"{counted(len(waiting), 'file')} of the service's stand beside yours as NAME{BESIDE}: "
+            f"put into yours what is right, delete NAME{BESIDE}, and push.",
             err=True,
         )
     if outcome.conflicts:

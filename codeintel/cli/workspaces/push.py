@@ -12,8 +12,6 @@ from codeintel.cli.common import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (
     SHOWN,
-    counted,
-    mebibytes,
     open_conflicts,
     opened,
     packed,
@@ -36,6 +34,7 @@ from codeintel.client.workspaces.pack import Pack, TooMuch, held
 from codeintel.client.workspaces.state import Entry, load
 from codeintel.client.workspaces.walk import Tree, walk
 from codeintel.contracts.workspaces.records import MAX_TOTAL_BYTES, SkippedFile
+from codeintel.quantities import counted, size
 from codeintel.server.opening import Failure
 from codeintel.workspaces.requests import SyncBody
 
@@ -184,11 +183,11 @@ def _check_held(blocked: Sequence[SkippedFile]) -> None:
         )
 
 
-def _announce(contents: Pack, tree: Tree, size: int) -> None:
+def _announce(contents: Pack, tree: Tree, total: int) -> None:
     show_left_out(contents.left_out)
     ignored = f", {tree.ignored:,} ignored" if tree.ignored else ""
-    count = counted(len(contents.texts))
-    write_line(f"Sending {count}, {mebibytes(size)}{ignored}.", err=True)
+    count = counted(len(contents.texts), "file")
+    write_line(f"Sending {count}, {size(total)}{ignored}.", err=True)
 
 
 def _show(answer: Pushed, contents: Pack, entry: Entry | None, deleted: int) -> None:
@@ -243,7 +242,7 @@ def _show_plan(
         write_line("The push would be refused, for the workspace has of these:", err=True)
         show_files(((each.path, each.reason) for each in blocked), len(blocked), err=True)
     write_line(
-        f"{counted(len(changes))} of {mebibytes(contents.size)} would go, "
+        f"{counted(len(changes), 'file')} of {size(contents.size)} would go, "
         f"{len(contents.left_out):,} are left out, {tree.ignored:,} ignored. Nothing was sent.",
         err=True,
     )

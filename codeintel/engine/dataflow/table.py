@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
+from codeintel_plugins.common.data_files import read_data
 
 from codeintel.contracts import Confidence, Severity
 from codeintel.engine.dataflow.values import EVERYTHING, Kind
-from codeintel.engine.yaml_files import read_yaml
 
 FOLDER = Path(__file__).parent / "tables"
 # Languages that share a table.
@@ -198,13 +198,13 @@ def _merged(documents: list[Document]) -> Document:
 
 def _document(name: str) -> Document:
     path = FOLDER / f"{name}.yml"
-    return msgspec.convert(read_yaml(path), Document) if path.exists() else Document()
+    return read_data(path, Document) if path.exists() else Document()
 
 
 @cache
 def sink_classes() -> dict[str, SinkClass]:
     """What the classes of sinks are about, by name."""
-    return msgspec.convert(read_yaml(FOLDER / "classes.yml"), dict[str, SinkClass])
+    return read_data(FOLDER / "classes.yml", dict[str, SinkClass])
 
 
 @cache

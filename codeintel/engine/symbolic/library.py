@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
+from codeintel_plugins.common.data_files import read_data
 
 FILE = Path(__file__).parent / "library.yml"
 
@@ -61,9 +62,6 @@ class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def library() -> dict[str, Known]:
     """The functions by name.
 
-    :raises msgspec.ValidationError: if the table says something that :class:`Known` does not know.
+    :raises DataFileError: if the table says something that :class:`Known` does not know.
     """
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return msgspec.convert(yaml.load(FILE.read_text(), loader), dict[str, Known])  # noqa: S506
+    return read_data(FILE, dict[str, Known])

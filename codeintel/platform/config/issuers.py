@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from codeintel.base.scopes import Scope
+from codeintel.base.setting_values import json_list
 from codeintel.platform.config.provider_addresses import is_safe
 
 MAX_ISSUER_CHARACTERS = 255
@@ -20,7 +20,9 @@ _TEXTS = ("issuer", "audience", "client_id", "client_secret", "name", "jwks_uri"
 _FIELDS = (*_TEXTS, "signup", "scope_map", "domains")
 ANY_DOMAIN = "*"
 _DOMAIN = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}")
-_EXAMPLE = '[{"issuer": "https://login.example.org", "audience": "https://code.example.org"}]'
+_providers = json_list(
+    '[{"issuer": "https://login.example.org", "audience": "https://code.example.org"}]'
+)
 
 
 class IssuerEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,15 +72,7 @@ def parse_issuers(value: Any) -> tuple[IssuerEntry, ...]:
     :raises ValueError: with what would be right. No value is repeated: it may be a secret that
         stands in the wrong place.
     """
-    if value in ("", None):
-        return ()
-    try:
-        found = json.loads(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, list | tuple) or not all(isinstance(each, dict) for each in found):
-        raise ValueError(f"must be a JSON list like `{_EXAMPLE}`")
-    entries = tuple(_entry(each) for each in found)
+    entries = tuple(_entry(each) for each in _providers(value))
     _check_together(entries)
     return entries
 

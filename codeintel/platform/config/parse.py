@@ -4,7 +4,6 @@ typed value, or raises ValueError with what would be right."""
 from __future__ import annotations
 
 import ipaddress
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,7 +16,7 @@ from sqlalchemy.exc import ArgumentError
 
 from codeintel.base.confinement.state import MODES
 from codeintel.base.logging.setup import FORMATS, JSON, TEXT
-from codeintel.base.setting_values import seconds, text, whole
+from codeintel.base.setting_values import json_list, seconds, text, whole
 from codeintel.base.tiers import Tier, TierLimits
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -183,20 +182,14 @@ def sources(value: Any) -> tuple[str, ...]:
     return found
 
 
+_instances = json_list(
+    '[{"name": "work", "kind": "gitlab", "base_url": "https://gitlab.example.org"}]'
+)
+
+
 def source_instances(value: Any) -> tuple[dict[str, str], ...]:
     """A JSON list of registries."""
-    if value in ("", None):
-        return ()
-    try:
-        found = json.loads(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, list | tuple) or not all(isinstance(each, dict) for each in found):
-        raise ValueError(
-            'must be a JSON list like `[{"name": "work", "kind": "gitlab", '
-            '"base_url": "https://gitlab.example.org"}]`'
-        )
-    return tuple(_source_instance(entry) for entry in found)
+    return tuple(_source_instance(entry) for entry in _instances(value))
 
 
 def _source_instance(entry: dict[str, Any]) -> dict[str, str]:

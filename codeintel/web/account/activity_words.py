@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from codeintel.identity.audit.log import COMMAND_LINE, AuditEvent, AuditKind
 from codeintel.identity.credits.ledger import run_of
 from codeintel.identity.sessions import LINK
-from codeintel.web.words import counted
+from codeintel.quantities import counted
 
 _TITLES = {
     AuditKind.ACCOUNT_MADE: "Account made",

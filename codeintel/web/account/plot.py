@@ -7,9 +7,9 @@ from datetime import date
 
 from markupsafe import Markup
 
+from codeintel.quantities import counted
 from codeintel.web.plots.svg import element, percent, picture
 from codeintel.web.plots.ticks import axis_of, compact
-from codeintel.web.words import counted
 
 HEIGHT = 168
 _TOP, _BOTTOM = 8, 26

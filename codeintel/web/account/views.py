@@ -20,9 +20,9 @@ from codeintel.identity.credits.prices import (
 from codeintel.identity.identities import IdentityRecord
 from codeintel.platform.config.issuers import IssuerEntry
 from codeintel.platform.limits.service import LimitState
+from codeintel.quantities import duration
 from codeintel.web.account.plot import columns
 from codeintel.web.plots.bars import Bar, bars
-from codeintel.web.words import duration
 
 USE_DAYS = 30
 _KINDS = {

@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeintel.platform.health import HealthCheck, HealthReport, Status
+from codeintel.quantities import lasting
 from codeintel.web.home.samples import AnalysisSample, Step
-from codeintel.web.words import counted
 
 _CHECK = {
     HealthCheck.OK: "answers",
     HealthCheck.ERROR: "does not answer",
     HealthCheck.NOT_CONFIGURED: "not in use",
 }
-
-
-_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 
 class Line(NamedTuple):
@@ -70,11 +67,3 @@ def health_words(report: HealthReport) -> HealthWords:
             ("version", "Version", report.version),
         ),
     )
-
-
-def lasting(seconds: int) -> str:
-    """`3 days`, `5 hours`: rounded down."""
-    for unit, size in _UNITS:
-        if seconds >= size:
-            return counted(seconds // size, unit)
-    return "less than a minute"

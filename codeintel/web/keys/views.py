@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from codeintel.identity.keys.records import KeyRecord, KeyStatus
-from codeintel.web.words import counted
+from codeintel.quantities import counted
 
 SOON = timedelta(days=14)
 _DAY = timedelta(days=1)

@@ -9,10 +9,10 @@ from typing import Any
 from codeintel.contracts import Model
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
 from codeintel.identity.credits.prices import LONG_CODE_CHARACTERS, analysis_price
+from codeintel.quantities import counted
 from codeintel.runs.capabilities.shapes import Capabilities, KindInfo
 from codeintel.web.playground.form import ANALYSE
 from codeintel.web.samples import curl
-from codeintel.web.words import counted
 
 _PATH = "/api/v1/analyze/stream"
 _EXAMPLE = {"code": "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n"}

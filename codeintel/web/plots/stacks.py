@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from codeintel.quantities import counted
 from codeintel.web.plots.kinds import Kind, definitions, shape
 from codeintel.web.plots.svg import element, finite, percent, picture
-from codeintel.web.words import counted
 
 THICK = 16
 _LABEL = 22

@@ -13,11 +13,11 @@ from codeintel.base.logging.setup import describe
 from codeintel.contracts.languages import canonical_language, language_title
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
+from codeintel.quantities import counted
 from codeintel.runs.capabilities.shapes import ListedRule, RuleQuery
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.rules.views import analyzer_row, by_analyzer, cwe_url
-from codeintel.web.words import counted
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from codeintel.contracts.languages import language_title
+from codeintel.quantities import counted
 from codeintel.runs.capabilities.shapes import AnalyzerInfo, ListedRule
-from codeintel.web.words import counted
 
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 MAX_NAMED = 12

@@ -16,6 +16,7 @@ from codeintel.http.protection.origin import shown_origin
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db import db
+from codeintel.quantities import duration
 from codeintel.runs import sarif_files
 from codeintel.runs.listing import list_runs
 from codeintel.runs.queries import report
@@ -26,7 +27,6 @@ from codeintel.web.markup import inline
 from codeintel.web.runs.results import result_view
 from codeintel.web.runs.views import run_rows, run_view
 from codeintel.web.samples import curl
-from codeintel.web.words import duration
 
 PAGE_RUNS = 25
 

@@ -11,9 +11,9 @@ import msgspec
 from codeintel.base.timestamps import moment
 from codeintel.contracts import RunKind, Usage
 from codeintel.contracts.run_states import RunState
+from codeintel.quantities import counted
 from codeintel.runs.records import RunRecord
 from codeintel.web.runs.words import KINDS, cost, how_it_went, took
-from codeintel.web.words import counted
 
 _PLAIN = {RunState.RUNNING, RunState.COMPLETED}
 

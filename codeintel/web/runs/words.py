@@ -5,9 +5,9 @@ from __future__ import annotations
 from codeintel.contracts import RunKind
 from codeintel.contracts.run_states import RunState
 from codeintel.contracts.transformations import Check, CheckStatus
+from codeintel.quantities import counted, duration
 from codeintel.runs.listing import lasted_ms
 from codeintel.runs.records import RunRecord
-from codeintel.web.words import counted, duration
 
 KINDS = {RunKind.ANALYSIS: "Analysis", RunKind.TRANSFORM: "Transformation"}
 _STATES = {

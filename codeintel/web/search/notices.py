@@ -9,8 +9,8 @@ from enum import StrEnum
 from msgspec import UNSET
 
 from codeintel.contracts import SourceProblem
+from codeintel.quantities import age, duration
 from codeintel.search.shapes import Stale, Unavailable
-from codeintel.web.words import duration
 
 _HEADINGS = {
     SourceProblem.TIMEOUT: "No answer in time",
@@ -81,11 +81,11 @@ def staleness(source: Stale, now: float) -> Notice:
 
     :param now: Unix time.
     """
-    past = duration(max(1.0, now - source.as_of.timestamp()))
+    past = age(max(0.0, now - source.as_of.timestamp()))
     return Notice(
         kind=NoticeKind.STALE,
         heading=f"{_HEADINGS[source.code]}: older results",
-        text=f"{past} ago.",
+        text=f"{past}.",
         as_of=source.as_of,
         can_retry=True,
     )

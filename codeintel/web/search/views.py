@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 from msgspec import UNSET
 
 from codeintel.contracts import SearchSource
+from codeintel.quantities import counted
 from codeintel.search.shapes import SearchResult, SearchResults
 from codeintel.web.search.notices import Notice, NoticeKind, failure, staleness
-from codeintel.web.words import counted
 
 
 @dataclass(frozen=True)

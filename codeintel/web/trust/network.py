@@ -9,6 +9,7 @@ from markupsafe import Markup
 from msgspec import UNSET
 
 from codeintel.contracts import Target
+from codeintel.quantities import counted
 from codeintel.trust.network.kinds import EdgeKind, NodeKind, package_key
 from codeintel.trust.network.shapes import MAX_DEPTH, GraphEdge, GraphNode, GraphSummary
 from codeintel.trust.shapes import PackageSnapshot, TrustQuery
@@ -16,7 +17,6 @@ from codeintel.trust.targets import MAX_TARGET_CHARACTERS
 from codeintel.web.plots.layers import Node, Tie
 from codeintel.web.plots.network import network
 from codeintel.web.trust.words import points
-from codeintel.web.words import counted
 
 Parameters = dict[str, str | int]
 Link = Callable[[str], str]

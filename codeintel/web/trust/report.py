@@ -8,6 +8,7 @@ from datetime import datetime
 
 from msgspec import UNSET
 
+from codeintel.quantities import age
 from codeintel.trust.names.shapes import Suspicion
 from codeintel.trust.shapes import (
     Gain,
@@ -20,16 +21,7 @@ from codeintel.trust.shapes import (
 from codeintel.web.trust.sections.advisories import Flaws, Settled, flaws, settled
 from codeintel.web.trust.sections.outages import Outage, outages
 from codeintel.web.trust.sections.signals import told_score
-from codeintel.web.trust.words import (
-    age,
-    amount,
-    day,
-    moment,
-    page_of,
-    percentage,
-    points,
-    told_day,
-)
+from codeintel.web.trust.words import amount, day, moment, page_of, percentage, points, told_day
 
 _PERIODS = {"last-month": "downloads in the last month", "total": "downloads in all"}
 _GAINS = {Gain.IMPROVE: "by doing better", Gain.SHOW: "by evidence"}

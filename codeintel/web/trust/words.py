@@ -7,7 +7,6 @@ from math import isfinite
 from urllib.parse import urlsplit
 
 from codeintel.contracts import Axis
-from codeintel.web.words import counted
 
 AXES = {
     Axis.SECURITY: "Security",
@@ -21,7 +20,6 @@ _ROUNDED_FROM = 10
 _TENTH = 0.05
 """Below it a tenth would be rounded to nothing."""
 _ONE = {"advisories": "advisory", "people": "person", "repositories": "repository"}
-_AGES = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 
 def points(value: float) -> str:
@@ -71,14 +69,6 @@ def percentage(share: float) -> str:
     if 0 < share < 1 and told in ("0%", "100%"):
         return "under 1%" if told == "0%" else "over 99%"
     return told
-
-
-def age(seconds: float) -> str:
-    """`3 hours ago`: rounded down."""
-    for noun, size in _AGES:
-        if seconds >= size:
-            return f"{counted(int(seconds // size), noun)} ago"
-    return "less than a minute ago"
 
 
 def day(at: date) -> str:

@@ -15,11 +15,12 @@ from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.workers.text_functions import SMALL_CHARACTERS
+from codeintel.quantities import size
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import signed_in
 from codeintel.web.workspaces.access import RevisionNumber, address, chosen_revision, own_session
-from codeintel.web.workspaces.words import origin_words, size_words
+from codeintel.web.workspaces.words import origin_words
 from codeintel.workspaces.records import Changes, Origin, RevisionRecord, WorkspaceRecord
 from codeintel.workspaces.text.file_changes import (
     DIFF,
@@ -75,7 +76,7 @@ def workspace_diff(caller: Caller, workspace_id: str) -> Response:
         is_usual=not query.since and not query.to,
     )
     return page_answer(
-        render_page("workspace_diff.html", view=view, address=address, size_words=size_words)
+        render_page("workspace_diff.html", view=view, address=address, size_words=size)
     )
 
 

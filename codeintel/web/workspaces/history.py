@@ -13,6 +13,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
+from codeintel.quantities import size
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import read_form, signed_in
@@ -25,7 +26,7 @@ from codeintel.web.workspaces.access import (
 )
 from codeintel.web.workspaces.restoring import RestoreView, restore_view
 from codeintel.web.workspaces.views import RevisionRow, proof_view
-from codeintel.web.workspaces.words import origin_words, size_words
+from codeintel.web.workspaces.words import origin_words
 from codeintel.workspaces.records import WorkspaceRecord
 
 PAGE_REVISIONS = 50
@@ -76,7 +77,7 @@ def workspace_history(caller: Caller, workspace_id: str) -> Response:
         is_first=not before,
         older=shown[-1].number if len(behind) > len(shown) else 0,
         address=address,
-        size_words=size_words,
+        size_words=size,
     )
     return page_answer(page)
 

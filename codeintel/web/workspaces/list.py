@@ -13,13 +13,14 @@ from werkzeug.wrappers import Response as BaseResponse
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
+from codeintel.quantities import size
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import signed_in
 from codeintel.web.samples import curl
 from codeintel.web.workspaces.access import origin, own_session
 from codeintel.web.workspaces.views import SessionRow, proof_view
-from codeintel.web.workspaces.words import size_words, storage_view
+from codeintel.web.workspaces.words import storage_view
 
 PAGE_SESSIONS = 50
 _EXAMPLE = {"name": "shop", "files": {"/app.py": "x = 1\n"}}
@@ -82,7 +83,7 @@ def ask_to_delete_workspace(caller: Caller, workspace_id: str) -> Response:
         session=session,
         revisions=len(found.revisions(session)),
         newest=found.revision(session),
-        size_words=size_words,
+        size_words=size,
     )
     return page_answer(page)
 

@@ -17,6 +17,7 @@ from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.workers.text_functions import TextWorkError
+from codeintel.quantities import size
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import signed_in
@@ -30,7 +31,6 @@ from codeintel.web.workspaces.views import (
     first_file,
     proof_view,
 )
-from codeintel.web.workspaces.words import size_words
 from codeintel.workspaces.links import Links
 from codeintel.workspaces.records import RevisionRecord, WorkspaceRecord
 from codeintel.workspaces.text.lines import part_of
@@ -57,7 +57,7 @@ def workspace(caller: Caller, workspace_id: str) -> Response:
     page = render_page(
         "workspace.html",
         view=view,
-        size_words=size_words,
+        size_words=size,
         address=address,
         editor_uri=_editor_uri(session),
     )

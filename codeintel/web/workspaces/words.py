@@ -7,11 +7,9 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from codeintel.contracts.workspaces.records import ProofState, ProofStatus
-from codeintel.web.words import counted
+from codeintel.quantities import counted, size
 from codeintel.workspaces.records import Origin, RevisionRecord
 
-_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
-_THOUSAND = 1024
 PROOF = {
     ProofState.QUEUED: "Waiting for analysis",
     ProofState.RUNNING: "Being analysed",
@@ -22,18 +20,6 @@ PROOF = {
 }
 """Each state of the proof loop."""
 _ORIGINS = {Origin.PUSH: "Pushed", Origin.EDIT: "Edited", Origin.RESTORE: "Restored"}
-
-
-def size_words(number: int) -> str:
-    """`1 byte`, `12.5 KiB`."""
-    if number < _THOUSAND:
-        return counted(number, "byte")
-    value = float(number)
-    unit = 0
-    while value >= _THOUSAND and unit < len(_UNITS) - 1:
-        value /= _THOUSAND
-        unit += 1
-    return f"{value:,.1f} {_UNITS[unit]}".replace(".0 ", " ")
 
 
 def proof_words(status: ProofStatus) -> str:
@@ -61,4 +47,4 @@ class StorageView(NamedTuple):
 
 def storage_view(used: int, limit: int) -> StorageView:
     """The storage of an account."""
-    return StorageView(used, limit, f"{size_words(used)} of {size_words(limit)}")
+    return StorageView(used, limit, f"{size(used)} of {size(limit)}")

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from codeintel.contracts import Confidence, Finding, Severity
 from codeintel.contracts.workspaces.records import ProofState
+from codeintel.quantities import counted
 from codeintel.workspaces.proof.shapes import Cause
 
 _BAD = frozenset({Severity.CRITICAL, Severity.HIGH})
@@ -47,7 +48,7 @@ def verdict(
     """
     shown = [each for each in findings if each.suppression is UNSET]
     bad = sum(each.severity in _BAD and each.confidence in _SURE for each in shown)
-    looked = f"{_counted(analyzed, 'file')} analysed"
+    looked = f"{counted(analyzed, 'file')} analysed"
     total = sum(left_out.values())
     if total:
         why = ", ".join(
@@ -55,7 +56,7 @@ def verdict(
         )
         looked += f", {total:,} left out or checked in part ({why})"
     if bad:
-        which = f"{bad:,} of {_counted(len(shown), 'finding')}"
+        which = f"{bad:,} of {counted(len(shown), 'finding')}"
         verb = "is" if bad == 1 else "are"
         return ProofState.FAILED, f"{which} {verb} of severity high or critical: {looked}."
     if total:
@@ -64,11 +65,7 @@ def verdict(
         return ProofState.SKIPPED, NOTHING
     if shown:
         among = (
-            f"None of {_counted(len(shown), 'finding')} is a sure one of severity high or critical"
+            f"None of {counted(len(shown), 'finding')} is a sure one of severity high or critical"
         )
         return ProofState.PASSED, f"{among}: {looked}."
     return ProofState.PASSED, f"No findings: {looked}."
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -14,6 +13,7 @@ from codeintel.contracts.settings import (
     SettingError,
     base_url,
     flag,
+    json_list,
     number,
     seconds,
     text,
@@ -26,6 +26,7 @@ _FALLBACK_FIELDS = {"base_url": True, "api_key": False, "flash": False, "pro": F
 
 
 _base_url = base_url("http://localhost:11434/v1")
+_other_apis = json_list('[{"base_url": "http://other:8000/v1"}]')
 
 
 def _url_or_none(value: Any) -> str:
@@ -33,15 +34,7 @@ def _url_or_none(value: Any) -> str:
 
 
 def _fallbacks(value: Any) -> list[dict[str, str]]:
-    try:
-        found = json.loads(value) if isinstance(value, str) else value
-    except ValueError:
-        found = None
-    if value in ("", None):
-        return []
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise ValueError('must be a JSON list like `[{"base_url": "http://other:8000/v1"}]`')
-    return [_fallback(entry) for entry in found]
+    return [_fallback(entry) for entry in _other_apis(value)]
 
 
 def _fallback(entry: dict[str, Any]) -> dict[str, str]:

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import msgspec
 
-from codeintel.engine.yaml_files import YamlFileError, read_yaml
+from codeintel_plugins.common.data_files import DataFileError
 from codeintel_plugins.patterns.needs import Need
-from codeintel_plugins.patterns.rule import PatternRule, RuleError, parse_rule
+from codeintel_plugins.patterns.rule import PatternRule, read_rule
 
 FOLDER = Path(__file__).parent / "rules"
 COMPILED = Path(__file__).parent / "pages" / "rules.msgpack"
@@ -39,17 +39,13 @@ _LENGTH = hashlib.sha256().digest_size
 def load_rules(folder: Path) -> tuple[PatternRule, ...]:
     """All rules in the `*.yml` files below a folder, in order of id.
 
-    :raises RuleError: if a file is not a rule, or two have one id.
+    :raises DataFileError: if a file is not a rule, or two have one id.
     """
     rules: dict[str, PatternRule] = {}
     for path in _files(folder):
-        try:
-            document = read_yaml(path)
-        except YamlFileError as error:
-            raise RuleError(str(error)) from None
-        rule = parse_rule(document, path)
+        rule = read_rule(path)
         if rule.id in rules:
-            raise RuleError(f"{path.name}: the id {rule.id} is taken")
+            raise DataFileError(f"{path.name}: the id {rule.id} is taken")
         rules[rule.id] = rule
     return tuple(rules[name] for name in sorted(rules))
 
@@ -73,7 +69,7 @@ def refresh() -> None:
     """Write the file anew if it is not of these rules: that is to be paid before requests come.
     Where the package cannot be written to, each process reads the rules' files by itself.
 
-    :raises RuleError: if a file is not a rule.
+    :raises DataFileError: if a file is not a rule.
     """
     with suppress(OSError), COMPILED.open("rb") as file:
         if file.read(_LENGTH) == _digest(FOLDER):

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from codeintel.engine.dataflow.tree import GRAMMARS
-from codeintel_plugins.patterns.rule import PatternRule, RuleError
+from codeintel_plugins.common.data_files import DataFileError
+from codeintel_plugins.patterns.rule import PatternRule
 
 _BEGINS = "Caused by:"
 _ENDS = "Stack backtrace:"
@@ -15,7 +16,7 @@ _ENDS = "Stack backtrace:"
 def check_rules(rules: Iterable[PatternRule]) -> None:
     """Let ast-grep read what each rule asks for, in each of the rule's languages.
 
-    :raises RuleError: if it cannot, naming the file, the key and what is wrong with it.
+    :raises DataFileError: if it cannot, naming the file, the key and what is wrong with it.
     """
     for rule in rules:
         if not rule.match:
@@ -23,7 +24,7 @@ def check_rules(rules: Iterable[PatternRule]) -> None:
         for language in rule.languages:
             if (why := _refusal(rule.config, language)) is not None:
                 key = next(_refused_keys(rule, language), "match")
-                raise RuleError(f"{rule.id}.yml: {key}, for {language}: {why}")
+                raise DataFileError(f"{rule.id}.yml: {key}, for {language}: {why}")
 
 
 def _refusal(config: dict[str, Any], language: str) -> str | None:

@@ -12,6 +12,7 @@ import msgspec
 from codeintel.contracts import Category, Confidence, Model, RuleInfo, Severity
 from codeintel.engine.dataflow.tree import GRAMMARS
 from codeintel.engine.symbolic.facts import Fact
+from codeintel_plugins.common.data_files import DataFileError, read_data
 from codeintel_plugins.patterns.needs import Need, needs
 
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -23,10 +24,6 @@ LANGUAGES = (
 
 EXECUTED = frozenset({"c", "cpp"})
 """The languages whose functions are executed symbolically."""
-
-
-class RuleError(ValueError):
-    """A rule file says something that it must not, or lacks something; the message names both."""
 
 
 class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,18 +131,15 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         )
 
 
-def parse_rule(document: Any, path: Path) -> PatternRule:
-    """The rule in a parsed file.
+def read_rule(path: Path) -> PatternRule:
+    """The rule in a file.
 
-    :raises RuleError: naming the file and what is wrong with it.
+    :raises DataFileError: naming the file and what is wrong with it.
     """
-    try:
-        rule = msgspec.convert(document, PatternRule)
-    except msgspec.ValidationError as error:
-        raise RuleError(f"{path.name}: {error}") from None
+    rule = read_data(path, PatternRule)
     problems = list(_problems(rule, path))
     if problems:
-        raise RuleError(f"{path.name}: {'; '.join(problems)}")
+        raise DataFileError(f"{path.name}: {'; '.join(problems)}")
     return rule
 
 

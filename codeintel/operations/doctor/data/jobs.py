@@ -9,11 +9,12 @@ from sqlalchemy import Connection, func, select
 from codeintel.contracts.job_states import JobState
 from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, warning
-from codeintel.operations.doctor.words import duration, some
+from codeintel.operations.doctor.words import some
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.owners import is_gone
 from codeintel.platform.jobs.tables import JobRow
+from codeintel.quantities import lasting
 
 WAITING, FAILED, LEASES = "jobs.waiting", "jobs.failed", "jobs.leases"
 LONG_SECONDS = 300.0
@@ -44,8 +45,8 @@ def _waiting(connection: Connection) -> Finding:
     # A job that was put in to begin at once has 0 there.
     since = oldest or connection.scalar(select(func.min(JobRow.created_ms)).where(*due)) or now
     kinds = some(sorted(connection.scalars(select(JobRow.kind).where(*due).distinct())))
-    told = f"{count} due for more than {duration(LONG_SECONDS)} ({kinds}), the first one for "
-    told += f"{duration((now - since) / 1000)}"
+    told = f"{count} due for more than {lasting(LONG_SECONDS)} ({kinds}), the first one for "
+    told += f"{lasting((now - since) / 1000)}"
     if busy:
         return warning(
             WAITING,

@@ -12,9 +12,9 @@ from codeintel.operations.doctor.data.postgres import clock
 from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.redaction import shown_url
 from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
-from codeintel.operations.doctor.words import size
 from codeintel.platform.db.clock import skew_of
 from codeintel.platform.shared_redis import BUDGET_SECONDS
+from codeintel.quantities import size
 
 CONNECTION, SPEED, MEMORY = "redis.connection", "redis.speed", "redis.memory"
 EVICTION, PERSISTENCE, CLOCK = "redis.eviction", "redis.persistence", "redis.clock"

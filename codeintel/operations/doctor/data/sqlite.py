@@ -12,7 +12,7 @@ from sqlalchemy.exc import DatabaseError
 
 from codeintel.operations.doctor.connecting import is_in_use, is_late
 from codeintel.operations.doctor.results import Finding, Status, error, ok, skipped, warning
-from codeintel.operations.doctor.words import size
+from codeintel.quantities import size
 
 JOURNAL, INTEGRITY = "database.journal", "database.integrity"
 FREE, WRITABLE = "database.free_pages", "database.writable"

@@ -13,8 +13,8 @@ from sqlalchemy import func, select, text
 from codeintel.operations.doctor.connecting import sqlite_path
 from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
-from codeintel.operations.doctor.words import duration, size
 from codeintel.platform.db.models import Account
+from codeintel.quantities import lasting, size
 
 SPACE, SYSTEM, GROWTH = "disk.space", "disk.file_system", "disk.growth"
 LITTLE_BYTES, LITTLE = 1024**3, 0.05
@@ -98,7 +98,7 @@ def _growth(installation: Installation, free: int) -> Finding:
     days = (time.time() - since / 1000) / DAY if since else 0.0
     if days < MIN_DAYS:
         return skipped(GROWTH, f"The database has {size(bytes_)}, and is new.")
-    told = f"The database has {size(bytes_)} after {duration(days * DAY)}."
+    told = f"The database has {size(bytes_)} after {lasting(days * DAY)}."
     left = free / (bytes_ / days) if bytes_ else float("inf")
     if path is not None and left < SOON_DAYS:
         return warning(

@@ -9,13 +9,13 @@ from datetime import UTC, date, datetime, timedelta
 from markupsafe import Markup
 from msgspec import UNSET
 
+from codeintel.quantities import counted
 from codeintel.trust.forecasts.shapes import DORMANCY_RISK, RELEASE_CADENCE, Backtest
 from codeintel.trust.observing import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS
 from codeintel.trust.scoring.genome import Observations
 from codeintel.trust.shapes import PackageForecast, Unforecast
 from codeintel.web.plots.series import Ahead, Past, series
 from codeintel.web.trust.words import day, figure, percentage, rate
-from codeintel.web.words import counted
 
 _TITLES = {
     DOWNLOADS: "Downloads of a month",

@@ -12,12 +12,12 @@ from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_fields, read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.credits.prices import repository_price
+from codeintel.quantities import counted
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import read_form, signed_in
 from codeintel.web.markup import inline
 from codeintel.web.untrusted_text import visible_plain
-from codeintel.web.words import counted
 from codeintel.web.workspaces.access import RevisionNumber, address, own_session
 from codeintel.web.workspaces.reports.findings import COMPARISONS, findings_page
 from codeintel.web.workspaces.reports.plots import trend_plot

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from codeintel.quantities import counted
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.plots.changes import MOST, Step, changes
 from codeintel.web.plots.kinds import Kind, key
 from codeintel.web.plots.stacks import Stack, stacks
 from codeintel.web.untrusted_text import visible_plain
-from codeintel.web.words import counted
 from codeintel.web.workspaces.reports.rows import FileCounts, SeverityRow, share_in_words
 from codeintel.workspaces.proof.shapes import Report, ReportSummary
 

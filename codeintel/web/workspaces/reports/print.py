@@ -8,9 +8,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from codeintel.api.workspaces.report_files import POLICY
 from codeintel.base.concurrency.pace import letting_others_run
+from codeintel.quantities import counted
 from codeintel.web.markup import inline
 from codeintel.web.untrusted_text import visible, visible_plain
-from codeintel.web.words import counted
 from codeintel.web.workspaces.reports.findings import file_groups
 from codeintel.web.workspaces.reports.query import FindingsQuery
 from codeintel.web.workspaces.reports.views import report_view

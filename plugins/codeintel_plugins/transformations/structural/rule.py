@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from codeintel.engine.dataflow.tree import GRAMMARS
-from codeintel.engine.yaml_files import read_yaml
+from codeintel_plugins.common.data_files import read_data
 from codeintel_plugins.patterns.needs import Need, needs
 
 FOLDER = Path(__file__).parent / "rules"
@@ -78,7 +78,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def rules_of(language: str) -> tuple[RewriteRule, ...]:
     """The rules for a language, in the order in which they are tried."""
-    return msgspec.convert(read_yaml(FOLDER / f"{language}.yml"), _File).rules
+    return read_data(FOLDER / f"{language}.yml", _File).rules
 
 
 @cache

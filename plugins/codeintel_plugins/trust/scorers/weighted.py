@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-import tomllib
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
 from codeintel.contracts import Axis, Case, Ecosystem, Scorer, Target
+from codeintel_plugins.common.data_files import read_data
 
 _FILE = Path(__file__).parent / "weights.toml"
 DAY_SECONDS = 86_400
 
 
-class Weight(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One entry of the file. `ecosystems`: where the signal applies; empty for everywhere."""
 
-    id: str
     axis: Axis
     weight: float
     reason: str
     ecosystems: tuple[Ecosystem, ...] = ()
 
 
+class Weight(_Entry, frozen=True, kw_only=True):
+    """An entry with its signal."""
+
+    id: str
+
+
 def published_weights() -> tuple[Weight, ...]:
     """All entries, in their order."""
-    document = tomllib.loads(_FILE.read_text("utf-8"))
-    return tuple(msgspec.convert({"id": id_, **entry}, Weight) for id_, entry in document.items())
+    entries = read_data(_FILE, dict[str, _Entry])
+    return tuple(Weight(id=id_, **msgspec.structs.asdict(each)) for id_, each in entries.items())
 
 
 class Weighted(Scorer):
