@@ -51,7 +51,7 @@ OF_THE_ENGINE = {
         "symbolic.facts",
         "symbolic.find",
         "symbolic.library",
-        "yaml_files",
+        "data_files",
     )
 }
 """What the engine offers to the plugins that ship."""

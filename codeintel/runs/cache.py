@@ -14,6 +14,7 @@ from contextlib import contextmanager
 import msgspec
 from cachetools import TTLCache
 
+from codeintel.base.concurrency.single_flight import SingleFlight
 from codeintel.base.version import __version__
 from codeintel.contracts import (
     AnalysisResult,
@@ -25,7 +26,6 @@ from codeintel.contracts import (
     Usage,
 )
 from codeintel.runs.shared_results import Kept, Said, SharedResults
-from codeintel.single_flight import SingleFlight
 
 MAX_BYTES = 32 * 1024 * 1024
 

@@ -14,6 +14,7 @@ import gevent
 from cachetools import TTLCache
 from msgspec import UNSET
 
+from codeintel.base.concurrency.single_flight import SingleFlight
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.logging.context import spawn
 from codeintel.base.logging.setup import describe
@@ -30,7 +31,6 @@ from codeintel.search.cache import Found, SearchCache, new_found
 from codeintel.search.reading import read_answer
 from codeintel.search.reports import SourceReports, report_of
 from codeintel.search.shapes import SearchQuery, SearchResult, SearchResults, Stale, Unavailable
-from codeintel.single_flight import SingleFlight
 
 log = logging.getLogger(__name__)
 

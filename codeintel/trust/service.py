@@ -12,12 +12,12 @@ from functools import partial
 import msgspec
 from cachetools import TTLCache
 
+from codeintel.base.concurrency.single_flight import SingleFlight
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.logging.setup import describe
 from codeintel.contracts import Fact, Scorer, SourceProblem, Target
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.metrics import table
-from codeintel.single_flight import SingleFlight
 from codeintel.trust import scores
 from codeintel.trust.collection.collecting import Collected, Collecting
 from codeintel.trust.refusals import refuse_unknown

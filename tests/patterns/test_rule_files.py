@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from codeintel_plugins.common.data_files import DataFileError
 from codeintel_plugins.patterns import catalogue
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.patterns.checking import check_rules
 from codeintel_plugins.patterns.rule import PatternRule
 
 from codeintel.contracts import AnalyzerRequest, Model, Reported
+from codeintel.engine.data_files import DataFileError
 
 RULE = next(rule for rule in catalogue.shipped_rules() if rule.languages == ("python",))
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from codeintel_plugins.common.data_files import DataFileError, read_data
+
+from codeintel.engine.data_files import DataFileError, read_data
 
 
 class Entry(msgspec.Struct, forbid_unknown_fields=True):

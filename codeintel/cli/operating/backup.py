@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codeintel.base.text.quantities import size
 from codeintel.cli import common
-from codeintel.quantities import size
 from codeintel.server.opening import Failure, database_message
 
 if TYPE_CHECKING:

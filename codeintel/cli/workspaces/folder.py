@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from codeintel.base.text.quantities import counted, size
 from codeintel.cli.common import write, write_line
 from codeintel.cli.output.following import client_with_key
 from codeintel.cli.output.text import table
@@ -31,7 +32,6 @@ from codeintel.contracts.workspaces.records import (
     SkippedFile,
 )
 from codeintel.contracts.workspaces.selection import most_telling_first
-from codeintel.quantities import counted, size
 from codeintel.server.opening import Failure
 
 SCOPE = "workspace:write"

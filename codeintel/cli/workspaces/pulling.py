@@ -7,6 +7,7 @@ from enum import Enum, auto
 
 import msgspec
 
+from codeintel.base.text.quantities import counted
 from codeintel.cli.common import write_line
 from codeintel.cli.workspaces.folder import SHOWN, show_files
 from codeintel.client.workspaces.answers import Snapshot
@@ -25,7 +26,6 @@ from codeintel.client.workspaces.merge import (
 from codeintel.client.workspaces.state import Entry
 from codeintel.client.workspaces.walk import folders_above
 from codeintel.contracts.workspaces.records import FileEntry
-from codeintel.quantities import counted
 
 REPLACED = "/.codeintel/replaced"
 BESIDE = ".remote"

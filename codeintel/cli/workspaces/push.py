@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import click
 import msgspec
 
+from codeintel.base.text.quantities import counted, size
 from codeintel.cli.common import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (
@@ -34,7 +35,6 @@ from codeintel.client.workspaces.pack import Pack, TooMuch, held
 from codeintel.client.workspaces.state import Entry, load
 from codeintel.client.workspaces.walk import Tree, walk
 from codeintel.contracts.workspaces.records import MAX_TOTAL_BYTES, SkippedFile
-from codeintel.quantities import counted, size
 from codeintel.server.opening import Failure
 from codeintel.workspaces.requests import SyncBody
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
-from codeintel_plugins.common.data_files import read_data
 
 from codeintel.contracts import Confidence, Severity
+from codeintel.engine.data_files import read_data
 from codeintel.engine.dataflow.values import EVERYTHING, Kind
 
 FOLDER = Path(__file__).parent / "tables"

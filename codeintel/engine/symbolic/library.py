@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
-from codeintel_plugins.common.data_files import read_data
+
+from codeintel.engine.data_files import read_data
 
 FILE = Path(__file__).parent / "library.yml"
 

@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from codeintel.base.text.quantities import counted
 from codeintel.identity.audit.log import COMMAND_LINE, AuditEvent, AuditKind
 from codeintel.identity.credits.ledger import run_of
 from codeintel.identity.sessions import LINK
-from codeintel.quantities import counted
 
 _TITLES = {
     AuditKind.ACCOUNT_MADE: "Account made",

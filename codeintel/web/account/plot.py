@@ -7,7 +7,7 @@ from datetime import date
 
 from markupsafe import Markup
 
-from codeintel.quantities import counted
+from codeintel.base.text.quantities import counted
 from codeintel.web.plots.svg import element, percent, picture
 from codeintel.web.plots.ticks import axis_of, compact
 

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
+from codeintel.base.text.quantities import duration
 from codeintel.base.timestamps import moment
 from codeintel.contracts import Model, TransformationKind
 from codeintel.identity.credits.ledger import DayOfUse, Entry, run_of
@@ -20,7 +21,6 @@ from codeintel.identity.credits.prices import (
 from codeintel.identity.identities import IdentityRecord
 from codeintel.platform.config.issuers import IssuerEntry
 from codeintel.platform.limits.service import LimitState
-from codeintel.quantities import duration
 from codeintel.web.account.plot import columns
 from codeintel.web.plots.bars import Bar, bars
 

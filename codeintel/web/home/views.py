@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from codeintel.base.text.quantities import lasting
 from codeintel.platform.health import HealthCheck, HealthReport, Status
-from codeintel.quantities import lasting
 from codeintel.web.home.samples import AnalysisSample, Step
 
 _CHECK = {

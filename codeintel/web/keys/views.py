@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from codeintel.base.text.quantities import counted
 from codeintel.identity.keys.records import KeyRecord, KeyStatus
-from codeintel.quantities import counted
 
 SOON = timedelta(days=14)
 _DAY = timedelta(days=1)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from codeintel.quantities import counted
+from codeintel.base.text.quantities import counted
 from codeintel.web.plots.kinds import Kind, definitions, shape
 from codeintel.web.plots.svg import element, finite, percent, picture
 

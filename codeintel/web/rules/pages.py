@@ -10,10 +10,10 @@ from flask import Response, abort, current_app, request
 from markupsafe import Markup
 
 from codeintel.base.logging.setup import describe
+from codeintel.base.text.quantities import counted
 from codeintel.contracts.languages import canonical_language, language_title
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
-from codeintel.quantities import counted
 from codeintel.runs.capabilities.shapes import ListedRule, RuleQuery
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint

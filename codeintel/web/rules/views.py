@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
+from codeintel.base.text.quantities import counted
 from codeintel.contracts.languages import language_title
-from codeintel.quantities import counted
 from codeintel.runs.capabilities.shapes import AnalyzerInfo, ListedRule
 
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"

@@ -9,6 +9,7 @@ from flask import Response, request, url_for
 from msgspec import Meta
 
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.text.quantities import duration
 from codeintel.contracts import RunKind
 from codeintel.http.endpoint import services
 from codeintel.http.envelope import json_response
@@ -16,7 +17,6 @@ from codeintel.http.protection.origin import shown_origin
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db import db
-from codeintel.quantities import duration
 from codeintel.runs import sarif_files
 from codeintel.runs.listing import list_runs
 from codeintel.runs.queries import report

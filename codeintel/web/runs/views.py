@@ -8,10 +8,10 @@ from datetime import datetime
 
 import msgspec
 
+from codeintel.base.text.quantities import counted
 from codeintel.base.timestamps import moment
 from codeintel.contracts import RunKind, Usage
 from codeintel.contracts.run_states import RunState
-from codeintel.quantities import counted
 from codeintel.runs.records import RunRecord
 from codeintel.web.runs.words import KINDS, cost, how_it_went, took
 

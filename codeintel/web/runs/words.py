@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from codeintel.base.text.quantities import counted, duration
 from codeintel.contracts import RunKind
 from codeintel.contracts.run_states import RunState
 from codeintel.contracts.transformations import Check, CheckStatus
-from codeintel.quantities import counted, duration
 from codeintel.runs.listing import lasted_ms
 from codeintel.runs.records import RunRecord
 

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from msgspec import UNSET
 
+from codeintel.base.text.quantities import age, duration
 from codeintel.contracts import SourceProblem
-from codeintel.quantities import age, duration
 from codeintel.search.shapes import Stale, Unavailable
 
 _HEADINGS = {

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from msgspec import UNSET
 
+from codeintel.base.text.quantities import counted
 from codeintel.contracts import SearchSource
-from codeintel.quantities import counted
 from codeintel.search.shapes import SearchResult, SearchResults
 from codeintel.web.search.notices import Notice, NoticeKind, failure, staleness
 

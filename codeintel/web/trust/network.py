@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 from msgspec import UNSET
 
+from codeintel.base.text.quantities import counted
 from codeintel.contracts import Target
-from codeintel.quantities import counted
 from codeintel.trust.network.kinds import EdgeKind, NodeKind, package_key
 from codeintel.trust.network.shapes import MAX_DEPTH, GraphEdge, GraphNode, GraphSummary
 from codeintel.trust.shapes import PackageSnapshot, TrustQuery

@@ -11,11 +11,11 @@ import msgspec
 from flask import Response, request
 from msgspec import Meta
 
+from codeintel.base.text.quantities import size
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.workers.text_functions import SMALL_CHARACTERS
-from codeintel.quantities import size
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import signed_in

@@ -10,10 +10,10 @@ from msgspec import Meta
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.text.quantities import size
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
-from codeintel.quantities import size
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import read_form, signed_in

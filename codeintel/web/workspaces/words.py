@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from codeintel.base.text.quantities import counted, size
 from codeintel.contracts.workspaces.records import ProofState, ProofStatus
-from codeintel.quantities import counted, size
 from codeintel.workspaces.records import Origin, RevisionRecord
 
 PROOF = {

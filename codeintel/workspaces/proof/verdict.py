@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET
 
+from codeintel.base.text.quantities import counted
 from codeintel.contracts import Confidence, Finding, Severity
 from codeintel.contracts.workspaces.records import ProofState
-from codeintel.quantities import counted
 from codeintel.workspaces.proof.shapes import Cause
 
 _BAD = frozenset({Severity.CRITICAL, Severity.HIGH})

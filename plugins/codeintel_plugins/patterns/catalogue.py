@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from codeintel_plugins.common.data_files import DataFileError
+from codeintel.engine.data_files import DataFileError
 from codeintel_plugins.patterns.needs import Need
 from codeintel_plugins.patterns.rule import PatternRule, read_rule
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from codeintel.engine.data_files import DataFileError
 from codeintel.engine.dataflow.tree import GRAMMARS
-from codeintel_plugins.common.data_files import DataFileError
 from codeintel_plugins.patterns.rule import PatternRule
 
 _BEGINS = "Caused by:"

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from codeintel.contracts import Category, Confidence, Model, RuleInfo, Severity
+from codeintel.engine.data_files import DataFileError, read_data
 from codeintel.engine.dataflow.tree import GRAMMARS
 from codeintel.engine.symbolic.facts import Fact
-from codeintel_plugins.common.data_files import DataFileError, read_data
 from codeintel_plugins.patterns.needs import Need, needs
 
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")

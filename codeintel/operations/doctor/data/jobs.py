@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, func, select
 
+from codeintel.base.text.quantities import lasting
 from codeintel.contracts.job_states import JobState
 from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, warning
@@ -14,7 +15,6 @@ from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.owners import is_gone
 from codeintel.platform.jobs.tables import JobRow
-from codeintel.quantities import lasting
 
 WAITING, FAILED, LEASES = "jobs.waiting", "jobs.failed", "jobs.leases"
 LONG_SECONDS = 300.0

@@ -8,13 +8,13 @@ from typing import Any
 
 import redis
 
+from codeintel.base.text.quantities import size
 from codeintel.operations.doctor.data.postgres import clock
 from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.redaction import shown_url
 from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
 from codeintel.platform.db.clock import skew_of
 from codeintel.platform.shared_redis import BUDGET_SECONDS
-from codeintel.quantities import size
 
 CONNECTION, SPEED, MEMORY = "redis.connection", "redis.speed", "redis.memory"
 EVICTION, PERSISTENCE, CLOCK = "redis.eviction", "redis.persistence", "redis.clock"

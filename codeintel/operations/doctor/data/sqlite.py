@@ -10,9 +10,9 @@ from pathlib import Path
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DatabaseError
 
+from codeintel.base.text.quantities import size
 from codeintel.operations.doctor.connecting import is_in_use, is_late
 from codeintel.operations.doctor.results import Finding, Status, error, ok, skipped, warning
-from codeintel.quantities import size
 
 JOURNAL, INTEGRITY = "database.journal", "database.integrity"
 FREE, WRITABLE = "database.free_pages", "database.writable"

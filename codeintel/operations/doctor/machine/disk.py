@@ -10,11 +10,11 @@ from pathlib import Path
 
 from sqlalchemy import func, select, text
 
+from codeintel.base.text.quantities import lasting, size
 from codeintel.operations.doctor.connecting import sqlite_path
 from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
 from codeintel.platform.db.models import Account
-from codeintel.quantities import lasting, size
 
 SPACE, SYSTEM, GROWTH = "disk.space", "disk.file_system", "disk.growth"
 LITTLE_BYTES, LITTLE = 1024**3, 0.05

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from markupsafe import Markup
 from msgspec import UNSET
 
-from codeintel.quantities import counted
+from codeintel.base.text.quantities import counted
 from codeintel.trust.forecasts.shapes import DORMANCY_RISK, RELEASE_CADENCE, Backtest
 from codeintel.trust.observing import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS
 from codeintel.trust.scoring.genome import Observations

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from codeintel.quantities import counted
+from codeintel.base.text.quantities import counted
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.plots.changes import MOST, Step, changes
 from codeintel.web.plots.kinds import Kind, key

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from codeintel.api.workspaces.report_files import POLICY
 from codeintel.base.concurrency.pace import letting_others_run
-from codeintel.quantities import counted
+from codeintel.base.text.quantities import counted
 from codeintel.web.markup import inline
 from codeintel.web.untrusted_text import visible, visible_plain
 from codeintel.web.workspaces.reports.findings import file_groups

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from codeintel.engine.data_files import read_data
 from codeintel.engine.dataflow.tree import GRAMMARS
-from codeintel_plugins.common.data_files import read_data
 from codeintel_plugins.patterns.needs import Need, needs
 
 FOLDER = Path(__file__).parent / "rules"

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from codeintel.contracts import Axis, Case, Ecosystem, Scorer, Target
-from codeintel_plugins.common.data_files import read_data
+from codeintel.engine.data_files import read_data
 
 _FILE = Path(__file__).parent / "weights.toml"
 DAY_SECONDS = 86_400
