@@ -59,6 +59,19 @@ def test_without_an_engine_it_says_so(make_app: MakeApp) -> None:
     assert answer.json["error"]["code"] == "overloaded"
 
 
+def test_without_the_engine_nobody_does_the_registered_transformations(make_app: MakeApp) -> None:
+    kinds = [
+        without(make_app, names)
+        .test_client()
+        .get("/api/v1/capabilities")
+        .json["data"]["transformations"]
+        for names in ("", STATIC)
+    ]
+    names, same = ([each["name"] for each in those] for those in kinds)
+    assert names == same
+    assert [any(each["ways"] for each in those) for those in kinds] == [True, False]
+
+
 def test_a_kind_that_nobody_offers_is_an_unknown_one(make_app: MakeApp) -> None:
     app = without(make_app, "codeintel_plugins.transformations*")
     headers = make_user(app.extensions["codeintel"]).headers
