@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import importlib
 import os
 import tempfile
 from collections import defaultdict
@@ -25,11 +24,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from codeintel_plugins import BUILTIN_MODULES
 from codeintel_plugins.common.weaknesses import related
 from codeintel_plugins.static.engine import StaticEngine
 
 from codeintel.contracts import AnalysisTask, Analyzer, Category, Finding, Model, Severity
+from codeintel.platform.plugins import discovery
 from codeintel.testing import RecordingContext
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -76,8 +75,8 @@ def programs(corpus: Path, language: str | None, set_: str | None) -> Iterator[P
 def shipped_analyzers() -> list[Analyzer]:
     """All of them, ready."""
     found: list[Analyzer] = []
-    for name in BUILTIN_MODULES:
-        register = getattr(importlib.import_module(name), "register_analyzers", None)
+    for point in discovery.shipped():
+        register = getattr(point.load(), "register_analyzers", None)
         if register is not None:
             register(found.append, {})
     for analyzer in found:

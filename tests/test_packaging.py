@@ -12,11 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from codeintel_plugins import BUILTIN_MODULES
 from packaging.version import Version
 
 import codeintel
-from codeintel.platform.plugins import manager
+from codeintel.platform.plugins import discovery
 
 ROOT = Path(__file__).parents[1]
 ROOTS = {"codeintel": ROOT / "codeintel", "codeintel_plugins": ROOT / "plugins/codeintel_plugins"}
@@ -142,15 +141,16 @@ def test_the_version_is_one() -> None:
 
 
 def test_the_plugins_that_ship_can_be_imported(setup_cfg: ConfigParser) -> None:
-    for name in BUILTIN_MODULES:
+    for point in discovery.shipped():
+        name = point.value
         assert find_spec(name) is not None, name
         package = name if folder_of(name).is_dir() else name.rpartition(".")[0]
         assert package in words(setup_cfg["options"]["packages"])
 
 
 def test_the_entry_point_group_is_the_documented_one() -> None:
-    assert manager.ENTRY_POINT_GROUP == "codeintel.plugins"
-    assert manager.ENTRY_POINT_GROUP in (ROOT / "docs/hooks.md").read_text()
+    assert discovery.ENTRY_POINT_GROUP == "codeintel.plugins"
+    assert discovery.ENTRY_POINT_GROUP in (ROOT / "docs/hooks.md").read_text()
 
 
 def test_the_core_knows_no_plugin() -> None:
@@ -162,7 +162,7 @@ def test_the_core_knows_no_plugin() -> None:
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
             if re.fullmatch(r"codeintel_plugins(\.\w+)*", node.value)
         ]
-        assert named == (["codeintel_plugins"] if path == Path(manager.__file__) else []), path
+        assert named == (["codeintel_plugins"] if path == Path(discovery.__file__) else []), path
 
 
 def test_plugins_use_what_everybody_may_use() -> None:

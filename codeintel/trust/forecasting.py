@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Engine, func, select, update
 
+from codeintel.extras import FORECASTS
 from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import Writer
@@ -88,7 +89,8 @@ class Forecasts:
         with self._engine.connect() as connection:
             body = connection.scalar(statement)
         if body is None:
-            pending = (Unforecast(metric, None, PENDING, target=package) for metric in METRICS)
+            why = f"{FORECASTS.refusal}." if FORECASTS.is_missing else PENDING
+            pending = (Unforecast(metric, None, why, target=package) for metric in METRICS)
             return (), tuple(pending)
         forecasts, unforecast = [], []
         for outcome in _decode(body):
@@ -106,6 +108,8 @@ class Forecasts:
             all of them would take long.
         :param most: snapshots that are looked at.
         """
+        if FORECASTS.is_missing:
+            return []
         # As `Target.key` has it for all versions together.
         key = TrustPackage.ecosystem + ":" + TrustPackage.name
         statement = (
@@ -125,11 +129,14 @@ class Forecasts:
         """Forecast what is known of packages now, in one process of its own. Returns how many were
         new: the same observations on the same day give the same forecasts.
 
-        :param keys: of packages, with versions or without.
+        :param keys: of packages, with versions or without. None is forecast where the packages that
+            compute are not installed.
         :raises codeintel.trust.forecasts.process.ForecastError: if that fails or takes too long.
         """
         from codeintel.trust.forecasts.process import run_tasks
 
+        if FORECASTS.is_missing:
+            return 0
         packages = list(dict.fromkeys(map(without_version, keys)))
         # Before anything is read: what is stored meanwhile is newer.
         begun_ms = now_ms()

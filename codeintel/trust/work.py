@@ -11,6 +11,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.extras import RANKS
 from codeintel.platform.jobs.context import JobContext
 from codeintel.platform.jobs.errors import JobFailure
 from codeintel.platform.jobs.kinds import JobKind
@@ -91,6 +92,8 @@ class TrustWork:
         begins = (window + 1) * GATHER_SECONDS
         pending = {"since_ms": int((begins - LOOK_BACK_SECONDS) * 1_000)}
         self._jobs.enqueue(FORECAST, f"pending {window}", pending, run_after=begins + 1)
+        if RANKS.is_missing:
+            return
         # One for many: it takes seconds, and what it says hardly changes by one package.
         self._jobs.enqueue(RANK, NETWORK, run_after=time.time() + RANK_PAUSE_SECONDS)
 
@@ -123,7 +126,7 @@ class TrustWork:
         for position in range(cursor.done, len(packages)):
             context.stop_if_asked()
             cursor = self._one(context, packages, position, cursor.failed)
-        if len(packages) >= MANY:
+        if len(packages) >= MANY and not RANKS.is_missing:
             self._rank(context)
         return {"packages": len(packages), "failed": cursor.failed}
 

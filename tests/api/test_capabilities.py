@@ -104,7 +104,7 @@ def register_engines(register):
 @pytest.fixture
 def app(make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """An application with the good plugin alone."""
-    monkeypatch.setattr("codeintel_plugins.BUILTIN_MODULES", ())
+    monkeypatch.setattr("codeintel.platform.plugins.discovery.shipped", tuple)
     _drop(tmp_path, good=GOOD)
     return make_app()
 
@@ -222,7 +222,7 @@ def test_what_fails_to_answer_takes_nothing_else_down(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("codeintel_plugins.BUILTIN_MODULES", ())
+    monkeypatch.setattr("codeintel.platform.plugins.discovery.shipped", tuple)
     _drop(tmp_path, good=GOOD, zbroken=BROKEN)
     with caplog.at_level(logging.ERROR):
         data = asked(make_app().test_client())

@@ -20,5 +20,5 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An instance folder of its own, and no plugins but those that a test drops in."""
     monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "instance"))
-    monkeypatch.setattr("codeintel_plugins.BUILTIN_MODULES", ())
+    monkeypatch.setattr("codeintel.platform.plugins.discovery.shipped", tuple)
     return tmp_path / "instance"

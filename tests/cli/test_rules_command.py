@@ -36,7 +36,7 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "plugins").mkdir(parents=True)
     (folder / "plugins" / "deep.py").write_text(PLUGIN)
     monkeypatch.setenv("CODEINTEL_INSTANCE", str(folder))
-    monkeypatch.setattr("codeintel_plugins.BUILTIN_MODULES", ())
+    monkeypatch.setattr("codeintel.platform.plugins.discovery.shipped", tuple)
     return folder
 
 

@@ -22,7 +22,8 @@ from trust_upstreams import fake_upstreams
 
 from codeintel.contracts import Analyzer, LanguageDetector
 from codeintel.platform.plugins import hookspecs
-from codeintel.platform.plugins.manager import ENTRY_POINT_GROUP, Origin, PluginManager
+from codeintel.platform.plugins.discovery import ENTRY_POINT_GROUP, Origin
+from codeintel.platform.plugins.manager import PluginManager
 from codeintel.platform.workers import child, protocol
 
 TEXT = (Path(__file__).parents[2] / "docs" / "hooks.md").read_text()

@@ -10,7 +10,7 @@ from doc_blocks import DOCS, blocks
 from support import MakeApp, make_user
 
 from codeintel.platform.plugins import hookspecs
-from codeintel.platform.plugins.manager import ENTRY_POINT_GROUP
+from codeintel.platform.plugins.discovery import ENTRY_POINT_GROUP
 
 TEXT = (DOCS / "plugins.md").read_text()
 BLOCKS = list(blocks(TEXT))

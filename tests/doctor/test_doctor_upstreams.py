@@ -156,6 +156,13 @@ def test_the_first_model_has_its_own_too(scene: Scene, upstreams: Upstreams) -> 
     assert look(scene)[MODEL].fix == "Set CODEINTEL_AI_API_KEY to a valid one."
 
 
+def test_settings_of_a_disabled_plugin_ask_nobody(scene: Scene, upstreams: Upstreams) -> None:
+    upstreams.answers["/v1/models"] = (401, {})
+    scene.environ["CODEINTEL_AI_FALLBACKS"] = json.dumps([{"base_url": f"{upstreams.url}/second"}])
+    scene.environ["CODEINTEL_PLUGINS_DISABLED"] = "codeintel_plugins.openai"
+    assert MODEL not in {each.check for each in look(scene)}
+
+
 @pytest.mark.alone
 def test_all_hang(scene: Scene, upstreams: Upstreams, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("codeintel.operations.doctor.outside.upstreams.SECONDS", 0.5)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import codeintel_plugins
-
+from codeintel.platform.plugins.discovery import shipped
 from codeintel.platform.plugins.manager import PluginManager, PluginRecord
 
-BUILT_INS = codeintel_plugins.BUILTIN_MODULES
+BUILT_INS = tuple(each.name for each in shipped())
 STATIC, PYTHON = "codeintel_plugins.static", "codeintel_plugins.python"
 
 

@@ -13,8 +13,8 @@ from plugin_loading import PYTHON, added, dropped_in, load, record
 
 from codeintel import hookimpl
 from codeintel.contracts import Analyzer, Note
-from codeintel.platform.plugins import manager as manager_module
-from codeintel.platform.plugins.manager import Origin
+from codeintel.platform.plugins import discovery
+from codeintel.platform.plugins.discovery import Origin
 
 
 class Point:
@@ -54,7 +54,7 @@ def install(monkeypatch: pytest.MonkeyPatch, *points: Point | EntryPoint) -> Non
         assert group == "codeintel.plugins"
         return list(points)
 
-    monkeypatch.setattr(manager_module, "entry_points", entry_points)
+    monkeypatch.setattr(discovery, "entry_points", entry_points)
 
 
 def test_entry_points_come_between_in_order_of_name(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
-import codeintel_plugins
 import pytest
 from dropins import HEADER, drop, hook, says
 from pluggy import PluginValidationError
 from plugin_loading import PYTHON, STATIC, dropped_in, load, record
 
-from codeintel.platform.plugins.manager import Origin
+from codeintel.platform.plugins import discovery
+from codeintel.platform.plugins.discovery import ENTRY_POINT_GROUP, Origin
 from codeintel.platform.plugins.registry import DuplicateNameError
 
 BROKEN = {
@@ -129,8 +130,9 @@ def test_a_broken_built_in_raises(
     (tmp_path / "shipped_and_broken.py").write_text(HEADER + source)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "shipped_and_broken", raising=False)
-    modules = (*codeintel_plugins.BUILTIN_MODULES, "shipped_and_broken")
-    monkeypatch.setattr(codeintel_plugins, "BUILTIN_MODULES", modules)
+    broken = EntryPoint("shipped_and_broken", "shipped_and_broken", ENTRY_POINT_GROUP)
+    points = (*discovery.shipped(), broken)
+    monkeypatch.setattr(discovery, "shipped", lambda: points)
     try:
         with pytest.raises(error):
             load(tmp_path)

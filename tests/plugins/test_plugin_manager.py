@@ -10,7 +10,7 @@ import pytest
 from dropins import drop, hook, says
 from plugin_loading import PYTHON, STATIC, added, dropped_in, load, record
 
-from codeintel.platform.plugins.manager import Origin
+from codeintel.platform.plugins.discovery import Origin
 
 
 def test_what_ships_is_there_with_its_owner(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from codeintel.extras import EXTRAS
+
 ROOT = Path(__file__).parents[2]
 PINS = ROOT / "deploy/requirements.txt"
 BUILD_PINS = ROOT / "deploy/build-requirements.txt"
@@ -50,9 +52,11 @@ def surroundings(python: str) -> dict[str, str]:
 
 
 def wanted() -> list[Requirement]:
+    """What a deployment needs: the distribution with all of its parts."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg")
-    lines = config["options"]["install_requires"].splitlines()
+    parts = (config["options.extras_require"][each.name] for each in EXTRAS)
+    lines = "\n".join([config["options"]["install_requires"], *parts]).splitlines()
     return [Requirement(line) for line in lines if line and not line.startswith("#")]
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pluggy
 import pytest
-from codeintel_plugins import BUILTIN_MODULES
 from codeintel_plugins.complexity.analyzer import ComplexityAnalyzer
 from codeintel_plugins.grammars.analyzer import SyntaxAnalyzer
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
@@ -38,7 +37,7 @@ from codeintel.contracts import (
     TransformationKind,
     Usage,
 )
-from codeintel.platform.plugins import hookspecs
+from codeintel.platform.plugins import discovery, hookspecs
 
 
 class Cancelled(BaseException):
@@ -238,7 +237,7 @@ def test_it_takes_analyses_with_both_models() -> None:
     assert ENGINE.preference == 0
 
 
-@pytest.mark.parametrize("name", BUILTIN_MODULES)
+@pytest.mark.parametrize("name", [each.name for each in discovery.shipped()])
 def test_each_module_is_a_plugin_on_its_own(name: str) -> None:
     manager = pluggy.PluginManager("codeintel")
     manager.add_hookspecs(hookspecs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ from trust_upstreams import fake_upstreams
 from web_pages import Page
 
 from codeintel.contracts import Axis
+from codeintel.extras import FORECASTS
 from codeintel.trust.network.shapes import GraphNode, GraphSummary
 from codeintel.trust.scores import Status
 from codeintel.trust.shapes import PackageSnapshot, Popularity
@@ -261,3 +263,16 @@ def test_from_upstreams_to_the_page(make_app: MakeApp) -> None:
         assert read(down, 503).root.one("h1").text == "No registry can be reached"
         assert int(down.headers["Retry-After"]) > 0
         assert "packages 4" in part(read(browser.get("/trust")), "network").text
+
+
+def test_it_says_what_to_install(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("scipy", "statsmodels"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with fake_upstreams() as fake:
+        fake.add("express", dependencies=("left",))
+        browser = make_app(fake.settings()).test_client()
+        page = read(browser.get("/trust?target=express"))
+        assert "pip install 'codeintel[forecasts]'" in part(page, "forecasts").text
+        assert "pip install 'codeintel[ranks]'" in part(read(browser.get("/trust")), "network").text
+        answer = browser.get("/api/trust/network?kind=package&target=express")
+        assert FORECASTS.refusal in answer.get_data(as_text=True)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from codeintel.extras import POSTGRES
 from codeintel.operations.doctor.errors import NoDatabase, Unavailable
 from codeintel.platform.config import Settings
 from codeintel.platform.db import CONNECT_SECONDS, LOCK_MILLISECONDS
@@ -35,6 +36,7 @@ def engine_of(settings: Settings) -> Engine:
     """An engine whose connections can only read.
 
     :raises NoDatabase: if there is none yet.
+    :raises Unavailable: if the packages for it are not installed.
     """
     path = sqlite_path(settings)
     if path is not None:
@@ -44,6 +46,8 @@ def engine_of(settings: Settings) -> Engine:
             # SQLite would make that file, and it would belong to whoever runs this.
             raise NoDatabase(f"{path} was left by a process that died: start the service first.")
         return create_engine("sqlite://", creator=lambda: _open(path), poolclass=NullPool)
+    if POSTGRES.is_missing:
+        raise Unavailable(f"{POSTGRES.refusal}.")
     return create_engine(
         settings.database,
         poolclass=NullPool,

@@ -12,6 +12,7 @@ from typing import Any
 from flask import Config
 
 from codeintel.base.setting_values import SettingError
+from codeintel.extras import POSTGRES
 from codeintel.platform.config.settings import SETTINGS, Settings
 
 PREFIX = "CODEINTEL_"
@@ -191,6 +192,8 @@ def _wrong_together(settings: Settings) -> Iterator[SettingError]:
             "processes that share it need the same one. "
             "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`."
         )
+    if shared and POSTGRES.is_missing:
+        yield SettingError(f"DATABASE_URL names a PostgreSQL database. {POSTGRES.refusal}.")
     for path in settings.confinement_read:
         if _holds_secrets(Path(os.path.realpath(path)), settings):
             yield SettingError(

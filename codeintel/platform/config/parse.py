@@ -107,6 +107,11 @@ def hosts(value: Any) -> tuple[str, ...]:
     return tuple(_items(value))
 
 
+def names(value: Any) -> tuple[str, ...]:
+    """Names, or patterns of them."""
+    return tuple(_items(value))
+
+
 def networks(value: Any) -> tuple[Network, ...]:
     items = _items(value)
     try:

@@ -170,6 +170,12 @@ class Settings:
         "Files and folders that plugins' analysers may read and run besides code: a model, a tool. "
         "Absolute paths, comma-separated.",
     )
+    plugins_disabled: tuple[str, ...] = _setting(
+        (),
+        parse.names,
+        "Plugins that are neither imported nor used, by the names that `codeintel plugins` shows, "
+        "comma-separated; `*` stands for any characters, as in `*.registries.*`.",
+    )
     execution: str = _setting(
         parse.OFF,
         parse.execution,

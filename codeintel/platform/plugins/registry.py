@@ -43,14 +43,14 @@ class Shelf(Generic[T], Mapping[str, T]):
         self._owners: dict[str, str] = {}
 
     def registrar(self, owner: str) -> Callable[[T], None]:
-        """The `register` function that a plugin is given."""
+        """A function that registers objects as a plugin's."""
+        return lambda item: self.add(item, owner)
 
-        def register(item: T) -> None:
-            self._add(item, owner)
+    def check(self, item: T, owner: str) -> None:
+        """Refuse what does not belong here.
 
-        return register
-
-    def _add(self, item: T, owner: str) -> None:
+        :raises TypeError: for an object of another type, or without a name.
+        """
         if not isinstance(item, self._type):
             raise TypeError(
                 f"plugin {owner!r} registered {item!r} as {self.kind}: "
@@ -59,17 +59,21 @@ class Shelf(Generic[T], Mapping[str, T]):
         name = getattr(item, "name", None)
         if not isinstance(name, str) or not name:
             raise TypeError(f"plugin {owner!r} registered a nameless {self.kind}: {item!r}")
+
+    def add(self, item: T, owner: str) -> None:
+        """Register an object.
+
+        :raises DuplicateNameError: if its name is taken.
+        :raises TypeError: as :meth:`check`.
+        """
+        self.check(item, owner)
+        name = item.name
         if name in self._items:
             raise DuplicateNameError(
                 f"{self.kind} {name!r} is registered by both {self._owners[name]!r} and {owner!r}"
             )
         self._items[name] = item
         self._owners[name] = owner
-
-    def discard_owner(self, owner: str) -> None:
-        """Forget all that `owner` registered: a plugin that fails half-way leaves nothing."""
-        for name in self.owned_by(owner):
-            del self._items[name], self._owners[name]
 
     def owner(self, name: str) -> str:
         """The plugin that registered `name`."""
@@ -135,28 +139,21 @@ class Registry:
             self.scorers,
         )
 
-    def transformation_registrar(
-        self, owner: str
-    ) -> Callable[[Transformation | TransformationKind], None]:
-        """The `register` function for both kinds and ways to do them."""
-        kinds, ways = self.kinds.registrar(owner), self.transformations.registrar(owner)
+    def hooks(self) -> tuple[tuple[str, Callable[[Any], Shelf[Any]]], ...]:
+        """The hooks in the order in which they are called, with what says for an object on which
+        shelf it belongs."""
+        return (
+            ("register_settings", lambda _: self.settings),
+            ("register_analyzers", lambda _: self.analyzers),
+            ("register_language_detectors", lambda _: self.detectors),
+            ("register_engines", lambda _: self.engines),
+            ("register_search_sources", lambda _: self.sources),
+            ("register_transformations", self._transformation_shelf),
+            ("register_trust_scorers", self._trust_shelf),
+        )
 
-        def register(item: Transformation | TransformationKind) -> None:
-            if isinstance(item, TransformationKind):
-                kinds(item)
-            else:
-                ways(item)
+    def _transformation_shelf(self, item: Any) -> Shelf[Any]:
+        return self.kinds if isinstance(item, TransformationKind) else self.transformations
 
-        return register
-
-    def trust_registrar(self, owner: str) -> Callable[[Collector | Scorer], None]:
-        """The `register` function for both collectors and scorers."""
-        collectors, scorers = self.collectors.registrar(owner), self.scorers.registrar(owner)
-
-        def register(item: Collector | Scorer) -> None:
-            if isinstance(item, Collector):
-                collectors(item)
-            else:
-                scorers(item)
-
-        return register
+    def _trust_shelf(self, item: Any) -> Shelf[Any]:
+        return self.collectors if isinstance(item, Collector) else self.scorers

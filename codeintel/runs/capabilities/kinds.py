@@ -67,6 +67,8 @@ def _resolved(schema: Any, parts: dict[str, Any]) -> Any:
 
 
 def _ways(kind: str, registry: Registry) -> Iterator[TransformationInfo]:
+    if STATIC not in registry.engines:
+        return
     for name, way in sorted(registry.transformations.items()):
         if way.kind == kind:
             found = asked(name, None, _way, way, registry.transformations.owner(name))

@@ -13,6 +13,7 @@ from gevent import subprocess
 from gevent.pool import Pool
 
 from codeintel.base.concurrency.bounded_child import listen
+from codeintel.extras import FORECASTS
 from codeintel.trust.forecasts.shapes import Done, Forecast, Job, NoForecast, Task
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
@@ -22,7 +23,8 @@ _CHILD = ("-m", "codeintel.trust.forecasts.child")
 
 
 class ForecastError(RuntimeError):
-    """No forecasts at all: the child took too long, said too much or died."""
+    """No forecasts at all: the child took too long, said too much or died, or what computes is not
+    installed."""
 
 
 def run_tasks(tasks: Sequence[Task], seconds: float) -> list[Forecast | NoForecast]:
@@ -33,6 +35,8 @@ def run_tasks(tasks: Sequence[Task], seconds: float) -> list[Forecast | NoForeca
     """
     if not tasks:
         return []
+    if FORECASTS.is_missing:
+        raise ForecastError(FORECASTS.refusal)
     answer = _answer(msgspec.json.encode(Job(tuple(tasks))), seconds)
     try:
         outcomes = msgspec.json.decode(answer, type=Done).outcomes

@@ -11,6 +11,8 @@ import gevent
 import msgspec
 from gevent import subprocess
 
+from codeintel.extras import RANKS
+
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR")
 """What the child needs of the parent's: no credentials."""
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -42,8 +44,10 @@ def work_out(
     run meanwhile; whatever happens, no process is left.
 
     :param numbers: of nodes, edges and scores.
-    :raises RankingError: if it takes longer than `seconds`, or fails.
+    :raises RankingError: if it takes longer than `seconds`, fails, or lacks packages.
     """
+    if RANKS.is_missing:
+        raise RankingError(RANKS.refusal)
     given.seek(0)
     with TemporaryFile() as complaints:
         process = subprocess.Popen(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from codeintel.contracts import Axis
+from codeintel.extras import RANKS
 from codeintel.trust.network.kinds import EdgeKind, NodeKind
 from codeintel.trust.network.shapes import NetworkOverview
 from codeintel.trust.shapes import OverviewSnapshot, PublishedWeight
@@ -111,7 +112,7 @@ def _counts(network: NetworkOverview) -> list[tuple[str, str]]:
 def _ranking(network: NetworkOverview) -> str:
     facts = network.ranking
     if facts is None:
-        return "Ranks have not been worked out yet."
+        return f"{RANKS.refusal}." if RANKS.is_missing else "Ranks have not been worked out yet."
     return (
         f"Ranks worked out on {moment(facts.computed_at)}, from {facts.scored:,} packages with a "
         f"score of their own, in {facts.rounds:,} rounds."

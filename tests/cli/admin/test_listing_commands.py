@@ -52,7 +52,38 @@ def test_plugins(instance: Path) -> None:
         "error": None,
         "provides": {},
         "advice": "registers nothing: is @hookimpl missing?",
+        "disabled": False,
+        "would_provide": None,
     }
+
+
+def test_a_disabled_plugin_is_listed_with_what_it_would_bring(
+    instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = instance / "plugins"
+    folder.mkdir(parents=True)
+    (folder / "mine.py").write_text(
+        "import codeintel\n"
+        "from codeintel.contracts import Setting\n"
+        "@codeintel.hookimpl\n"
+        "def register_settings(register): register(Setting('CODEINTEL_A', 1, 'x'))\n"
+    )
+    (folder / "bad.py").write_text("1 / 0\n")
+    monkeypatch.setenv("CODEINTEL_PLUGINS_DISABLED", "mine,bad")
+    result = run("plugins")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    rows = [" ".join(line.split()) for line in result.stdout.splitlines()]
+    assert rows[1].startswith("bad disabled drop-in")
+    assert "would be broken: ZeroDivisionError" in " ".join(rows)
+    assert "would add setting: CODEINTEL_A" in " ".join(rows)
+    bad, mine = json.loads(run("plugins", "--json").stdout)["plugins"]
+    assert (mine["disabled"], mine["provides"]) == (True, {})
+    assert mine["would_provide"] == {"setting": ["CODEINTEL_A"]}
+    assert (bad["error"], bad["would_provide"]) == (None, {})
+    monkeypatch.setenv("CODEINTEL_PLUGINS_DISABLED", "mien")
+    assert "did you mean mine?" in refused("plugins")
+    assert "did you mean mine?" in refused("config")
 
 
 def test_no_plugins() -> None:

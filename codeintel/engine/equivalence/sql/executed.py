@@ -19,6 +19,7 @@ from codeintel.engine.equivalence.sql.translation import (
     engine_of,
     is_ordered,
     translated,
+    unrunnable,
 )
 
 
@@ -42,7 +43,8 @@ def executed(
         if pair is not None:
             pairs[index] = pair
     trees = [each.tree for each in before.statements if each.tree is not None]
-    tried = [*pairs.values()]
+    lacking = unrunnable(engine)
+    tried = [] if lacking else [*pairs.values()]
     outcomes = apart(lambda: compared(tried, engine, engine, trees), list[Outcome]) if tried else []
     for outcome in outcomes or []:
         if outcome.status in ("different", "refused"):
@@ -64,6 +66,7 @@ def executed(
     said = f"{len(changed)} changed statements"
     if open_ones:
         why = "" if outcomes is not None else ": running them took too long or too much"
+        why = f". {lacking}" if lacking else why
         return not_applicable(f"{said}: {open_ones} could not be run, and differ as trees{why}.")
     rest = len(changed) - len(ran)
     proven = f"{rest} are equal as trees once they are normalised" if rest else ""

@@ -14,6 +14,7 @@ from codeintel.engine.equivalence.sql.portable import SERIALS
 from codeintel.engine.equivalence.sql.runs import Outcome
 from codeintel.engine.equivalence.sql.schema import table_name
 from codeintel.engine.equivalence.sql.statements import Statement
+from codeintel.extras import SQL
 
 STAND_IN = "duckdb"
 """What runs statements of dialects for which there is no engine here."""
@@ -54,6 +55,11 @@ def translated(
 def engine_of(language: str) -> str | None:
     """The engine that is the language's own."""
     return language if language in ENGINES else None
+
+
+def unrunnable(*engines: str) -> str:
+    """Why nothing can be run in these; empty if it can."""
+    return SQL.refusal if STAND_IN in engines and SQL.is_missing else ""
 
 
 def is_ordered(tree: exp.Expr | None) -> bool:

@@ -24,6 +24,7 @@ from codeintel.engine.equivalence.sql.translation import (
     is_ordered,
     order_keys,
     translated,
+    unrunnable,
 )
 from codeintel.engine.equivalence.sql.words import foreign_words
 
@@ -36,6 +37,9 @@ def foreign(comparison: Comparison, before: Script, after: Script) -> Evidence:
             return failed(f"line {one.line}: {problem}.")
     source = engine_of(comparison.language) or STAND_IN
     target = engine_of(comparison.target) or STAND_IN
+    lacking = unrunnable(source, target)
+    if lacking:
+        return not_applicable(f"{lacking}.")
     both = [*zip(before.statements, after.statements, strict=True)]
     made = tables_of(each.tree for each in before.statements)
     found = {at: _pair(*each, comparison, source, target, made) for at, each in enumerate(both)}

@@ -32,7 +32,8 @@ def look_at_plugins(installation: Installation) -> Iterator[Finding]:
                 "Correct or remove it, then restart the service: it runs without it.",
             )
         if not broken:
-            yield ok(LOADED, f"{len(records)} plugins.")
+            off = sum(each.disabled for each in records)
+            yield ok(LOADED, f"{len(records) - off} plugins{f', and {off} disabled' * bool(off)}.")
         yield from or_ok(
             [*_idle(records), *_never_loaded(installation.settings.instance / "plugins")],
             ABANDONED,

@@ -13,11 +13,12 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from codeintel.base.confinement.state import REQUIRED, Extent, state
+from codeintel.extras import EXTRAS
 from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, or_ok, skipped, warning
 from codeintel.platform.config.parse import BUBBLEWRAP
 
-PYTHON, PACKAGES = "system.python", "system.packages"
+PYTHON, PACKAGES, PARTS = "system.python", "system.packages", "system.extras"
 DESCRIPTORS, SANDBOX = "system.descriptors", "system.sandbox"
 CONFINEMENT = "system.confinement"
 MIN_PYTHON = (3, 11)
@@ -40,6 +41,7 @@ def look_at_system(_installation: Installation) -> Iterator[Finding]:
     yield from or_ok(
         unfit(_requirements()), PACKAGES, "All required packages are there in fitting versions."
     )
+    yield from _extras()
     yield descriptors(*resource.getrlimit(resource.RLIMIT_NOFILE), clients=CLIENTS)
 
 
@@ -129,6 +131,16 @@ def _python(found: tuple[int, int]) -> Finding:
             f"Install codeintel with Python {needed} or newer.",
         )
     return ok(PYTHON, f"Python {platform.python_version()}, {platform.platform()}.")
+
+
+def _extras() -> Iterator[Finding]:
+    """Which optional parts are installed. One that is missing is no fault: nobody may need it."""
+    missing = [each for each in EXTRAS if each.is_missing]
+    there = [each.name for each in EXTRAS if each not in missing]
+    if there:
+        yield ok(PARTS, f"Installed extras: {', '.join(there)}.")
+    for each in missing:
+        yield skipped(PARTS, f"{each.refusal}.")
 
 
 def _requirements() -> Sequence[str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from codeintel.contracts import Collector, SearchSource, SourceError, SourceProblem, SourceRequest
 from codeintel.operations.doctor.asking import (
@@ -52,11 +53,18 @@ def look_at_upstreams(installation: Installation) -> Iterator[Finding]:
     questions = [
         *_source_questions([each for each in sources if each.is_on], contact),
         *_trust_questions(plugins, contact),
-        *model_questions(plugins.settings.values, contact),
+        *model_questions(_of_plugins(plugins), contact),
         *provider_questions(settings.oidc_issuers, contact),
     ]
     left = installation.seconds_left - _MARGIN_SECONDS
     yield from ask_all(questions, max(0.0, min(SECONDS + _MARGIN_SECONDS, left)))
+
+
+def _of_plugins(plugins: Loaded) -> dict[str, Any]:
+    """The settings that plugins in use declare: nobody reads those of a disabled one."""
+    values = plugins.settings.values
+    declared = plugins.manager.registry.settings
+    return {name: values[name] for name in declared if name in values}
 
 
 def _source_questions(sources: list[SearchSource], contact: str) -> Iterator[Question]:

