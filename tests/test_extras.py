@@ -14,10 +14,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from codeintel.app.composition import Services
+from codeintel.base.extras import EXTRAS, FORECASTS, POSTGRES, RANKS, SHELL, SQL, Extra
 from codeintel.base.setting_values import SettingError
 from codeintel.cli.trust.forecast import forecast
 from codeintel.contracts import AnalyzerRequest, Note
-from codeintel.extras import EXTRAS, FORECASTS, POSTGRES, RANKS, SHELL, SQL, Extra
 from codeintel.operations.doctor import connecting
 from codeintel.operations.doctor.errors import Unavailable
 from codeintel.operations.doctor.machine import system

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Engine, func, select, update
 
-from codeintel.extras import FORECASTS
+from codeintel.base.extras import FORECASTS
 from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import Writer

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.extras import RANKS
+from codeintel.base.extras import RANKS
 from codeintel.platform.jobs.context import JobContext
 from codeintel.platform.jobs.errors import JobFailure
 from codeintel.platform.jobs.kinds import JobKind

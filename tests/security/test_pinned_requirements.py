@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from codeintel.extras import EXTRAS
+from codeintel.base.extras import EXTRAS
 
 ROOT = Path(__file__).parents[2]
 PINS = ROOT / "deploy/requirements.txt"

@@ -30,7 +30,7 @@ for path in ("/", "/trust", "/playground", "/api/v1/health", "/api/v1/capabiliti
 registry = app.extensions["codeintel"].plugins.registry
 for each in (registry.analyzers, registry.detectors, registry.transformations):
     assert set(zygote._usable("plugin", each)) == set(each)
-from codeintel.extras import EXTRAS
+from codeintel.base.extras import EXTRAS
 assert all(each.is_missing for each in EXTRAS)
 """
 

@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
+from codeintel.base.extras import SQL
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.evidence import Evidence
 from codeintel.engine.equivalence.sql import compare
-from codeintel.extras import SQL
 
 BY_ROWS = ("SELECT a + 1 FROM t", "SELECT 1 + a FROM t")
 """What only running them shows to be the same."""

@@ -15,8 +15,8 @@ from trust_pages import Look, page_on, part, read, tables
 from trust_upstreams import fake_upstreams
 from web_pages import Page
 
+from codeintel.base.extras import FORECASTS
 from codeintel.contracts import Axis
-from codeintel.extras import FORECASTS
 from codeintel.trust.network.shapes import GraphNode, GraphSummary
 from codeintel.trust.scores import Status
 from codeintel.trust.shapes import PackageSnapshot, Popularity

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from codeintel.extras import POSTGRES
+from codeintel.base.extras import POSTGRES
 from codeintel.operations.doctor.errors import NoDatabase, Unavailable
 from codeintel.platform.config import Settings
 from codeintel.platform.db import CONNECT_SECONDS, LOCK_MILLISECONDS

@@ -11,8 +11,8 @@ from typing import Any
 
 from flask import Config
 
+from codeintel.base.extras import POSTGRES
 from codeintel.base.setting_values import SettingError
-from codeintel.extras import POSTGRES
 from codeintel.platform.config.settings import SETTINGS, Settings
 
 PREFIX = "CODEINTEL_"

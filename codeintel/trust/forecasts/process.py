@@ -13,7 +13,7 @@ from gevent import subprocess
 from gevent.pool import Pool
 
 from codeintel.base.concurrency.bounded_child import listen
-from codeintel.extras import FORECASTS
+from codeintel.base.extras import FORECASTS
 from codeintel.trust.forecasts.shapes import Done, Forecast, Job, NoForecast, Task
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024

@@ -11,7 +11,7 @@ import gevent
 import msgspec
 from gevent import subprocess
 
-from codeintel.extras import RANKS
+from codeintel.base.extras import RANKS
 
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR")
 """What the child needs of the parent's: no credentials."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from codeintel.base.extras import RANKS
 from codeintel.contracts import Axis
-from codeintel.extras import RANKS
 from codeintel.trust.network.kinds import EdgeKind, NodeKind
 from codeintel.trust.network.shapes import NetworkOverview
 from codeintel.trust.shapes import OverviewSnapshot, PublishedWeight

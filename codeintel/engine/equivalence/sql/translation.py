@@ -7,6 +7,7 @@ import re
 from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
+from codeintel.base.extras import SQL
 from codeintel.engine.equivalence.readable import DIALECTS
 from codeintel.engine.equivalence.sql.dialect_semantics import Tables, as_meant
 from codeintel.engine.equivalence.sql.engines.choice import ENGINES
@@ -14,7 +15,6 @@ from codeintel.engine.equivalence.sql.portable import SERIALS
 from codeintel.engine.equivalence.sql.runs import Outcome
 from codeintel.engine.equivalence.sql.schema import table_name
 from codeintel.engine.equivalence.sql.statements import Statement
-from codeintel.extras import SQL
 
 STAND_IN = "duckdb"
 """What runs statements of dialects for which there is no engine here."""

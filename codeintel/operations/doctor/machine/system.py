@@ -13,7 +13,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from codeintel.base.confinement.state import REQUIRED, Extent, state
-from codeintel.extras import EXTRAS
+from codeintel.base.extras import EXTRAS
 from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, or_ok, skipped, warning
 from codeintel.platform.config.parse import BUBBLEWRAP

@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from codeintel.base.extras import SQL
 from codeintel.engine.equivalence.sql.engines.engine import (
     MAX_ROWS,
     MAX_STATEMENT_CHARACTERS,
@@ -20,7 +21,6 @@ from codeintel.engine.equivalence.sql.engines.engine import (
     quoted,
     reason_of,
 )
-from codeintel.extras import SQL
 
 if TYPE_CHECKING:
     import duckdb
