@@ -1,8 +1,9 @@
-"""The tables of `docs/errors.md` and `docs/settings.md`, which a test compares with the code:
+"""The tables of `docs/errors.md`, `settings.md` and `tour.md`, which a test compares with the code:
 `python tests/docs/generated_tables.py` writes them anew."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +13,10 @@ from codeintel.base.errors import ErrorCode
 from codeintel.platform.config import SETTINGS, Settings, load_settings
 from codeintel.platform.plugins.manager import load_plugins
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+CODE = ROOT / "codeintel"
+PLUGINS = ROOT / "plugins/codeintel_plugins"
 ELSEWHERE = {
     "CODEINTEL_ANALYSIS_PROCESSES": "one a processor",
     "CODEINTEL_NPM_REGISTRY": "[a mirror](search.md#more-registries)",
@@ -49,10 +53,46 @@ def plugins_table() -> str:
     )
 
 
+def packages_table() -> str:
+    """Each package at the top: what it is for, its size and what it imports."""
+    return _table(
+        ("package", "what it is for", "files", "lines", "imports"),
+        (_package(path) for path in _top_packages()),
+    )
+
+
+def _top_packages() -> list[Path]:
+    return [*sorted(path.parent for path in CODE.glob("*/__init__.py")), PLUGINS]
+
+
+def _package(path: Path) -> tuple[str, ...]:
+    modules = [each.read_text() for each in path.rglob("*.py")]
+    about = ast.get_docstring(ast.parse((path / "__init__.py").read_text())) or ""
+    found = {name for text in modules for name in _imported(ast.parse(text))} - {path.name}
+    return (
+        f"`{path.name}`",
+        about.split("\n\n")[0].replace("\n", " "),
+        str(len(modules)),
+        f"{sum(len(text.splitlines()) for text in modules):,}",
+        ", ".join(f"`{name}`" for name in sorted(found)) or "nothing of ours",
+    )
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    """The packages at the top that a module needs at run time."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
+            continue
+        if isinstance(child, ast.ImportFrom) and str(child.module).startswith("codeintel."):
+            yield str(child.module).split(".")[1]
+        yield from _imported(child)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "errors.md#of errors": error_table,
     "settings.md#of the core": settings_table,
     "settings.md#of plugins": plugins_table,
+    "tour.md#of packages": packages_table,
 }
 """What writes each table, by its document and its name there."""
 
