@@ -50,6 +50,8 @@ OF_THE_ENGINE = {
         "symbolic.facts",
         "symbolic.find",
         "symbolic.library",
+        "syntax",
+        "syntax.source",
         "data_files",
     )
 }

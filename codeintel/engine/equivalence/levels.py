@@ -6,20 +6,16 @@ from collections.abc import Callable, Iterator
 
 from codeintel.contracts import Check, CheckStatus, Equivalence, Promise
 from codeintel.engine.equivalence import (
-    behaviour_heuristics as vocabulary,
-)
-from codeintel.engine.equivalence import (
+    behaviour_heuristics,
     data_models,
     interfaces,
     local_edits,
     python_trees,
     same_meaning,
+    sql,
     type_removal,
 )
-from codeintel.engine.equivalence import (
-    sql as queries,
-)
-from codeintel.engine.equivalence.behaviour_heuristics import comments as vocabulary_comments
+from codeintel.engine.equivalence.behaviour_heuristics import comments
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.evidence import (
     LEVELS,
@@ -88,7 +84,7 @@ def _same_values(comparison: Comparison, equivalent: Evidence) -> Evidence:
     """What stands against foreign words where the meaning is not compared."""
     if equivalent.status is CheckStatus.PASSED:
         return not_applicable("The meaning was compared, and that takes in all values.")
-    evidence = vocabulary.compare(comparison)
+    evidence = behaviour_heuristics.compare(comparison)
     nobody = evidence.status is CheckStatus.NOT_APPLICABLE
     if nobody and comparison.by_model and comparison.is_changed:
         return failed(f"Nobody can say what was put in. {evidence.text}")
@@ -102,7 +98,7 @@ _EQUIVALENCES: dict[Equivalence, Comparer] = {
     Equivalence.NORMAL_FORM: same_meaning.compare,
     Equivalence.DATA_MODEL: data_models.compare,
     Equivalence.TYPE_REMOVAL: type_removal.compare,
-    Equivalence.QUERY_PLAN: queries.compare,
+    Equivalence.QUERY_PLAN: sql.compare,
     Equivalence.LOCAL_EDITS: local_edits.compare,
-    Equivalence.COMMENTS: vocabulary_comments.comments_only,
+    Equivalence.COMMENTS: comments.comments_only,
 }

@@ -11,10 +11,11 @@ from collections.abc import Callable
 import yaml
 from sqlglot import Dialect
 from sqlglot.errors import SqlglotError
-from tree_sitter import Node, Parser
+from tree_sitter import Node
 from tree_sitter_language_pack import get_language
 
 from codeintel.engine.equivalence.readable import DIALECTS, GRAMMARS
+from codeintel.engine.syntax import source_of
 
 MARK = "\ufeff"
 """A byte order mark, which most readers do not know."""
@@ -124,8 +125,8 @@ def _sql(code: str, dialect: str) -> None:
 def _tree(code: str, language: str) -> None:
     # Of files that are sent without a name nobody knows whether they have JSX.
     grammars = ("typescript", "tsx") if language == "typescript" else (language,)
-    text = code.encode()
-    roots = [Parser(get_language(grammar)).parse(text).root_node for grammar in grammars]  # type: ignore[arg-type]
+    source = source_of(code)
+    roots = [source.root(grammar) for grammar in grammars]
     if all(root.has_error for root in roots):
         line = _first_error(roots[0]).start_point.row + 1
         raise UnreadableError(f"line {line}: it does not fit the grammar")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from codeintel.engine.equivalence import python_comments
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.syntax import source_of
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _Pairs = list[tuple[Any, Any]]
@@ -50,9 +50,7 @@ def compare(comparison: Comparison) -> Evidence:
 def read(code: str, type_comments: bool = False) -> ast.Module | None:
     """The tree of Python code; None if it does not parse, or is nested too deeply."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(code.removeprefix("\ufeff"), type_comments=type_comments)
+        return source_of(code).python(type_comments=type_comments)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
 

@@ -11,8 +11,7 @@ import msgspec
 from flask import Flask
 
 from codeintel.base.version import API_VERSION
-from codeintel.http.openapi import parameters as openapi_parameters
-from codeintel.http.openapi import responses as openapi_responses
+from codeintel.http.openapi import parameters as openapi_parameters, responses
 from codeintel.http.openapi.schemas import Schemas
 from codeintel.http.operation import JSON, Operation
 from codeintel.http.requests.query import parameters
@@ -81,7 +80,7 @@ def document(app: Flask, public_url: str) -> dict[str, Any]:
     operations = [route.operation for route in routes]
     schemas = Schemas(
         [type_ for operation in operations for type_ in _request_types(operation)],
-        [type_ for operation in operations for type_ in openapi_responses.types(operation)],
+        [type_ for operation in operations for type_ in responses.types(operation)],
     )
     # Of a view with several addresses, the first.
     ids = {route.endpoint: route.operation_id for route in reversed(routes)}
@@ -103,7 +102,7 @@ def document(app: Flask, public_url: str) -> dict[str, Any]:
         "components": {
             "securitySchemes": _security_schemes(operations, public_url),
             "schemas": schemas.components,
-            **openapi_responses.components((each.operation, each.exempt) for each in routes),
+            **responses.components((each.operation, each.exempt) for each in routes),
         },
     }
 
@@ -165,7 +164,7 @@ def _operation_object(route: _Route, schemas: Schemas, ids: Mapping[str, str]) -
             *openapi_parameters.of_query(operation, schemas),
             *openapi_parameters.of_headers(operation),
         ],
-        "responses": openapi_responses.responses(operation, schemas, ids, exempt=route.exempt),
+        "responses": responses.responses(operation, schemas, ids, exempt=route.exempt),
     }
     if operation.scope is not None:
         found["x-required-scope"] = operation.scope.value

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tree_sitter import Parser
 from tree_sitter_language_pack import get_language
 
+from codeintel.engine.syntax.source import parsed
 from codeintel_plugins.grammars.pairs import without_other_half
 from codeintel_plugins.grammars.stop import Stop, first_stop
 
@@ -73,7 +73,7 @@ class Broken:
 def tree_of(code: bytes, grammar: str) -> Tree:
     """The tree of a piece of code. It may take long, or all the memory there is: grammars that try
     several ways at once meet code that has thousands."""
-    return Parser(get_language(grammar)).parse(code)  # type: ignore[arg-type]
+    return parsed(code, grammar)
 
 
 def parse(text: bytes, grammar: str) -> Broken | None:

@@ -11,6 +11,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from codeintel.engine.syntax import source_of
+
 _TRIVIAL = 1
 _LARGEST = 10_000_000
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
@@ -20,7 +22,7 @@ _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 def are_observable(before: str, after: str) -> bool:
     """Whether each number that two programs do not use equally often stands where runs show its
     value, and one of them is in one program alone."""
-    trees = ast.parse(before), ast.parse(after)
+    trees = source_of(before).python(), source_of(after).python()
     one, other = (Counter(value for value, _ in _numbers(tree)) for tree in trees)
     differing = {value for value in one.keys() | other.keys() if one[value] != other[value]}
     return not differing <= (one.keys() & other.keys()) and all(

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tree_sitter import Parser
-from tree_sitter_language_pack import get_language
-
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.data_models.equality import Differs, TooMuchError, compare_values
 from codeintel.engine.equivalence.data_models.readers import read
 from codeintel.engine.equivalence.data_models.values import UnreadableDataError
 from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.syntax import source_of
 
 _FORMATS = frozenset({"json", "yaml", "toml"})
 
@@ -76,7 +74,7 @@ def _comments_lost(comparison: Comparison) -> int:
 
 def _comments(code: str, language: Any) -> Counter[bytes]:
     found: Counter[bytes] = Counter()
-    stack = [Parser(get_language(language)).parse(code.encode(errors="replace")).root_node]
+    stack = [source_of(code.encode(errors="replace")).root(language)]
     while stack:
         node = stack.pop()
         if node.type == "comment":

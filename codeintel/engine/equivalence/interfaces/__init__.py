@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
-from codeintel.engine.equivalence.interfaces import python as interfaces_python
-from codeintel.engine.equivalence.interfaces import trees as interfaces_trees
+from codeintel.engine.equivalence.interfaces import python, trees
 
 _MAX_NAMED = 5
 _WITHOUT_BASES = "class ()"
@@ -54,11 +53,11 @@ def public(code: str, language: str, with_types: bool = True) -> Interface | Non
     :param with_types: whether types count that exist for a compiler only.
     """
     if language == "python":
-        return interfaces_python.public(code)
-    names = interfaces_trees.public(code, language)
+        return python.public(code)
+    names = trees.public(code, language)
     if names is None:
         return None
-    types = interfaces_trees.public_types(code, language) if with_types else None
+    types = trees.public_types(code, language) if with_types else None
     return dict.fromkeys(names | (types or frozenset()), "")
 
 
@@ -82,12 +81,12 @@ def _is_acting(name: str, interface: Interface) -> bool:
 
 def _differs(before: str, after: str) -> bool:
     """Whether it is used in another way. A value may become a definition of the same name."""
-    return before not in (after, interfaces_python.VALUE)
+    return before not in (after, python.VALUE)
 
 
 def _is_within(name: str, before: Interface) -> bool:
     """Whether it belongs to what was a value, such as a named tuple that became a class."""
-    return before.get(name.rpartition(".")[0]) == interfaces_python.VALUE
+    return before.get(name.rpartition(".")[0]) == python.VALUE
 
 
 def _named(names: Iterable[str]) -> str:

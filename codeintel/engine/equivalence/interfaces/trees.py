@@ -10,28 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tree_sitter import Node, Parser
-from tree_sitter_language_pack import get_language
+from tree_sitter import Node
 
-from codeintel.engine.equivalence.interfaces import classes as interfaces_classes
-from codeintel.engine.equivalence.interfaces import ruby as interfaces_ruby
-from codeintel.engine.equivalence.interfaces import scripts as interfaces_scripts
-from codeintel.engine.equivalence.interfaces import systems as interfaces_systems
+from codeintel.engine.equivalence.interfaces import classes, ruby, scripts, systems
+from codeintel.engine.syntax import source_of
 
 Reader = Callable[[Node], Iterator[str]]
 
 _READERS: dict[str, Reader] = {
-    "java": interfaces_classes.java,
-    "csharp": interfaces_classes.csharp,
-    "php": interfaces_classes.php,
-    "go": interfaces_systems.go,
-    "rust": interfaces_systems.rust,
-    "c": interfaces_systems.c,
-    "cpp": interfaces_systems.c,
-    "ruby": interfaces_ruby.ruby,
-    "javascript": interfaces_scripts.script,
-    "typescript": interfaces_scripts.script,
-    "tsx": interfaces_scripts.script,
+    "java": classes.java,
+    "csharp": classes.csharp,
+    "php": classes.php,
+    "go": systems.go,
+    "rust": systems.rust,
+    "c": systems.c,
+    "cpp": systems.c,
+    "ruby": ruby.ruby,
+    "javascript": scripts.script,
+    "typescript": scripts.script,
+    "tsx": scripts.script,
 }
 
 
@@ -46,17 +43,17 @@ def public_types(code: str, language: str) -> frozenset[str] | None:
     told."""
     if language not in ("typescript", "tsx"):
         return None
-    return _read(code, language, interfaces_scripts.types)
+    return _read(code, language, scripts.types)
 
 
 def _read(code: str, language: str, reader: Reader) -> frozenset[str] | None:
     grammars = ("typescript", "tsx") if language == "typescript" else (language,)
     try:
-        text = code.encode()
+        source = source_of(code)
     except UnicodeEncodeError:
         return None
     for grammar in grammars:
-        root = Parser(get_language(grammar)).parse(text).root_node  # type: ignore[arg-type]
+        root = source.root(grammar)
         if not root.has_error:
             return frozenset(reader(root))
     return None

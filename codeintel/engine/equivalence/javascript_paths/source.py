@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tree_sitter import Node, Parser
-from tree_sitter_language_pack import get_language
+from tree_sitter import Node
 
 from codeintel.engine.equivalence.path_trees.terms import Term, UnsupportedError
+from codeintel.engine.syntax import source_of
 
 FUNCTIONS = frozenset(
     {
@@ -36,8 +36,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0
 
 def read(code: str, language: str) -> Node | None:
     """The tree of a program; None if it does not parse."""
-    parser = Parser(get_language(language))  # type: ignore[arg-type]
-    root = parser.parse(code.removeprefix("\ufeff").encode()).root_node
+    root = source_of(code).root(language)
     return None if root.has_error else root
 
 

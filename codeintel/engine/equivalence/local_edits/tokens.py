@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tree_sitter import Node, Parser, Tree
-from tree_sitter_language_pack import get_language
+from tree_sitter import Node, Tree
+
+from codeintel.engine.syntax import source_of
 
 _QUOTED = re.compile(
     r"string(?!_array)|char|template_literal|heredoc|nowdoc|regex|rune|jsx_text|text_interpolation"
@@ -32,9 +33,9 @@ class Token(NamedTuple):
 
 def tree_of(code: bytes, language: str) -> Tree:
     """The tree of the code. TypeScript is read with JSX if it does not parse without."""
-    tree = Parser(get_language(language)).parse(code)  # type: ignore[arg-type]
+    tree = source_of(code).tree(language)
     if language == "typescript" and tree.root_node.has_error:
-        other = Parser(get_language("tsx")).parse(code)
+        other = source_of(code).tree("tsx")
         return tree if other.root_node.has_error else other
     return tree
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tree_sitter import Node, Parser
-from tree_sitter_language_pack import get_language
+from tree_sitter import Node
+
+from codeintel.engine.syntax import source_of
 
 _ROUNDS = 4
 _REACH = 2_000
@@ -13,8 +14,9 @@ _REACH = 2_000
 
 def typescript_tree(code: bytes) -> Node:
     """The tree, without or with JSX."""
-    root = Parser(get_language("typescript")).parse(code).root_node
-    return Parser(get_language("tsx")).parse(code).root_node if root.has_error else root
+    source = source_of(code)
+    root = source.root("typescript")
+    return source.root("tsx") if root.has_error else root
 
 
 def without_tag_types(code: bytes) -> tuple[bytes, int]:

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tree_sitter import Node, Parser
-from tree_sitter_language_pack import get_language
+from tree_sitter import Node
 
 from codeintel.engine.equivalence.type_removal.nodes import erased, is_transparent, name_of
 from codeintel.engine.equivalence.type_removal.tags import typescript_tree, without_tag_types
+from codeintel.engine.syntax import source_of
 
 _VARIANCE = re.compile(
     rb"(?<=[<,\s])((?:in\s+out|in|out)\s+)(?=[A-Z_$][\w$]*\s*(?:extends\b|[,>=]))"
@@ -42,7 +42,7 @@ class Words:
 def javascript_words(code: str) -> Words | None:
     """The tokens of JavaScript, or None for what is none."""
     data = code.removeprefix(_MARK).encode()
-    root = Parser(get_language("javascript")).parse(data).root_node
+    root = source_of(data).root("javascript")
     return None if root.has_error else _words(root, is_typed=False)
 
 

@@ -26,7 +26,7 @@ from codeintel.workspaces.proof.planning import Plan, left_behind, plan
 from codeintel.workspaces.proof.private.secret_files import secret_files
 from codeintel.workspaces.proof.private.withheld import Withheld
 from codeintel.workspaces.proof.results import FileResults
-from codeintel.workspaces.proof.running import pipeline as passing
+from codeintel.workspaces.proof.running import pipeline
 from codeintel.workspaces.proof.running.pipeline import Begun, Pass, Refusal
 from codeintel.workspaces.proof.running.queue import ProofQueue
 from codeintel.workspaces.proof.running.reading import ReportReader
@@ -103,7 +103,7 @@ class ProofJob:
             ttl=self._settings.hold_ttl,
         )
         begun = context.checkpoint(
-            lambda connection: passing.begin(connection, self._queue, context.id, this, files),
+            lambda connection: pipeline.begin(connection, self._queue, context.id, this, files),
             context.cursor,
             note="Beginning",
         )
@@ -112,7 +112,7 @@ class ProofJob:
         engine = self._analysis.engine()
         if engine is None:
             context.checkpoint(
-                lambda connection: passing.skip(connection, this, begun.hold_id, NO_ENGINE),
+                lambda connection: pipeline.skip(connection, this, begun.hold_id, NO_ENGINE),
                 context.cursor,
             )
             return {"state": "skipped"}
@@ -169,10 +169,10 @@ class ProofJob:
     def _finish(
         self, context: JobContext, this: Pass, begun: Begun, report: Report
     ) -> dict[str, Any]:
-        ready = passing.encoded(report, begun.amount)
+        ready = pipeline.encoded(report, begun.amount)
         total = report.summary.files_analyzed
         done = context.checkpoint(
-            partial(passing.finish, this=this, hold_id=begun.hold_id, ready=ready),
+            partial(pipeline.finish, this=this, hold_id=begun.hold_id, ready=ready),
             context.cursor,
             note="Done",
         )

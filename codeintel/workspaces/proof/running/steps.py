@@ -17,7 +17,7 @@ from codeintel.platform.jobs.context import JobContext
 from codeintel.workspaces.proof.analysis import FileAnalysis, Outcome
 from codeintel.workspaces.proof.planning import Chosen
 from codeintel.workspaces.proof.results import FileResults, Task, packed
-from codeintel.workspaces.proof.running import pipeline as passing
+from codeintel.workspaces.proof.running import pipeline
 from codeintel.workspaces.proof.running.pipeline import Pass
 from codeintel.workspaces.proof.shapes import UncheckedFile
 from codeintel.workspaces.proof.texts import Texts
@@ -53,7 +53,7 @@ class Steps:
         # Never back: an attempt that begins at the first file must not count as progress, or a
         # pass that fails at one place would be tried for ever.
         cursor = max(self._context.cursor or 0, self.done)
-        work = partial(passing.go_on, this=self._this, hold_id=self._hold_id, rows=rows)
+        work = partial(pipeline.go_on, this=self._this, hold_id=self._hold_id, rows=rows)
         is_there = self._context.checkpoint(work, cursor, self.done, self.total, note)
         if not is_there:
             raise SessionDeleted

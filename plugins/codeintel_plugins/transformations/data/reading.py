@@ -7,10 +7,8 @@ import tomllib
 from collections.abc import Callable
 from typing import Any
 
-from tree_sitter import Parser
-from tree_sitter_language_pack import get_language
-
 from codeintel.contracts import Unsupported
+from codeintel.engine.syntax import source_of
 from codeintel_plugins.transformations.data.losses import COMMENTS, ZEROS, Losses, read_float
 from codeintel_plugins.transformations.data.reading_yaml import read_yaml
 
@@ -72,7 +70,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _line_of_second(code: str, error: _TwiceError) -> int:
     """The line of the first name that is there twice in its object."""
-    stack = [Parser(get_language("json")).parse(code.encode()).root_node]
+    stack = [source_of(code.encode()).root("json")]
     lines: list[int] = []
     while stack:
         node = stack.pop()
@@ -98,7 +96,7 @@ def _toml(code: str, losses: Losses) -> Any:  # noqa: ARG001 - as the others
 
 def count_comments(code: str, language: str) -> int:
     """How many comments there are."""
-    root = Parser(get_language(language)).parse(code.encode()).root_node  # type: ignore[arg-type]
+    root = source_of(code.encode()).root(language)
     count, stack = 0, [root]
     while stack:
         node = stack.pop()

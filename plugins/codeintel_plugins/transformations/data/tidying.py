@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar
 
-from tree_sitter import Node, Parser
-from tree_sitter_language_pack import get_language
+from tree_sitter import Node
 
 from codeintel.contracts import (
     Change,
@@ -17,6 +16,7 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
+from codeintel.engine.syntax import source_of
 from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.transformations.data.losses import Losses
 from codeintel_plugins.transformations.data.reading import read
@@ -69,7 +69,7 @@ def _json(request: RewriteRequest) -> Rewrite:
 def _lines(request: RewriteRequest) -> Rewrite:
     """YAML and TOML line by line, but for texts that go over several lines."""
     code = request.code
-    root = Parser(get_language(request.language)).parse(code.encode()).root_node  # type: ignore[arg-type]
+    root = source_of(code.encode()).root(request.language)
     if root.has_error:
         raise Unsupported("This cannot be read.")
     kept = _rows_of_texts(root)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from codeintel_plugins.transformations.structural import joining, operators, statements
 from codeintel_plugins.transformations.structural.languages import (
     bash,
+    c_family,
     csharp,
     go,
     java,
@@ -16,9 +17,6 @@ from codeintel_plugins.transformations.structural.languages import (
     ruby,
     rust,
     rust_failures,
-)
-from codeintel_plugins.transformations.structural.languages import (
-    c_family as families,
 )
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading
@@ -43,15 +41,15 @@ EDITS: dict[str, EditMaker] = {
     "bash_brackets": bash.brackets,
     "bash_function": bash.function,
     "c_free": pointers.free,
-    "c_no_parameters": families.no_parameters,
+    "c_no_parameters": c_family.no_parameters,
     "c_rename": pointers.rename,
     "c_uncast": pointers.uncast,
-    "cpp_alias": families.alias,
+    "cpp_alias": c_family.alias,
     "cpp_cast_type": pointers.cast_type,
     "cpp_closing": pointers.closing,
     "cpp_delete": pointers.delete,
     "cpp_nullptr": pointers.null_pointer,
-    "cpp_override": families.override,
+    "cpp_override": c_family.override,
     "csharp_event": csharp.raised_event,
     "csharp_interpolation": csharp.interpolation,
     "csharp_name": csharp.name_of,

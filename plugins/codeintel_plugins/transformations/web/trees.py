@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tree_sitter import Node, Parser
-from tree_sitter_language_pack import get_language
+from tree_sitter import Node
 
 from codeintel.contracts import Unsupported
+from codeintel.engine.syntax import source_of
 from codeintel_plugins.transformations.web.tagged_templates import masked, types_of_tags
 
 MARK = "\ufeff"
@@ -96,7 +96,7 @@ def _parsed(code: bytes, language: str = "typescript") -> Node:
     """The tree by the grammar that fits, or by the first one."""
     first = None
     for grammar in grammars(language):
-        root = Parser(get_language(grammar)).parse(code).root_node  # type: ignore[arg-type]
+        root = source_of(code).root(grammar)
         if not root.has_error:
             return root
         first = first or root

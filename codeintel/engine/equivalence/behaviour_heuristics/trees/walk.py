@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from tree_sitter import Node, Parser
-from tree_sitter_language_pack import get_language
+from tree_sitter import Node
 
 from codeintel.engine.equivalence.behaviour_heuristics.trees.texts import (
     is_kind,
@@ -16,6 +15,7 @@ from codeintel.engine.equivalence.behaviour_heuristics.trees.texts import (
 )
 from codeintel.engine.equivalence.behaviour_heuristics.words.folding import folded_text, written
 from codeintel.engine.equivalence.behaviour_heuristics.words.reading import Vocabulary, listed
+from codeintel.engine.syntax import source_of
 
 _LANGUAGES = listed("""bash c cpp csharp go java javascript kotlin lua php ruby rust scala swift
     typescript tsx""")
@@ -51,8 +51,7 @@ def can_read(language: str) -> bool:
 
 def tree_vocabulary(code: str, language: str) -> Vocabulary | None:
     """What the code holds, without comments; None if it cannot be read."""
-    parser = Parser(get_language(language))  # type: ignore[arg-type]
-    root = parser.parse(code.removeprefix("\ufeff").encode()).root_node
+    root = source_of(code).root(language)
     if root.has_error:
         return None
     found = Vocabulary()

@@ -7,9 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from codeintel.engine.equivalence.sql.canonical import conditions as queries_keys_conditions
-from codeintel.engine.equivalence.sql.canonical import selects as queries_keys_selects
-from codeintel.engine.equivalence.sql.canonical import types as queries_keys_types
+from codeintel.engine.equivalence.sql.canonical import conditions, selects, types
 from codeintel.engine.equivalence.sql.canonical.dates import dated
 from codeintel.engine.equivalence.sql.canonical.logic import FALSE, TRUE, Key, joined, negated
 from codeintel.engine.equivalence.sql.normalize import by_chance
@@ -148,7 +146,7 @@ _HANDLERS: dict[type[exp.Expr], Callable[[Keys, Any], Key | None]] = {
     exp.Paren: _paren,
     exp.Subquery: _subquery,
     exp.Var: _var,
-    **queries_keys_conditions.HANDLERS,
-    **queries_keys_selects.HANDLERS,
-    **queries_keys_types.HANDLERS,
+    **conditions.HANDLERS,
+    **selects.HANDLERS,
+    **types.HANDLERS,
 }
