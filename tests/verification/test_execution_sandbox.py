@@ -10,8 +10,9 @@ import pytest
 from execution_samples import a_sandbox, outcome
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.sandbox import bubblewrap, process, starting
+from codeintel.engine.sandbox import bubblewrap
 from codeintel.engine.sandbox.host import SandboxUnavailableError
+from codeintel.platform.sandbox import process, starting
 from codeintel.platform.sandbox.probes import weakness
 from codeintel.platform.sandbox.sandbox import Sandbox
 
