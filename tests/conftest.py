@@ -10,11 +10,12 @@ from typing import Any
 import gevent
 import pytest
 from alone import room_of
+from app_parts import remember_app_parts
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 from rule_pages import remember_rules
-from schemas import copied_schema, made_schema
+from schemas import copied_schema, kept_schema, made_schema
 from servers import PostgresServer, RedisServer, running
 from support import MakeApp, User, make_user
 from tiers import TIERS, begin, folder_of, leave_out_the_long, mark, watch, within_tier
@@ -27,6 +28,7 @@ from codeintel.platform.db.migrate import ensure_schema
 
 pytest.register_assert_rewrite("scripted_runs")
 remember_rules()
+remember_app_parts()
 # On a busy machine an example may take longer than Hypothesis allows: that is no mistake in what is
 # tested. As many examples are tried as before.
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -131,6 +133,7 @@ def make_app(tmp_path: Path, _schema: Path) -> Iterator[MakeApp]:
         made.append(app)
         copied_schema(app, _schema)
         ensure_schema(app)
+        kept_schema(app)
         return app
 
     yield make

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import gevent
-from sqlalchemy import Engine as Database
-from sqlalchemy import select
+from sqlalchemy import Engine as Database, select
 
 from codeintel.app.composition import Services
 from codeintel.contracts import (

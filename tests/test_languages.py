@@ -6,8 +6,7 @@ from collections import Counter
 from pathlib import Path, PurePath
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codeintel.contracts import languages
 from codeintel.contracts.languages import (

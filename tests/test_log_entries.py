@@ -14,13 +14,11 @@ from typing import Any
 
 import gevent
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from psycopg.errors import DeadlockDetected
 from sqlalchemy.exc import OperationalError
 
-from codeintel.base.logging import context as log_context
-from codeintel.base.logging import setup as logs
+from codeintel.base.logging import context as log_context, setup as logs
 from codeintel.base.logging.entries import JsonFormatter, TextFormatter, describe
 
 NASTY = "x\n2026-01-01 00:00:00,000 ERROR codeintel: forged\r\x1b[2J\x85\u2028\u202e\x00\udc80"

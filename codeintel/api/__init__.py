@@ -20,8 +20,7 @@ def register_blueprints(app: Flask) -> None:
         well_known,
     )
     from codeintel.api.transformations import views as transform
-    from codeintel.api.workspaces import proof as workspace_proof
-    from codeintel.api.workspaces import views as workspace
+    from codeintel.api.workspaces import proof as workspace_proof, views as workspace
 
     modules = (
         health,

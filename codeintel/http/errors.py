@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from flask import Flask, Response, current_app, g, request
 from flask.globals import request_ctx
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import DBAPIError, TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from codeintel.base.errors import ErrorCode, ServiceError

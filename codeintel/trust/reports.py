@@ -12,8 +12,7 @@ from msgspec import UNSET, UnsetType
 from sqlalchemy import Engine
 
 from codeintel.contracts import Facts, SourceProblem, Target
-from codeintel.trust.advisories import MOST_ADVISORIES as MOST_ADVISORIES
-from codeintel.trust.advisories import advisories
+from codeintel.trust.advisories import MOST_ADVISORIES as MOST_ADVISORIES, advisories
 from codeintel.trust.cohorts import Cohort, Cohorts
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.names import Suspicion, suspicion

@@ -11,27 +11,19 @@ def register_pages(app: Flask) -> None:
         bundles,
         site,
         theme,
-    )
-    from codeintel.web import (
         untrusted_text as visible,
     )
-    from codeintel.web.account import (
-        activity,
-    )
-    from codeintel.web.account import (
-        data as account_data,
-    )
     from codeintel.web.account import (  # noqa: F401
+        activity,
+        data as account_data,
         pages as account,
     )
     from codeintel.web.blueprint import blueprint
     from codeintel.web.docs import pages as docs  # noqa: F401
     from codeintel.web.home import pages as home  # noqa: F401
     from codeintel.web.keys import pages as keys  # noqa: F401
-    from codeintel.web.login import (
-        links as signin,
-    )
     from codeintel.web.login import (  # noqa: F401
+        links as signin,
         pages as login,
     )
     from codeintel.web.playground import pages as playground  # noqa: F401
@@ -39,28 +31,16 @@ def register_pages(app: Flask) -> None:
     from codeintel.web.runs import pages as runs  # noqa: F401
     from codeintel.web.search import pages as search  # noqa: F401
     from codeintel.web.trust import pages as trust  # noqa: F401
-    from codeintel.web.workspaces import (
-        diff as workspace_diff,
-    )
-    from codeintel.web.workspaces import (
-        editor as workspace_editor,
-    )
-    from codeintel.web.workspaces import (
-        files as workspace_files,
-    )
-    from codeintel.web.workspaces import (
-        history as workspace_history,
-    )
-    from codeintel.web.workspaces import (
-        list as workspace_list,
-    )
     from codeintel.web.workspaces import (  # noqa: F401
+        diff as workspace_diff,
+        editor as workspace_editor,
+        files as workspace_files,
+        history as workspace_history,
+        list as workspace_list,
         pages as workspace,
     )
-    from codeintel.web.workspaces.reports import (
-        files as workspace_reports_files,
-    )
     from codeintel.web.workspaces.reports import (  # noqa: F401
+        files as workspace_reports_files,
         pages as workspace_reports,
     )
 

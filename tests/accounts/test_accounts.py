@@ -12,8 +12,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
 from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.db import db
-from codeintel.platform.db.models import Account as AccountRow
-from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.models import Account as AccountRow, now_ms
 
 
 @pytest.mark.parametrize(

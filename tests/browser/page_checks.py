@@ -6,8 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
-from playwright.sync_api import TimeoutError as Timeout
+from playwright.sync_api import Page, TimeoutError as Timeout
 
 SETTLED_MS = 1_000
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from browser_site import Browse, Person
 from page_scenes import open_page
-from playwright.sync_api import Page, expect
-from playwright.sync_api import TimeoutError as Timeout
+from playwright.sync_api import Page, TimeoutError as Timeout, expect
 
 MOST_STOPS, MOMENT_MS = 150, 1_000
 _STOP = """() => {

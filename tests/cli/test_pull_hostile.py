@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from scripted_workspaces import SESSION, ScriptedService, as_json, entry, scripted_service
 
 from codeintel.cli import main

@@ -6,8 +6,7 @@ import pytest
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.complexity.lexis import lexis_of, token_pattern
 from codeintel_plugins.complexity.sizes import measure_size
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codeintel.contracts.languages import languages
 

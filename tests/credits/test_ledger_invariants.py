@@ -14,8 +14,13 @@ from sqlalchemy import func, select
 from codeintel.contracts.run_states import RunState
 from codeintel.identity.credits.ledger import PENDING, SETTLED, VOIDED, Balance
 from codeintel.platform.db import db
-from codeintel.platform.db.models import Balance as BalanceRow
-from codeintel.platform.db.models import Hold, IdempotencyKey, LedgerEntry, RunRow
+from codeintel.platform.db.models import (
+    Balance as BalanceRow,
+    Hold,
+    IdempotencyKey,
+    LedgerEntry,
+    RunRow,
+)
 
 
 class Books(Moves):

@@ -19,8 +19,7 @@ from codeintel.platform.db import db
 from codeintel.platform.db.clock import database_now_ms, measure_skew
 from codeintel.platform.db.models import Hold, now_ms
 from codeintel.platform.db.writer import Writer
-from codeintel.platform.jobs.holding import Hold as JobHold
-from codeintel.platform.jobs.holding import JobHolder
+from codeintel.platform.jobs.holding import Hold as JobHold, JobHolder
 from codeintel.platform.jobs.kinds import JobKind
 from codeintel.platform.jobs.messages import Messages
 from codeintel.platform.jobs.service import Jobs

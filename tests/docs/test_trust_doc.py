@@ -12,8 +12,7 @@ from codeintel_plugins.trust.scorers.weighted import published_weights
 from codeintel.platform.config.settings import Settings
 from codeintel.trust import cohorts, service, store
 from codeintel.trust.collection import collecting
-from codeintel.trust.scoring import genome
-from codeintel.trust.scoring import signals as scoring
+from codeintel.trust.scoring import genome, signals as scoring
 
 TEXT = (Path(__file__).parents[2] / "docs" / "trust.md").read_text()
 

@@ -11,8 +11,11 @@ from doctor_scenes import PEPPER, Scene
 from flask import Flask
 from sqlalchemy import text
 
-from codeintel.operations.doctor.data.migrations import PEPPER as PEPPER_CHECK
-from codeintel.operations.doctor.data.migrations import REVISION, look_at_migrations
+from codeintel.operations.doctor.data.migrations import (
+    PEPPER as PEPPER_CHECK,
+    REVISION,
+    look_at_migrations,
+)
 from codeintel.platform.db import db
 
 

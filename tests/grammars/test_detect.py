@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 from codeintel_plugins.static.engine import _SURE_ENOUGH
 from detect_samples import HOSTILE, NO_CODE, SAMPLES
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts.languages import is_known
 from codeintel.engine.detection.detector import GrammarDetector

@@ -9,8 +9,7 @@ import gevent
 import pytest
 from flask import Flask, Request
 from flask.testing import FlaskClient
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from werkzeug.test import EnvironBuilder, TestResponse
 
 from codeintel.http.requests import body

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from flask.testing import FlaskClient
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet, RSAKey
 from support import MakeApp, User

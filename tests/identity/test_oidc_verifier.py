@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 import responses
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from joserfc.jwk import ECKey, OKPKey
 from oidc_providers import AUDIENCE, CLIENT, ISSUER, FakeProvider, new_key, public, sign
 from token_attacks import ATTACKS, EVIL, part

@@ -7,8 +7,7 @@ from typing import Any
 
 import gevent
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from identity_clock import Clock
 from sqlalchemy import Connection, Engine, func, select
 

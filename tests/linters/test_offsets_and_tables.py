@@ -4,8 +4,7 @@ import pytest
 from codeintel_plugins.common.offsets import ByteOffsets
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.rule_table import listing, read_table
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codeintel.contracts import Category, Confidence, Model, Range, Severity
 

@@ -4,8 +4,7 @@ import pytest
 from codeintel_plugins.linters.shellcheck import process as shellcheck_process
 from codeintel_plugins.linters.shellcheck.analyzer import ShellcheckAnalyzer
 from codeintel_plugins.linters.shellcheck.rules import SHELLCHECK_RULES
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from linter_helpers import applied, findings, notes, rules, run, text_at
 
 from codeintel.contracts import Applicability, Fix, Model, Severity

@@ -7,8 +7,7 @@ import time
 import pytest
 from codeintel_plugins.linters.sql.masking import masked
 from codeintel_plugins.linters.sql.text import find_in_text
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 ODD = {
     "a word": "a" * 100_000,

@@ -11,8 +11,7 @@ import pytest
 from metric_reading import families, told
 
 from codeintel.platform.limits import service as limits
-from codeintel.platform.metrics import families as made
-from codeintel.platform.metrics import table
+from codeintel.platform.metrics import families as made, table
 from codeintel.platform.metrics.families import Count, Family, Level, Spread
 
 DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from metric_reading import figure, strays, told
 
 from codeintel import create_app

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from codeintel_plugins.openai.claims import MAX_CLAIMS, findings
 from codeintel_plugins.openai.quotes import MAX_PLACES, Quotes
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codeintel.contracts import Category, Confidence, Finding, Range, Severity
 from codeintel.contracts.positions import LineTable

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.openai.code.reply import CodeReply
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 CASES = {
     "plain": ("Simpler.\n\n```python\nx = 1\n```\n", "Simpler.\n\n", "x = 1\n"),

@@ -6,8 +6,7 @@ import itertools
 
 import pytest
 from codeintel_plugins.openai.payloads import MAX_EVENT_BYTES, Payloads
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from codeintel.client.sse import EventTooLarge, SseParser
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from codeintel_plugins.openai import reply as module
 from codeintel_plugins.openai.reply import Reply
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 LIST = '{"findings": [{"message": "x"}]}'
 CLAIMS = [{"message": "x"}]

@@ -16,8 +16,7 @@ from codeintel_plugins.patterns.needs import (
     may_match,
     needs,
 )
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,12 @@ from codeintel.identity.tables import SessionRow
 from codeintel.operations.personal_data import purging, records
 from codeintel.platform.db import db
 from codeintel.platform.db.models import ApiKey, Base, RunRow
-from codeintel.workspaces.storage.tables import ContentRow, FileResultRow, FileRow
-from codeintel.workspaces.storage.tables import SessionRow as WorkspaceRow
+from codeintel.workspaces.storage.tables import (
+    ContentRow,
+    FileResultRow,
+    FileRow,
+    SessionRow as WorkspaceRow,
+)
 
 
 @pytest.fixture

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from codeintel_plugins.registries.rows import count, number, part, rows, until, words
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec import UNSET
 
 ANYTHING = st.recursive(

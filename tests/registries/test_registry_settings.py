@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from codeintel_plugins.registries.shipped import token, url, visibility
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codeintel.base.setting_values import SettingError
 from codeintel.contracts import SearchSource

@@ -9,9 +9,7 @@ import pytest
 
 from codeintel.contracts import Usage
 from codeintel.contracts.events import OutputDelta, Progress, RunCompleted
-from codeintel.runs.events import log as log_module
-from codeintel.runs.events import tail as reader
-from codeintel.runs.events import ticker as pulse
+from codeintel.runs.events import log as log_module, tail as reader, ticker as pulse
 from codeintel.runs.events.log import EventsGoneError, RunLog
 from codeintel.runs.events.tail import tail
 

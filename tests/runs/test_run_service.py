@@ -27,8 +27,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.db.models import Hold, RunRow
 from codeintel.platform.plugins.registry import Registry
-from codeintel.runs import run as run_module
-from codeintel.runs import service as service_module
+from codeintel.runs import run as run_module, service as service_module
 from codeintel.runs.service import SHUTDOWN
 from codeintel.runs.supervisor import WATCH_SECONDS
 

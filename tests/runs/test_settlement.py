@@ -17,8 +17,7 @@ from scripted_runs import (
     result,
     stays,
 )
-from sqlalchemy import Connection, select, update
-from sqlalchemy import Engine as Database
+from sqlalchemy import Connection, Engine as Database, select, update
 from sqlalchemy.exc import OperationalError
 
 from codeintel.app.composition import Services

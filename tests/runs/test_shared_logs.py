@@ -12,8 +12,7 @@ from shared_runs import SECONDS, Pair, read, words
 
 from codeintel.base.concurrency import circuit_breaker as breaker
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.runs import queries as reading
-from codeintel.runs import supervisor as keeper
+from codeintel.runs import queries as reading, supervisor as keeper
 from codeintel.runs.events import mirrors
 from codeintel.runs.events.log import RunLog
 from codeintel.runs.events.stream import Page, RunStreams

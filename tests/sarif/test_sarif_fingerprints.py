@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import string
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sarif_helpers import CODE, finding
 
 from codeintel.contracts import Category, Range

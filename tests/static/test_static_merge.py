@@ -5,8 +5,7 @@ from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
 from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
 from codeintel_plugins.static.merge import Merger, merge
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 from static_helpers import finding, findings, run

@@ -5,8 +5,7 @@ import ast
 import pytest
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.python.metrics import MetricsAnalyzer, measure_size
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from static_helpers import metrics, notes, run
 from static_samples import BAD_MODULE
 

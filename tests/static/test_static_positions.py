@@ -4,8 +4,7 @@ import ast
 
 import pytest
 from codeintel_plugins.common.positions import Source
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from static_helpers import is_within, lines_of, text_at
 
 from codeintel.contracts import Range

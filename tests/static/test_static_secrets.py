@@ -7,8 +7,7 @@ import pytest
 from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
 from codeintel_plugins.secrets.scan import find_secrets
 from codeintel_plugins.secrets.words import is_placeholder
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from static_helpers import findings, is_within, notes, run, text_at
 
 from codeintel.contracts import Severity

@@ -8,8 +8,7 @@ import time
 import pytest
 from codeintel_plugins.suppressions.comments import comments
 from codeintel_plugins.suppressions.marking import mark_suppressed
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from suppression_marks import LANGUAGES, finding
 
 MAX_CHARACTERS = 100_000

@@ -6,8 +6,7 @@ import time
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from marked_code import found_in
 
 from codeintel.engine.symbolic.base import MAX_SECONDS

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.taint.analyzer import TaintAnalyzer
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codeintel.contracts import AnalyzerRequest, Finding, Model, Reported
 from codeintel.engine.dataflow.pages import is_page, program_of

@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from flask import Flask
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sqlalchemy import update
 from trust_cases import SHIPPED, inputs_of
 

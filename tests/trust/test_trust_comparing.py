@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from trust_cases import AS_OF, FLAWLESS, judged
 
 from codeintel.contracts import Axis, Ecosystem, Target

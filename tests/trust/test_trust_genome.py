@@ -6,8 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from trust_cases import AS_OF, FLAWLESS, HOSTILE, KIT, SHIPPED, fact, inputs_of, judged
 
 from codeintel.contracts import Ecosystem, SourceProblem, Target

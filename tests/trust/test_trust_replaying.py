@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from made_up_facts import FACTS, TARGETS, VALUES
 from trust_cases import FLAWLESS, SHIPPED, Fixed, fact, inputs_of, judged
 

@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from codeintel_plugins.trust.scorers.repository import OfRepository
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from made_up_facts import FACTS, FIXED, TARGETS, VALUES
 from trust_cases import (
     AS_OF,

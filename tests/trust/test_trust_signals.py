@@ -9,8 +9,7 @@ import pytest
 from codeintel_plugins.trust.scorers import SIGNALS
 from codeintel_plugins.trust.scorers.checks import CHECKS
 from codeintel_plugins.trust.scorers.weighted import published_weights
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from scorer_facts import (
     BY_ID,
     DAYS_AGO,
@@ -23,8 +22,7 @@ from scorer_facts import (
     proof,
     share,
 )
-from trust_cases import CHECKS as CHECK_NAMES
-from trust_cases import FLAWLESS, HOSTILE, SHIPPED, judged, signal
+from trust_cases import CHECKS as CHECK_NAMES, FLAWLESS, HOSTILE, SHIPPED, judged, signal
 
 from codeintel.contracts import Ecosystem, Target
 

@@ -6,8 +6,7 @@ import pytest
 from execution_samples import a_sandbox
 
 from codeintel.contracts import CheckStatus, Equivalence
-from codeintel.engine.equivalence import behaviour_heuristics as vocabulary
-from codeintel.engine.equivalence import interfaces
+from codeintel.engine.equivalence import behaviour_heuristics as vocabulary, interfaces
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.sandbox.behaviour import Behaviour
 

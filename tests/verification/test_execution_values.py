@@ -15,8 +15,7 @@ from itertools import count
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.engine.sandbox.inside.arguments import Values
 from codeintel.engine.sandbox.inside.canonical import UnwritableError, canonical

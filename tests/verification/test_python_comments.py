@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import Change, CheckStatus, Equivalence
 from codeintel.engine.equivalence import normal_form, python_trees

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from signed_browser import SignedBrowser
 from signed_pages import checked, page_of
 from sqlalchemy import Connection, insert

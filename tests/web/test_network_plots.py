@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from plot_elements import HOSTILE, NUMBER, finite, read, texts, words
 
 from codeintel.web.plots.layers import MOST_NODES, Node, Tie, columns

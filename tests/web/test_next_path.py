@@ -5,8 +5,7 @@ from __future__ import annotations
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codeintel.web.login.next_path import MAX_CHARACTERS, path_after_sign_in, safe_path
 

@@ -8,8 +8,7 @@ from math import isfinite
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from plot_elements import HOSTILE, assert_inside, finite, read, texts, words
 
 from codeintel.web.plots.bars import Bar, bars

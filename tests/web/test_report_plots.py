@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 import report_samples as samples
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from markupsafe import Markup
 from msgspec import UNSET
 

@@ -10,8 +10,7 @@ from itertools import groupby
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.platform.workers.text_functions import TextTimeoutError

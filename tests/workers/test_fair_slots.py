@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager
 
 import gevent
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.base.concurrency.fair import FairSlots
 

@@ -7,8 +7,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from manifest_texts import SETUP_CFG
 
 from codeintel.workspaces.proof.formats.config_sections import read_sections

@@ -6,8 +6,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from manifest_reading import read
 from manifest_texts import (
     CARGO,

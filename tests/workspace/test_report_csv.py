@@ -7,8 +7,7 @@ import io
 import re
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 from report_samples import finding, report
 
 from codeintel.workspaces.proof.exports import documents as exports

@@ -5,8 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import gevent
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from report_samples import HOSTILE, finding, many, report, session
 from web_pages import Page
 

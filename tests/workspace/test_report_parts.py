@@ -8,8 +8,7 @@ from collections.abc import Iterable
 import msgspec
 import pytest
 import report_samples
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from report_samples import result
 
 from codeintel.workspaces.proof.documents import (
@@ -19,8 +18,7 @@ from codeintel.workspaces.proof.documents import (
     unpacked,
     unpacked_before,
 )
-from codeintel.workspaces.proof.exports import documents as exports
-from codeintel.workspaces.proof.exports import files as export_files
+from codeintel.workspaces.proof.exports import documents as exports, files as export_files
 from codeintel.workspaces.proof.exports.files import ExportFormat, ExportPart, exported
 from codeintel.workspaces.proof.hot_spots import MOST, hot_spots
 from codeintel.workspaces.proof.languages import count_lines, shares

@@ -8,8 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from workspace_pushes import Pusher, count
 
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH, path_problems

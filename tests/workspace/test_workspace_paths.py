@@ -8,8 +8,7 @@ import unicodedata
 
 import msgspec
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH, REASONS, is_reserved, path_problems
 

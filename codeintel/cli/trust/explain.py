@@ -12,8 +12,7 @@ from codeintel.cli.output.text import table
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
-    from codeintel.trust.scores import Failure as SourceFailure
-    from codeintel.trust.scores import Score, Signal
+    from codeintel.trust.scores import Failure as SourceFailure, Score, Signal
     from codeintel.trust.service import Snapshot
 
 _HEADERS = ("signal", "axis", "points", "of", "open", "status", "found")

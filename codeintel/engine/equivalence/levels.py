@@ -7,17 +7,13 @@ from collections.abc import Callable, Iterator
 from codeintel.contracts import Check, CheckStatus, Equivalence, Promise
 from codeintel.engine.equivalence import (
     behaviour_heuristics as vocabulary,
-)
-from codeintel.engine.equivalence import (
     data_models,
     interfaces,
     local_edits,
     python_trees,
     same_meaning,
-    type_removal,
-)
-from codeintel.engine.equivalence import (
     sql as queries,
+    type_removal,
 )
 from codeintel.engine.equivalence.behaviour_heuristics import comments as vocabulary_comments
 from codeintel.engine.equivalence.comparison import Comparison

@@ -11,8 +11,7 @@ import msgspec
 from flask import Flask
 
 from codeintel.base.version import API_VERSION
-from codeintel.http.openapi import parameters as openapi_parameters
-from codeintel.http.openapi import responses as openapi_responses
+from codeintel.http.openapi import parameters as openapi_parameters, responses as openapi_responses
 from codeintel.http.openapi.schemas import Schemas
 from codeintel.http.operation import JSON, Operation
 from codeintel.http.requests.query import parameters

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
-from msgspec import NODEFAULT, UnsetType
-from msgspec import inspect as described
+from msgspec import NODEFAULT, UnsetType, inspect as described
 
 from codeintel.base.errors import ErrorCode
 from codeintel.contracts.events import RunEvent

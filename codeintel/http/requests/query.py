@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from flask import Request
-from msgspec import NODEFAULT, UNSET
-from msgspec import inspect as described
+from msgspec import NODEFAULT, UNSET, inspect as described
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.refusals import explain, without_unset

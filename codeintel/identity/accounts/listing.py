@@ -6,8 +6,7 @@ import msgspec
 from sqlalchemy import Engine, select
 
 from codeintel.base.tiers import Tier
-from codeintel.platform.db.models import Account as AccountRow
-from codeintel.platform.db.models import Balance as BalanceRow
+from codeintel.platform.db.models import Account as AccountRow, Balance as BalanceRow
 
 
 class AccountLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,9 +12,12 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
 from codeintel.identity.audit.log import OPERATOR, Actor, AuditKind, record
 from codeintel.identity.credits.ledger import post_entry
-from codeintel.platform.db.models import Account as AccountRow
-from codeintel.platform.db.models import Balance as BalanceRow
-from codeintel.platform.db.models import new_id, now_ms
+from codeintel.platform.db.models import (
+    Account as AccountRow,
+    Balance as BalanceRow,
+    new_id,
+    now_ms,
+)
 from codeintel.platform.db.writer import Writer
 
 MAX_EMAIL_CHARACTERS = 320

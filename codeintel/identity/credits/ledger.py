@@ -15,8 +15,7 @@ from sqlalchemy import BigInteger, Connection, Engine, bindparam, func, insert, 
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.platform.db.clock import database_now_ms
-from codeintel.platform.db.models import Balance as BalanceRow
-from codeintel.platform.db.models import Hold, LedgerEntry, now_ms
+from codeintel.platform.db.models import Balance as BalanceRow, Hold, LedgerEntry, now_ms
 from codeintel.platform.db.prepared import Prepared
 from codeintel.platform.db.writer import Writer, when_committed
 from codeintel.platform.metrics import table

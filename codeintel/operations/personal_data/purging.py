@@ -14,8 +14,11 @@ from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow
 from codeintel.platform.db.models import Account, ApiKey, Hold, IdempotencyKey, RunRow
 from codeintel.platform.db.writer import Writer
 from codeintel.workspaces.garbage_collector import Collector
-from codeintel.workspaces.storage.tables import ContentRow, FileResultRow
-from codeintel.workspaces.storage.tables import SessionRow as WorkspaceRow
+from codeintel.workspaces.storage.tables import (
+    ContentRow,
+    FileResultRow,
+    SessionRow as WorkspaceRow,
+)
 
 BATCH = 500
 ACCOUNTS = 100

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 import gevent
 import psycopg
 from psycopg.abc import PQGen
-from sqlalchemy import Connection as SqlConnection
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection as SqlConnection, Engine, event
 
 from codeintel.platform.db.patience import is_patient
 

@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from socket import gaierror
 from ssl import SSLCertVerificationError
 
-from requests.exceptions import ConnectionError as NotConnected
-from requests.exceptions import ContentDecodingError, ProxyError, SSLError, Timeout
+from requests.exceptions import (
+    ConnectionError as NotConnected,
+    ContentDecodingError,
+    ProxyError,
+    SSLError,
+    Timeout,
+)
 from urllib3.exceptions import ReadTimeoutError
 
 from codeintel.contracts import SourceError, SourceProblem

@@ -12,8 +12,7 @@ from urllib.parse import urlencode, urlsplit
 
 import gevent
 import requests
-from requests.exceptions import ConnectionError as NotConnected
-from requests.exceptions import RequestException
+from requests.exceptions import ConnectionError as NotConnected, RequestException
 from requests.utils import get_environ_proxies
 from urllib3.exceptions import HTTPError
 

@@ -6,8 +6,7 @@ import io
 import logging
 import socket
 from http import HTTPStatus
-from http.client import HTTPException
-from http.client import HTTPResponse as Answer
+from http.client import HTTPException, HTTPResponse as Answer
 from typing import Any
 
 import gevent

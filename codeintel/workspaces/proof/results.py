@@ -12,8 +12,7 @@ import msgspec
 from sqlalchemy import Connection, Engine, select
 
 from codeintel.base.version import __version__
-from codeintel.contracts import AnalysisResult, AnalyzerStatus, Model
-from codeintel.contracts import Engine as CodeEngine
+from codeintel.contracts import AnalysisResult, AnalyzerStatus, Engine as CodeEngine, Model
 from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.plugins.registry import Registry

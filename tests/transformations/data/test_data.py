@@ -8,8 +8,7 @@ import pytest
 from codeintel_plugins.transformations.data.converting import DataConvert
 from codeintel_plugins.transformations.data.losses import OCTALS, SIXTIES, UNDERSCORES
 from codeintel_plugins.transformations.data.tidying import DataRefactor
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Unsupported
 from codeintel.engine.equivalence.comparison import Comparison

@@ -6,8 +6,7 @@ import ast
 
 import pytest
 from codeintel_plugins.transformations.python.document.transformation import PythonDocument
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Unsupported
 from codeintel.engine.equivalence.comparison import Comparison

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from codeintel_plugins.transformations.python.ruff import RuffModernize, RuffOptimize, RuffRefactor
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from msgspec import UNSET
 
 from codeintel.contracts import Rewrite, RewriteRequest, Transformation, Unsupported

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.transformations.sql.formatting import FORMAT, SqlRefactor
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sql_samples import assert_good, compared, rewritten
 
 from codeintel.contracts import CheckStatus, Unsupported

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from codeintel_plugins.transformations.structural.patches import Edit, Patch
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 def applied(text: str, edits: list[Edit]) -> str:

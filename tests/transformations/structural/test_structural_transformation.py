@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.transformations.structural.rule import LANGUAGES
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec import UNSET
 from structural_cases import WAYS, failures, rewritten
 

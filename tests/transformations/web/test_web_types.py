@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.transformations.web.type_removal.transformation import TypeRemoval
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import RewriteRequest, Unsupported
 

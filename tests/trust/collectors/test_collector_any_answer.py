@@ -7,8 +7,7 @@ from typing import Any
 
 from codeintel_plugins.trust.collectors.shared import reading
 from collector_bodies import CRATE, JINJA, KIT, LEGIT, answer, collected, document
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import (
     SourceAnswer,

@@ -9,8 +9,7 @@ from codeintel_plugins.trust.collectors.shared import reading
 from codeintel_plugins.trust.collectors.shared.answers import checked
 from codeintel_plugins.trust.collectors.shared.repositories import owner_and_name, repository_of
 from collector_bodies import answer, collector
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codeintel.contracts import (
     SourceError,

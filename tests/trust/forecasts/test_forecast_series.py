@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.trust.forecasts.series import Series, SeriesError, Spacing, regular, weekly
 from codeintel.trust.forecasts.shapes import Measure, Observation

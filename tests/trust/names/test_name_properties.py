@@ -10,8 +10,7 @@ from itertools import product
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from codeintel.trust.names import ALIASES, KNOWN, detector, suspicion
 from codeintel.trust.names.detector import MAX_NAME_CHARACTERS

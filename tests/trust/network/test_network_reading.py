@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sqlalchemy import Engine, create_engine, event, insert
 from trust_networks import AT, build, depending, facts_of, maintained, npm, put, score
 

@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sqlalchemy import Engine, create_engine
 from trust_networks import AT, depending, dump, edges_of, facts_of, maintained, npm, put
 

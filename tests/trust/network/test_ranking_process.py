@@ -13,8 +13,7 @@ from pathlib import Path
 import gevent
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sqlalchemy import Engine
 from stored_rankings import SECONDS, STAR, rankings
 from trust_networks import build, score

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
-from codeintel.engine.equivalence.interfaces import python as interfaces_python
-from codeintel.engine.equivalence.interfaces import trees as interfaces_trees
+from codeintel.engine.equivalence.interfaces import (
+    python as interfaces_python,
+    trees as interfaces_trees,
+)
 
 _MAX_NAMED = 5
 _WITHOUT_BASES = "class ()"

@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node, Parser
 from tree_sitter_language_pack import get_language
 
-from codeintel.engine.equivalence.interfaces import classes as interfaces_classes
-from codeintel.engine.equivalence.interfaces import ruby as interfaces_ruby
-from codeintel.engine.equivalence.interfaces import scripts as interfaces_scripts
-from codeintel.engine.equivalence.interfaces import systems as interfaces_systems
+from codeintel.engine.equivalence.interfaces import (
+    classes as interfaces_classes,
+    ruby as interfaces_ruby,
+    scripts as interfaces_scripts,
+    systems as interfaces_systems,
+)
 
 Reader = Callable[[Node], Iterator[str]]
 

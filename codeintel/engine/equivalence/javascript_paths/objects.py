@@ -12,8 +12,13 @@ from codeintel.engine.equivalence.javascript_paths.lowering import (
     Lowering,
     string,
 )
-from codeintel.engine.equivalence.javascript_paths.source import bare, field, parts, text
-from codeintel.engine.equivalence.javascript_paths.source import string as string_of
+from codeintel.engine.equivalence.javascript_paths.source import (
+    bare,
+    field,
+    parts,
+    string as string_of,
+    text,
+)
 from codeintel.engine.equivalence.path_trees.terms import (
     Built,
     State,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Set as AbstractSet
 
 from codeintel.engine.equivalence.normal_form.facts.kinds import element_of, gone_through, kind_of
 from codeintel.engine.equivalence.normal_form.facts.program import Facts, names_bound

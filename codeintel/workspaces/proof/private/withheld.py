@@ -18,8 +18,7 @@ import msgspec
 from sqlalchemy import Engine
 
 from codeintel.base.logging.setup import describe
-from codeintel.contracts import AnalysisResult
-from codeintel.contracts import Engine as CodeEngine
+from codeintel.contracts import AnalysisResult, Engine as CodeEngine
 from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.workspaces.masking import Masked
 from codeintel.contracts.workspaces.records import SkippedFile

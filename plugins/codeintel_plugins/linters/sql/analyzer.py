@@ -84,8 +84,7 @@ class SqlAnalyzer(Analyzer):
         self.version = version("sqlglot")
 
     def preload(self) -> None:
-        from codeintel_plugins.linters.sql import checks as sql_checks
-        from codeintel_plugins.linters.sql import parsing as sql_parsing
+        from codeintel_plugins.linters.sql import checks as sql_checks, parsing as sql_parsing
 
         for dialect in ("", "postgres", "mysql", "tsql", "oracle"):
             sql_parsing.parse("SELECT 1", dialect)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from codeintel_plugins.transformations.structural import joining, operators, statements
 from codeintel_plugins.transformations.structural.languages import (
     bash,
+    c_family as families,
     csharp,
     go,
     java,
@@ -16,9 +17,6 @@ from codeintel_plugins.transformations.structural.languages import (
     ruby,
     rust,
     rust_failures,
-)
-from codeintel_plugins.transformations.structural.languages import (
-    c_family as families,
 )
 from codeintel_plugins.transformations.structural.patches import Edit
 from codeintel_plugins.transformations.structural.reading import Reading

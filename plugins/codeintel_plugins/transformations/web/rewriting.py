@@ -8,38 +8,24 @@ from typing import ClassVar
 from codeintel_plugins.transformations.web.engine import Rewriting
 from codeintel_plugins.transformations.web.faster import (
     calls as faster,
-)
-from codeintel_plugins.transformations.web.faster import (
     loop_limits,
     loops,
-)
-from codeintel_plugins.transformations.web.faster import (
     unused as faster_calls,
 )
 from codeintel_plugins.transformations.web.modern import (
     arrays as modern_arrays,
-)
-from codeintel_plugins.transformations.web.modern import (
     calls as modern_calls,
-)
-from codeintel_plugins.transformations.web.modern import (
     names as modern_names,
-)
-from codeintel_plugins.transformations.web.modern import (
     syntax as modern_syntax,
-)
-from codeintel_plugins.transformations.web.modern import (
     text as modern_text,
 )
 from codeintel_plugins.transformations.web.rules import Rule
 from codeintel_plugins.transformations.web.simpler import (
     blocks,
     comparisons,
+    expressions as simpler,
     functions,
     shorter,
-)
-from codeintel_plugins.transformations.web.simpler import (
-    expressions as simpler,
 )
 
 

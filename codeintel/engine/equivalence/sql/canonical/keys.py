@@ -7,9 +7,11 @@ from typing import Any
 
 from sqlglot import exp
 
-from codeintel.engine.equivalence.sql.canonical import conditions as queries_keys_conditions
-from codeintel.engine.equivalence.sql.canonical import selects as queries_keys_selects
-from codeintel.engine.equivalence.sql.canonical import types as queries_keys_types
+from codeintel.engine.equivalence.sql.canonical import (
+    conditions as queries_keys_conditions,
+    selects as queries_keys_selects,
+    types as queries_keys_types,
+)
 from codeintel.engine.equivalence.sql.canonical.dates import dated
 from codeintel.engine.equivalence.sql.canonical.logic import FALSE, TRUE, Key, joined, negated
 from codeintel.engine.equivalence.sql.normalize import by_chance
