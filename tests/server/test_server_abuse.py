@@ -30,6 +30,7 @@ def test_an_oversized_body_gets_its_answer(server: LiveServer) -> None:
     assert b'"limit":1048576,"actual":52428800' in answer
 
 
+@pytest.mark.alone
 def test_a_flood_behind_a_refusal_stops_nobody(server: LiveServer) -> None:
     """The rest of a refused body is thrown away in turns with others' requests, for a while."""
     head = (
