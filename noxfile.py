@@ -35,9 +35,16 @@ def unit(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Run what a change needs before it is committed."""
+    """Run what each change needs before it is committed."""
     session.install("-e", ".[test]")
     session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def engine(session: nox.Session) -> None:
+    """Run the tests of analyses, rewrites and proofs, for a change to one of them."""
+    session.install("-e", ".[test]")
+    session.run("pytest", "-n", "auto", "-m", "engine", *session.posargs)
 
 
 @nox.session

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,25 @@ from typing import Any
 import gevent
 import pytest
 from alone import room_of
+from app_parts import remember_app_parts
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 from rule_pages import remember_rules
-from schemas import copied_schema, made_schema
+from schemas import copied_schema, kept_schema, made_schema
 from servers import PostgresServer, RedisServer, running
 from support import MakeApp, User, make_user
-from tiers import TIERS, begin, folder_of, leave_out_the_long, mark, watch, within_tier
+from tiers import (
+    TIERS,
+    begin,
+    folder_of,
+    is_left_out,
+    leave_out_the_long,
+    mark,
+    put_in_order,
+    watch,
+    within_tier,
+)
 from zygotes import REAL, Mould, forked_zygotes
 
 from codeintel import create_app
@@ -27,6 +39,7 @@ from codeintel.platform.db.migrate import ensure_schema
 
 pytest.register_assert_rewrite("scripted_runs")
 remember_rules()
+remember_app_parts()
 # On a busy machine an example may take longer than Hypothesis allows: that is no mistake in what is
 # tested. As many examples are tried as before.
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -43,10 +56,25 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(room_of(workerinput["testrunuid"]))
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files without a test that `-m` asks for are not imported."""
+    return is_left_out(collection_path, config.option.markexpr) or None
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """With `-n auto`, half as many processes again as there are processors: most tests wait for
+    other processes now and then. Those of the tier `unit` never do."""
+    if config.option.markexpr == "unit":
+        return None
+    processors = len(os.sched_getaffinity(0))
+    return processors + processors // 2
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Every test has the mark of its tier before `-m` looks."""
     mark(items)
+    put_in_order(items)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -104,8 +132,6 @@ def _zygotes(request: pytest.FixtureRequest, _mould: Mould) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """The developer's own settings must not change what tests see."""
-    import os
-
     for name in list(os.environ):
         if name.startswith("CODEINTEL_") and name != "CODEINTEL_REQUIRE_SERVICES":
             monkeypatch.delenv(name)
@@ -131,6 +157,7 @@ def make_app(tmp_path: Path, _schema: Path) -> Iterator[MakeApp]:
         made.append(app)
         copied_schema(app, _schema)
         ensure_schema(app)
+        kept_schema(app)
         return app
 
     yield make

@@ -5,12 +5,16 @@ A test of the tier `unit` starts no process and opens no connection: one that do
 
 from __future__ import annotations
 
+import operator
+import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark.expression import Expression
 
 TESTS = Path(__file__).parent
 TIERS = {
@@ -64,7 +68,8 @@ FILES = {
     "openai/test_connections.py": "service",
     "plugins/test_contracts.py": "engine",
     "security/test_header_values.py": "service",
-    "security/test_regular_expressions.py": "timing",
+    "security/test_raw_requests.py": "e2e",
+    "security/test_regular_expressions.py": "engine",
     "security/test_server_side_requests.py": "service",
     "suppressions/test_suppressions_hostile.py": "engine",
     "test_bytecode_build.py": "e2e",
@@ -81,8 +86,11 @@ FILES = {
 """Those of files that differ from their folder's."""
 DOWNLOADING = ("contract", "oidc", "verdaccio")
 """Marks of tests that install tools from registries: they run where `-m` asks for them."""
-LONG = ("browser", "e2e", "timing")
+LONG = ("engine", "browser", "e2e", "timing")
 """Tiers that CI runs, and others where they ask for them by a path or a mark."""
+ORDER = ("e2e", "browser", "engine", "service", "rules", "unit")
+"""Where several processes run tests, files that take long come first: none is left alone at the end
+with one of them."""
 SERVICES = frozenset(
     {
         "make_app",
@@ -145,11 +153,36 @@ def leave_out_the_long(config: pytest.Config) -> None:
         config.option.markexpr = " and ".join(f"not {mark}" for mark in left_out)
 
 
+def is_left_out(path: Path, expression: str) -> bool:
+    """Whether no test of a file can be one that `-m` asks for. Then it need not be imported: that
+    of all files takes a process longer than many of them."""
+    names = set(re.findall(r"\w+", expression)) - {"and", "or", "not"}
+    is_test = path.name.startswith("test_") and path.suffix == ".py"
+    if not is_test or not names or not names <= {*TIERS, *DOWNLOADING}:
+        return False
+    asks = Expression.compile(expression).evaluate
+    return not any(asks(partial(operator.eq, tier)) for tier in possible_tiers(path))
+
+
+def possible_tiers(path: Path) -> set[str]:
+    """The marks by tier, and by what is downloaded, that tests of a file may have."""
+    base, text = base_tier(path), path.read_text()
+    found = {base, "service"} if base == "unit" else {base}
+    marks = set(re.findall(r"\bmark\.(\w+)", text))
+    return found | (marks & {*TIERS, *DOWNLOADING}) | ({"timing"} if "alone" in marks else set())
+
+
 def mark(items: list[pytest.Item]) -> None:
     """Give each test the mark of its tier; those that install tools are of none."""
     for item in items:
         if not any(item.get_closest_marker(each) for each in DOWNLOADING):
             item.add_marker(tier_of(item))
+
+
+def put_in_order(items: list[pytest.Item]) -> None:
+    """Put files with long tests first; see :data:`ORDER`."""
+    ranks = {tier: rank for rank, tier in enumerate(ORDER)}
+    items.sort(key=lambda item: ranks.get(base_tier(item.path), 0))
 
 
 def watch() -> None:

@@ -30,6 +30,7 @@ class LiveServer:
 
     def __init__(self, instance: Path, *, workers: int = 1, port: int = 0, **settings: str) -> None:
         self.instance = instance
+        self.settings = settings
         self._port = port
         self._workers = workers
         self._environment = {**os.environ, "CODEINTEL_INSTANCE": str(instance), **settings}

@@ -10,7 +10,9 @@ from fake_models import FakeApi
 from model_runs import CODE, FULL, LEAST, LONG_CODE, PRICE, WORDS, Analysis, asked_tokens
 from support import MakeApp
 
-pytestmark = pytest.mark.alone
+SECONDS = 8
+"""No analysis takes longer, on a machine that does nothing else."""
+ENDLESS = ("silent", "mute", "stalled", "chatty", "limited_for_long", "endless", "huge")
 
 
 class Row(NamedTuple):
@@ -76,13 +78,14 @@ def test_no_run_harms_the_next(make_app: MakeApp, fake_api: FakeApi) -> None:
         "CODEINTEL_AI_MODEL_PRO": "fine",
         "CODEINTEL_AI_STATIC_EVIDENCE": "false",
         "CODEINTEL_AI_FALLBACK_STATIC": "false",
-        "CODEINTEL_AI_TOKEN_TIMEOUT": "0.5",
         "CODEINTEL_AI_RETRIES": "0",
     }
     for row in AFTER:
         if row.model in {"picky", "flaky"}:
             continue
-        app = make_app({**config, "CODEINTEL_AI_MODEL_FLASH": row.model})
+        seconds = "1" if row.reason == "upstream_stalled" else "20"
+        times = {"CODEINTEL_AI_TOKEN_TIMEOUT": seconds}
+        app = make_app({**config, **times, "CODEINTEL_AI_MODEL_FLASH": row.model})
         assert Analysis(app, model="pro").last["type"] == "run.completed"
         assert Analysis(app).last["type"] == f"run.{row.ending}"
         for _ in range(2):
@@ -141,6 +144,15 @@ def test_nobody_listens(make_app: MakeApp) -> None:
     assert (found.charged, found.held, found.text) == (0, 0, "")
 
 
+@pytest.mark.alone
+@pytest.mark.parametrize("model", ENDLESS)
+def test_nobody_is_waited_for_for_long(ask: Any, model: str) -> None:
+    begin = time.monotonic()
+    assert ask(model).last["type"] == "run.failed"
+    assert time.monotonic() - begin < SECONDS
+
+
+@pytest.mark.alone
 def test_a_silent_api_is_not_asked_again(ask: Any, fake_api: FakeApi) -> None:
     others = ", ".join([f'{{"base_url": "{fake_api.url}"}}'] * 5)
     begin = time.monotonic()

@@ -14,8 +14,6 @@ from support import MakeApp
 
 from codeintel.contracts.settings import SettingError
 
-pytestmark = pytest.mark.alone
-
 
 def test_only_unknown_parameters_are_left_out() -> None:
     sent = {"max_tokens": 9, "temperature": 1}

@@ -10,8 +10,6 @@ from model_runs import CODE, WORDS, asked_tokens
 
 from codeintel.runs.execution.context import LoggedContext
 
-pytestmark = pytest.mark.alone
-
 
 def test_findings_are_moved_to_where_their_quotation_stands(ask: Any) -> None:
     [finding] = ask("fine").result["findings"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import gevent
 import pytest
 from flask import Flask
@@ -16,6 +19,14 @@ from codeintel.search.reports import Breaker, SourceReport, report_of
 
 AT = 1_700_000_000_000
 TIMEOUT, LIMITED = SourceProblem.TIMEOUT, SourceProblem.RATE_LIMITED
+SECONDS = 20
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Reports are written by a greenlet."""
+    with gevent.Timeout(SECONDS):
+        while not condition():
+            gevent.sleep(0.005)
 
 
 @pytest.mark.parametrize(
@@ -75,11 +86,9 @@ def test_what_is_written_is_read_elsewhere(
     other = SourceReport("b", LIMITED, "enough", 0, AT, AT + 60_000)
     for each in (first, other, again):
         services.source_reports.add(each)
-    gevent.sleep(0.05)
-    assert services.source_reports.all() == {"a": again, "b": other}
+    until(lambda: services.source_reports.all() == {"a": again, "b": other})
     services.source_reports.add(first)
-    gevent.sleep(0.05)
-    assert services.source_reports.all()["a"] == first
+    until(lambda: services.source_reports.all()["a"] == first)
 
 
 def test_writing_is_bounded_and_keeps_the_newest(
@@ -90,12 +99,13 @@ def test_writing_is_bounded_and_keeps_the_newest(
     put = reports._put
     monkeypatch.setattr(reports, "_put", lambda *some: (written.append(1), put(*some)))
     monkeypatch.setattr(reports, "PAUSE_SECONDS", 0.05)
+    begin = time.monotonic()
     for number in range(20):
         services.source_reports.add(SourceReport("a", TIMEOUT, str(number), number, AT))
         gevent.sleep(0)
-    gevent.sleep(0.2)
-    assert len(written) <= 3
-    assert services.source_reports.all()["a"].failures == 19
+    added = time.monotonic() - begin
+    until(lambda: [each.failures for each in services.source_reports.all().values()] == [19])
+    assert len(written) <= 3 + added / 0.05
 
 
 def test_an_answer_ends_what_another_process_has_told(
@@ -105,16 +115,15 @@ def test_an_answer_ends_what_another_process_has_told(
     services: Services = database_app.extensions["codeintel"]
     for name in ("a", "b"):
         services.source_reports.add(SourceReport(name, TIMEOUT, "late", 3, AT, AT + 5_000))
-    gevent.sleep(0.05)
+    until(lambda: services.source_reports.all().keys() == {"a", "b"})
     services.source_reports.answered("a")
     services.source_reports.answered("never-failed")
-    gevent.sleep(0.05)
+    until(lambda: services.source_reports.all()["a"].answered_ms is not None)
     found = services.source_reports.all()
     assert {name: each.breaker(AT + 6_000) for name, each in found.items()} == {
         "a": Breaker.CLOSED,
         "b": Breaker.HALF_OPEN,
     }
-    assert found["a"].answered_ms is not None
 
 
 def test_a_search_that_fails_is_written_down(app: Flask) -> None:
@@ -122,6 +131,6 @@ def test_a_search_that_fails_is_written_down(app: Flask) -> None:
     with RequestsMock() as mock:
         mock.get("https://hub.docker.com/v2/search/repositories/", status=500)
         app.test_client().get("/api/v1/search?q=redis&sources=docker")
-    gevent.sleep(0.05)
+    until(lambda: "docker" in services.source_reports.all())
     report = services.source_reports.all()["docker"]
     assert (report.problem, report.failures) == (SourceProblem.UNAVAILABLE, 1)

@@ -58,6 +58,12 @@ def new_key(config: dict[str, str], email: str = "user@example.org", **more: Any
     return made.token
 
 
+def key_of(server: LiveServer, email: str = "user@example.org", **more: Any) -> str:
+    """A key of a new account of this server, as `codeintel accounts create` makes it."""
+    config = {"CODEINTEL_INSTANCE": str(server.instance), **server.settings}
+    return new_key(config, email, **{"tier": Tier.FREE, "credits_": 100, **more})
+
+
 class Stream:
     """An answer that is a stream of events, as far as it was read."""
 

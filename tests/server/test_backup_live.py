@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from server_books import Books, database_url
-from server_helpers import crowd
+from server_helpers import crowd, key_of
 
 from codeintel.testing.server import LiveServer
 
@@ -15,7 +15,7 @@ def test_backed_up_at_work_and_restored(tmp_path: Path) -> None:
     origin.mkdir()
     copy.mkdir()
     with LiveServer(origin) as server:
-        key = server.make_key()
+        key = key_of(server)
 
         def work(number: int) -> None:
             if number == 2:

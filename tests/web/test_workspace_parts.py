@@ -178,14 +178,14 @@ def test_a_difference_is_found_in_a_bounded_time() -> None:
     """Alternating lines are what takes a matcher of sequences longest."""
     numbers = random.Random(7)
     words = [f"word {number}" for number in range(150)]
-    begun = time.monotonic()
+    begun = time.process_time()
     for count in (500, 4_000, 20_000):
         one, other = ("\n".join(numbers.choices(words, k=count)) for _ in range(2))
         difference(one, other)
         lines = [(f"{at}", f"{at}!", f"same {at}") for at in range(count)]
         old, new = ("\n".join(f"{line[at]}\n{line[2]}" for line in lines) for at in (0, 1))
         found = difference(old, new)
-    assert time.monotonic() - begun < 60
+    assert time.process_time() - begun < 60
     assert found is None
     assert difference("\n" * 900_000, "x\n" * 300_000) is None
     near = difference(old, old.replace("same 700", "other"))

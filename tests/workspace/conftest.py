@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from counting_engine import COUNTING_ENGINE
 from flask import Flask
+from schemas import copied_schema, kept_schema
 from support import MakeApp, User, make_user
 from workspace_pushes import Pusher
 
@@ -23,7 +24,7 @@ PEPPER = "a-pepper-for-tests-that-is-long-enough"
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def shared_app(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _schema: Path
 ) -> Iterator[Flask]:
     """An application on each kind of database, for all tests of a module."""
     config: dict[str, Any] = {
@@ -35,7 +36,9 @@ def shared_app(
     if request.param == "postgresql":
         config["DATABASE_URL"] = request.getfixturevalue("postgres_server").empty()
     app = create_app(config)
+    copied_schema(app, _schema)
     ensure_schema(app)
+    kept_schema(app)
     yield app
     app.extensions["codeintel"].pool.stop()
     app.extensions["codeintel"].jobs.stop(0)
