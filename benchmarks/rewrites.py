@@ -1,6 +1,7 @@
 """What the service says of right and wrong rewrites that a model answers with.
 
     python benchmarks/rewrites.py [--corpus DIR ...] [--only LANGUAGE ...] [--execution bubblewrap]
+    python benchmarks/rewrites.py --execution bubblewrap --case python-first-page
     python benchmarks/rewrites.py --mutants 200 --seed 7
 
 Starts codeintel over a scripted model on loopback that answers each request with the `after` of a
@@ -97,6 +98,7 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", nargs="+", type=Path, default=[CORPUS], metavar="DIR")
     parser.add_argument("--only", nargs="+", metavar="LANGUAGE", help="languages of the originals")
+    parser.add_argument("--case", nargs="+", metavar="ID", help="only the cases of these names")
     parser.add_argument("--execution", choices=("off", "bubblewrap"), default="off")
     parser.add_argument("--mutants", type=int, metavar="N", help="N mutants instead of a corpus")
     parser.add_argument("--seed", type=int, default=1, help="of the mutants")
@@ -110,15 +112,19 @@ def chosen(options: argparse.Namespace) -> list[Case]:
     """The cases that the command line asks for."""
     if options.mutants is not None:
         return mutants(options.mutants, options.seed)
-    cases = read_cases(options.corpus)
-    return [case for case in cases if options.only is None or case.language in options.only]
+    return [
+        case
+        for case in read_cases(options.corpus)
+        if options.only is None or case.language in options.only
+        if options.case is None or case.id in options.case
+    ]
 
 
 def main() -> None:
     options = parsed()
     cases = chosen(options)[: options.most]
     if not cases:
-        sys.exit("There are no such cases: look at --corpus and --only.")
+        sys.exit("There are no such cases: look at --corpus, --only and --case.")
     outcomes = measure(cases, options.execution)
     print(table(outcomes))
     print(times(outcomes))
