@@ -142,9 +142,38 @@ UNKNOWN = {
         "def f(a, b, c): return dict([*a, *b, *c])",
         "def f(a, b, c): return {**a, **b, **c}",
     ),
-    "a comparison of fractions turned round": (
-        "def f(x: list[float]): return [v for v in x if not v < 1.5]",
-        "def f(x: list[float]): return [v for v in x if v >= 1.5]",
+    "the least of several fractions": (
+        "def f(x: list[float]): return sorted(x)[0] + 1.5",
+        "def f(x: list[float]): return min(x) + 1.5",
+    ),
+    "a comparison of fractions in a table": (
+        "T = [lambda x: not x < 1.5]\ndef f(x: float): return T[0](x)",
+        "T = [lambda x: x >= 1.5]\ndef f(x: float): return T[0](x)",
+    ),
+    "another operator of a table": (
+        "T = {'a': operator.truediv}\ndef f(x): return T['a'](x, 2)",
+        "T = {'a': operator.floordiv}\ndef f(x): return T['a'](x, 2)",
+    ),
+    "an operator as a function of the program": (
+        "def truediv(a, b): return a // b\ndef f(x): return truediv(x, 2)",
+        "def f(x): return x / 2",
+    ),
+    "a method of the name of an operator": (
+        "def f(x): return x.truediv(2)",
+        "def f(x): return x / 2",
+    ),
+    "a bound of parts that are read": (
+        "def f(x): return x.split(' ')[1]",
+        "def f(x): return x.split(' ', 1)[1]",
+    ),
+    "a bound of all parts": ("def f(x): return x.split(' ')", "def f(x): return x.split(' ', 1)"),
+    "filled up with what varies": (
+        "def f(x, y, z): return list(zip(x, y))",
+        "def f(x, y, z): return list(zip_longest(x, y, fillvalue=z))",
+    ),
+    "several sides filled up": (
+        "def f(x, y, z): return list(zip(x, y, z))",
+        "def f(x, y, z): return list(zip_longest(x, y, z))",
     ),
     "a method that is not known": ("def f(x): return x[0]", "def f(x): return x.title()[0]"),
     "a method of the name of a variable": (
@@ -170,6 +199,26 @@ KNOWN = {
     "whole numbers turned round": (
         "def f(x: int): return not x < 2",
         "def f(x: int): return x >= 2",
+    ),
+    "fractions turned round": (
+        "def f(x: float): return not x < 1.5",
+        "def f(x: float): return x >= 1.5",
+    ),
+    "the less of two fractions": (
+        "def f(x: float, y: float): return y if x > y else x",
+        "def f(x: float, y: float): return min(x, y)",
+    ),
+    "an operator of a table": (
+        "T = {'a': operator.truediv}\ndef f(x):\n g = T['a']\n return g(x, 2)",
+        "def f(x): return x / 2",
+    ),
+    "a bound of parts that are not read": (
+        "def f(x): return x.split(' ')[1]",
+        "def f(x): return x.split(' ', 2)[1]",
+    ),
+    "filled up": (
+        "def f(x, y): return list(zip(x, y))",
+        "def f(x, y): return list(zip_longest(x, y, fillvalue=0))",
     ),
     "an annotation": (
         "def f(x: Optional[int]): return x",

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from codeintel.engine.sandbox.coverage import doubts
-from codeintel.engine.sandbox.inside.branches import NAME, instrumented
+from codeintel.engine.sandbox.inside.branches import instrumented
 from codeintel.engine.sandbox.inside.changes import focus, functions
+from codeintel.engine.sandbox.inside.comparisons import NAME
 from codeintel.engine.sandbox.inside.constants import around, matching, pools
 from codeintel.engine.sandbox.inside.goals import BOUNDARY_CALLS, Goals
 from codeintel.engine.sandbox.inside.sensitive import exchanged
@@ -52,6 +53,9 @@ def test_what_matters(old: str, new: str, names: set[str]) -> None:
     assert focus(ast.parse(PROGRAM), ast.parse(PROGRAM.replace(old, new))) == names
 
 
+LOOP = "for x in a: pass\n return a"
+
+
 @pytest.mark.parametrize(
     ("code", "calls", "missing"),
     [
@@ -62,6 +66,24 @@ def test_what_matters(old: str, new: str, names: set[str]) -> None:
         ("def f(a, b):\n if a or b: return 1\n return 2", [(1, 0), (0, 0)], ["branch"]),
         ("def f(a): return [x for x in a]", [([1, 2],)], ["loop"]),
         ("def f(a): return [x for x in a]", [([1, 2],), ([],)], []),
+        (f"def f(a: list[int]):\n if not a: return 0\n {LOOP}", [([1, 2],), ([1],), ([],)], []),
+        (f"def f(a):\n if len(a) == 0: return 0\n {LOOP}", [([1, 2],), ([1],), ([],)], []),
+        (f"def f(a):\n if not a: return 0\n {LOOP}", [([1, 2],), ([1],), ([],)], ["loop"]),
+        (
+            f"def f(a: list):\n if not a: print()\n {LOOP}",
+            [([1, 2],), ([1],)],
+            ["branch", "line", "loop"],
+        ),
+        (
+            f"def f(a: list):\n if not a: return 0\n a.pop()\n {LOOP}",
+            [([1, 2, 3],), ([1, 2],), ([],)],
+            ["loop"],
+        ),
+        (
+            "def f(a: list):\n for x in a: pass\n if not a: return 0",
+            [([1, 2],), ([1],)],
+            ["branch", "line", "loop"],
+        ),
         ("def f(a): return [x for x in a if x]", [([1, 2],), ([],)], ["branch"]),
         ("def f(a):\n for x in range(3): a += x\n return a", [(1,)], []),
         ("def f(a): return a > 3", [(4,), (2,)], ["boundary"]),

@@ -28,6 +28,9 @@ _SORTS = {
     "boundary": "equal values in a comparison",
     "loop": "a loop with no, one or several turns",
     "operation": "an odd value for a method that was exchanged",
+    "nan": "a comparison with `nan`",
+    "member": "each constant that a value is compared with",
+    "length": "sides of different lengths, the shorter of which is filled up",
     "empty": "a test for None, or one for being empty, of what is empty and not None",
 }
 

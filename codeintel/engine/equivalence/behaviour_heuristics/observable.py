@@ -2,7 +2,9 @@
 
 A limit that runs seldom reach, such as the length of a slice or the size of a buffer, does not show
 with small values. A number that is compared, added, multiplied or divided by does: the runs must
-reach both sides of each comparison, and quotients other than zero.
+reach both sides of each comparison, each member of a collection that is asked for by `in`, and
+quotients other than zero. So does a number that a variable holds which is only compared: the runs
+must meet an equal value.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from codeintel.engine.syntax import source_of
 
 _TRIVIAL = 1
 _LARGEST = 10_000_000
+_FEW = 40
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
@@ -34,6 +37,7 @@ def _numbers(tree: ast.Module) -> Iterator[tuple[int, bool]]:
     """The whole numbers of a program that are not trivial, and whether they stand where runs show
     them. Others, such as 0.5, are told as not shown."""
     shown = {id(each) for node in ast.walk(tree) for each in _shown(node)}
+    shown |= {id(each) for node in ast.walk(tree) for each in _held(node)}
     hidden = {id(each) for top in _hiding(tree) for each in ast.walk(top)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Constant) or isinstance(node.value, bool):
@@ -51,11 +55,54 @@ def _shown(node: ast.AST) -> Iterator[ast.expr]:
         yield from (node.left, node.right)
     elif isinstance(node, ast.Compare) and isinstance(node.ops[0], _COMPARISONS):
         yield from (node.left, *node.comparators)
+    elif _has_members(node):
+        yield from node.comparators[0].elts  # type: ignore[attr-defined]
     elif _is_divmod(node):
         yield from node.args[1:]  # type: ignore[attr-defined]
 
 
-def _hiding(tree: ast.Module) -> Iterator[ast.AST]:
+def _has_members(node: ast.AST) -> bool:
+    """Whether it is a test for being one of a few whole numbers and texts."""
+    if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
+        return False
+    members = node.comparators[0]
+    is_few = isinstance(members, ast.Tuple | ast.List | ast.Set) and len(members.elts) <= _FEW
+    return (
+        isinstance(node.ops[0], ast.In | ast.NotIn)
+        and is_few
+        and all(isinstance(each, ast.Constant) for each in members.elts)  # type: ignore[attr-defined]
+        and all(type(each.value) in (int, str) for each in members.elts)  # type: ignore[attr-defined]
+    )
+
+
+def _held(node: ast.AST) -> Iterator[ast.expr]:
+    """What the variables of a function hold with which it does nothing but to compare them."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return
+    nodes = list(ast.walk(node))
+    if any(isinstance(each, ast.Global | ast.Nonlocal) for each in nodes):
+        return
+    compared = {
+        id(operand)
+        for each in nodes
+        if isinstance(each, ast.Compare) and isinstance(each.ops[0], _COMPARISONS)
+        for operand in (each.left, *each.comparators)
+    }
+    used = {
+        each.id
+        for each in nodes
+        if isinstance(each, ast.Name)
+        and isinstance(each.ctx, ast.Load)
+        and id(each) not in compared
+    }
+    for each in nodes:
+        if isinstance(each, ast.Assign) and len(each.targets) == 1:
+            target = each.targets[0]
+            if isinstance(target, ast.Name) and target.id not in used:
+                yield each.value
+
+
+def _hiding(tree: ast.AST) -> Iterator[ast.AST]:
     """Code in which a number may be a limit that runs do not reach: places in sequences, arguments
     of calls, defaults, and what is computed outside of functions."""
     for node in ast.walk(tree):

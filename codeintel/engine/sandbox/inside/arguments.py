@@ -6,16 +6,16 @@ again in it, so that equal and unequal values, ties and repetitions happen.
 
 from __future__ import annotations
 
-import datetime
 import enum
 from collections import deque
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from .constants import Pools, around, structured, twin
+from .constants import Pools, around
 from .kinds import ANY, Kind
-from .odd import FALSY, LETTERS, ODD, REAL, WORDS
+from .odd import FALSY, ODD, REAL
+from .plain import Plain
 from .recording import Journal, Once, OnceLater, Recorder, Thing
 
 _ANY: tuple[Kind, ...] = (
@@ -23,11 +23,6 @@ _ANY: tuple[Kind, ...] = (
     *("bool", "none", ["list", ["list", "int"]], ["tuple_of", "int"], ["set", "int"]),
     *(["list", ["dict", "str", "int"]], ["list", ["tuple", ["str", "int"]]], "bytes"),
 )
-_SMALL: dict[str, tuple[Any, ...]] = {
-    "int": (0, 0, 1, -1, 2),
-    "float": (0.0, 1.0, -1.0, 0.5),
-    "str": ("", "", " ", "a", "0"),
-}
 _SIZES = (3, 0, 1, 5, 2, 8, 4)
 _MAX_DEPTH = 6
 _NUMBERS = ("int", "float", "real")
@@ -44,12 +39,11 @@ _EMPTY: dict[str, Callable[[], Any]] = {
     "tuple_of": tuple,
     "iterable": list,
 }
-_MAX_LENGTH = 200
 Make = Callable[[str, "Values", Any], Any]
 Edits = Mapping[int, Any]
 
 
-class Values:
+class Values(Plain):
     """The values of one call.
 
     :param seed: what decides them: the code, the function and the number of the call.
@@ -74,26 +68,16 @@ class Values:
         *,
         exact: bool = False,
     ) -> None:
-        self._random = Random(seed)  # noqa: S311 - it must be foreseeable
-        self._number = number
+        random = Random(seed)  # noqa: S311 - it must be foreseeable
+        super().__init__(random, number, pools or {}, few)
         self._make = make
-        self._pools = pools or {}
         self._journal = journal or Journal()
         self._edits = edits or {}
-        self._given = 0
-        self._few: dict[str, list[Any]] = {} if few is None else few
-        self._again = 0.35 if not self._few else 0.6
         self._exact = exact
         self._containers = 0
         self._labels = 0
-        self._is_aware = number % 2 == 1
         self.leaves: list[Any] = []
         """The plain values that were given, by their numbers."""
-        self.depth = 0
-
-    def flip(self) -> bool:
-        """One of two ways."""
-        return self._random.random() < 0.5
 
     def pick(self, kind: Kind) -> Any:
         """A value of a kind."""
@@ -140,113 +124,6 @@ class Values:
         self.leaves.append(value)
         return value
 
-    def _drawn(self, kind: str) -> Any:
-        odd = ODD[kind] if kind != "float" or self.depth == 0 else REAL
-        if self._number < len(odd) and self.depth == 0:
-            return self._in_turn(odd)
-        few = self._few.setdefault(kind, [])
-        if self._random.random() < 0.12:
-            return self._one(_SMALL[kind])
-        if kind == "float" and self.depth > 0 and self._random.random() < 0.2:
-            return self._one(REAL)
-        chance = self._random.random()
-        if few and chance < self._again:
-            again = self._one(few)
-            if kind == "str" and chance < 0.2:
-                return self._variant(again)
-            return again
-        value = self._fresh(kind, self._random.random())
-        if len(few) < 4:
-            few.append(value)
-        return value
-
-    def _variant(self, text: str) -> str:
-        """A text that is nearly the same as another of the call: one part more, or less."""
-        separators = [each for each in self._pools.get("separator") or () if each in text]
-        if not separators or self._random.random() < 0.4:
-            return twin(text, self._random)
-        separator: str = self._one(separators)
-        tokens = self._pools.get("token") or WORDS
-        longer = separator.join((text, self._one(("0", "", *tokens))))
-        shorter = text.rpartition(separator)[0]
-        return str(self._one((longer, shorter, separator + text)))[:_MAX_LENGTH]
-
-    def _fresh(self, kind: str, chance: float) -> Any:
-        pool = self._pools.get(kind) or ()
-        if kind == "str":
-            return self._text(pool, chance)
-        if pool and chance < 0.75:
-            return self._one(pool)
-        if kind == "int":
-            return self._random.randint(-3, 12) if chance < 0.9 else self._one(ODD["int"][:13])
-        if chance < 0.85:
-            return self._one((0.5, 1.0, 2.5, -0.5, 3.0, 0.1, 12.75, -4.0, 2.0, 7.0))
-        return self._one(ODD["float"] if self.depth == 0 else REAL)
-
-    def _text(self, pool: Any, chance: float) -> str:
-        made = self._pools.get("separator"), self._pools.get("token")
-        if any(made) and self._random.random() < 0.4:
-            return self._structured(made[0] or [], made[1] or [*WORDS, *pool])
-        if chance < 0.8 and (pool or chance >= 0.7):
-            text: str = self._one(pool if chance < 0.7 else ODD["str"])
-            return text if not 0.4 <= chance < 0.7 else around(text, self._random)[:_MAX_LENGTH]
-        if chance > 0.9:
-            return self._lettered(pool)
-        pieces = [*WORDS, *pool, *self._few.get("str", ())]
-        between: str = self._one(("", " ", ",", "-", "\n", "_", *pool[:6]))
-        count = self._random.randrange(5)
-        if chance > 0.86:
-            rows = (
-                between.join(self._one(pieces) for _ in range(self._random.randrange(1, 5)))
-                for _ in range(count)
-            )
-            return "\n".join(rows)[:_MAX_LENGTH]
-        return between.join(self._one(pieces) for _ in range(count))[:_MAX_LENGTH]
-
-    def _structured(self, separators: list[str], tokens: list[str]) -> str:
-        """A text of parts. One of them may come again, in this text or by itself."""
-        few = self._few.setdefault("token", [])
-        if len(few) < 3:
-            few.append(self._one(tokens))
-        pieces = [*tokens, *few * (1 + len(tokens) // 8)]
-        text = structured(separators, pieces, self._random)
-        prefixes = self._pools.get("prefix")
-        if prefixes and self._random.random() < 0.5:
-            text = self._one(prefixes) + text
-        return text[:_MAX_LENGTH]
-
-    def _lettered(self, pool: Any) -> str:
-        """A text of letters, many of them of the programs' constants, of a telling length."""
-        special = [letter for each in pool for letter in each if not letter.isalnum()]
-        some = self._one((LETTERS, [*LETTERS, *special], ["1", "2", "3.5", "0", *special * 2]))
-        lengths = self._pools.get("length") or ()
-        fixed = lengths and self._random.random() < 0.6
-        size = self._one(lengths) if fixed else self._random.randrange(1, 14)
-        return "".join(self._one(some) for _ in range(size))[:_MAX_LENGTH]
-
-    def _date(self) -> datetime.date:
-        few = self._few.setdefault("date", [])
-        if few and self._random.random() < 0.5:
-            day: datetime.date = self._one(few)
-            years = self._one((0, 0, 1, -1, 30))
-            return day.replace(year=day.year + years, day=min(day.day, 28))
-        day = self._one(ODD["date"]) + datetime.timedelta(days=self._random.randint(-400, 40))
-        few.append(day)
-        return day
-
-    def _datetime(self) -> datetime.datetime:
-        if self._number % 7 != 6:  # mixed ones cannot be compared
-            of_a_kind = [each for each in ODD["datetime"] if bool(each.tzinfo) == self._is_aware]
-            moment: datetime.datetime = self._one(of_a_kind)
-            later = datetime.timedelta(
-                days=self._one((0, 1, -1, 7, self._random.randint(-400, 400))),
-                hours=self._random.randint(-30, 30),
-                minutes=self._one((0, 30, 59)),
-            )
-            return moment if self.flip() else moment + later
-        mixed: datetime.datetime = self._one(ODD["datetime"])
-        return mixed
-
     def _near(self, kind: Kind, literals: list[Any]) -> Any:
         """A value that is, or nearly is, one that it is compared with."""
         if self._random.random() < 0.4:
@@ -258,15 +135,6 @@ class Values:
         step = self._random.choice((0, 0, 1, -1, 0.5 if isinstance(value, float) else 0))
         value += step
         return self._leaf(float(value) if kind == "float" else value)
-
-    def _in_turn(self, choices: Any) -> Any:
-        """At first one after the other, and different ones for neighbours; then any."""
-        if self._number < len(choices) and self.depth == 0:
-            return choices[(self._number + 3 * (self._given - 1)) % len(choices)]
-        return self._one(choices)
-
-    def _one(self, choices: Any) -> Any:
-        return choices[self._random.randrange(len(choices))]
 
     def _label(self) -> str:
         self._labels += 1

@@ -10,128 +10,66 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeVar, cast
 
-from .beyond import is_none_test
 from .changes import functions
-from .goals import BOUNDARY, BRANCH, EMPTY, LINE, LOOP, OPERATION, Goals
-from .sensitive import Operation
+from .comparisons import Comparisons, held_numbers
+from .differences import NOTHING, Differences
+from .filling import filled
+from .goals import BRANCH, FILLED, LENGTH, LINE, LOOP, OPERATION, Goals
+from .lookups import full_dictionaries
+from .loops import Loops, constants, last_name
+from .nans import Whole, is_choice, whole_attributes
 from .tables import full_tables, looked_up
 
-NAME = "__probe__"
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _YES_OR_NO = frozenset(
     [
-        "any",
-        "all",
-        "isinstance",
-        "issubclass",
-        "startswith",
-        "endswith",
-        "isdigit",
-        "isalpha",
-        "isalnum",
-        "isspace",
-        "isupper",
-        "islower",
-        "isdecimal",
-        "isnumeric",
-        "isidentifier",
-        "issubset",
-        "issuperset",
+        *("any", "all", "bool", "isinstance", "issubclass", "callable", "hasattr", "is_integer"),
+        *("startswith", "endswith", "isdigit", "isalpha", "isalnum", "isspace", "isupper"),
+        *("islower", "isdecimal", "isnumeric", "isidentifier", "issubset", "issuperset"),
         "isdisjoint",
-        "callable",
-        "hasattr",
-        "is_integer",
-        "bool",
     ]
 )
-_PASSING = frozenset(("enumerate", "zip", "range", "len", "reversed", "sorted", "list", "iter"))
 E = TypeVar("E", bound=ast.AST)
 
 
 def instrumented(
-    tree: ast.Module,
-    names: frozenset[str],
-    goals: Goals,
-    operations: frozenset[Operation] = frozenset(),
-    *,
-    nones: bool = False,
-    numbers: bool = False,
+    tree: ast.Module, names: frozenset[str], goals: Goals, what: Differences = NOTHING
 ) -> ast.Module:
     """The tree, changed in place, with probes in the named functions.
 
-    :param operations: the methods whose use differs; what they are called on is noted.
-    :param nones: whether tests for None, and for being empty, must be made of what is empty.
-    :param numbers: whether what is divided by a number must be as large as that.
+    :param what: the differences to the other program: what calls have to meet because of them.
     """
-    constant = _constants(tree)
+    constant = constants(tree)
     full = full_tables(tree)
+    attributes = whole_attributes(tree)
     for name, node in functions(tree).items():
-        if name in names:
-            never_empty = looked_up(node, full)
-            prober = _Prober(name, goals, constant, operations, never_empty if nones else None)
-            prober.notes_quotients = numbers
-            prober.into(node)
+        if name not in names:
+            continue
+        is_new = name in what.rewritten
+        own = attributes.get(name.partition(".")[0], frozenset())
+        prober = _Prober(
+            name,
+            node,
+            goals,
+            never_empty=looked_up(node, full) if what.nones else None,
+            missing=looked_up(node, full_dictionaries(node)),
+            whole=Whole(node, own) if what.fractions and is_new else None,
+            members=what.members and is_new,
+            held=held_numbers(node) if what.numbers and is_new else {},
+        )
+        prober.fill(node, Loops(node, constant), what)
     return ast.fix_missing_locations(tree)
 
 
-def _constants(tree: ast.Module) -> frozenset[str]:
-    """Names of the module that are written like constants: how many they hold does not vary."""
-    return frozenset(
-        target.id
-        for node in tree.body
-        if isinstance(node, ast.Assign | ast.AnnAssign)
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        if isinstance(target, ast.Name)
-    )
-
-
-class _Prober(ast.NodeTransformer):
+class _Prober(Comparisons, ast.NodeTransformer):
     """Puts probes into one function, with all that is in it."""
 
-    def __init__(
-        self,
-        function: str,
-        goals: Goals,
-        constant: frozenset[str],
-        operations: frozenset[Operation],
-        never_empty: frozenset[str] | None = None,
+    def fill(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef, loops: Loops, what: Differences
     ) -> None:
-        self._function = function
-        self._goals = goals
-        self._constant = constant
-        self._operations = operations
-        self._never_empty = never_empty
-        self.notes_quotients = False
-        self._parameters: frozenset[str] = frozenset()
-        self._equals: set[frozenset[str]] = set()
-        """What is compared with `==`: elsewhere it may never be equal."""
-
-    def into(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         """Put them in; decorators, defaults and annotations stay as they are."""
-        given = node.args
-        self._parameters = frozenset(
-            each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)
-        )
-        self._equals = {
-            _pair(each.left, each.comparators[0])
-            for each in ast.walk(node)
-            if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq | ast.NotEq)
-        }
+        self._loops = loops
+        self._what = what
         node.body = self._block(node.body)
-
-    def _place(self, node: ast.AST, what: str, *ways: str, needed: bool = True) -> ast.Constant:
-        line = getattr(node, "lineno", 0)
-        number = self._goals.place(self._function, line, what, *ways, needed=needed)
-        return ast.Constant(number)
-
-    @staticmethod
-    def _call(method: str, node: ast.AST, *values: ast.expr) -> ast.expr:
-        probe = ast.Attribute(ast.Name(NAME, ast.Load()), method, ast.Load())
-        call = ast.Call(probe, list(values), [])
-        for each in ast.walk(call):
-            if not hasattr(each, "lineno"):
-                ast.copy_location(each, node)
-        return call
 
     # Statements.
 
@@ -243,14 +181,6 @@ class _Prober(ast.NodeTransformer):
         inner = self._called(node) if isinstance(node, ast.Call) else self.visit(node)
         return self._emptied(node, cast("ast.expr", inner))
 
-    def _emptied(self, node: ast.expr, inner: ast.expr) -> ast.expr:
-        """What is tested for being empty or None, if that has to be told apart."""
-        if self._never_empty is None or isinstance(node, ast.Constant | ast.Compare | ast.BoolOp):
-            return inner
-        if isinstance(node, ast.Name) and node.id in self._never_empty:
-            return inner
-        return self._call("empty", node, self._place(node, EMPTY, "empty"), inner)
-
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         node.test = self._test(node.test)
         node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
@@ -291,59 +221,24 @@ class _Prober(ast.NodeTransformer):
         """What is divided by a number, of which the quotient must not always be zero."""
         is_number = isinstance(by, ast.Constant) and type(by.value) is int and by.value > 1
         is_text = isinstance(node, ast.Constant | ast.JoinedStr)
-        if not self.notes_quotients or not is_number or is_text:
+        if not self._what.numbers or not is_number or is_text:
             return node
         place = self._place(node, OPERATION, "whole")
         return self._call("divided", node, place, by, node)
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        place = self._place(node, BRANCH, "true", "false")
-        return self._call("truth", node, place, self._compared(node))
-
-    def _compared(self, node: ast.Compare) -> ast.expr:
-        is_order = any(isinstance(each, _ORDERS) for each in node.ops)
-        if len(node.ops) > 1 or isinstance(node.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn):
-            chained = len(node.ops) > 1 and is_order
-            if not chained:
-                tested = node.left
-                found = self.generic_visit(node)
-                if is_none_test(node):
-                    found.left = self._emptied(tested, found.left)
-                if isinstance(node.ops[0], ast.In | ast.NotIn):
-                    found.left = self._call("look", node, found.left)
-                return cast("ast.expr", found)
-            return self._chain(node)
-        is_open = is_order and _pair(node.left, node.comparators[0]) not in self._equals
-        place = self._place(node, BOUNDARY, *(("equal",) if is_open else ()))
-        tested, left = node.left, self.visit(node.left)
-        left = self._emptied(tested, left) if is_none_test(node) else left
-        node.left = self._call("left", node, place, left)
-        other = self.visit(node.comparators[0])
-        node.comparators = [self._call("right", node, ast.Constant(place.value), other)]
-        return node
-
-    def _chain(self, node: ast.Compare) -> ast.expr:
-        """`a < b < c`: an operand is the right side of one comparison and the left of the next."""
-        values = [self.visit(each) for each in (node.left, *node.comparators)]
-        for index, order in enumerate(node.ops):
-            ways = ("equal",) if isinstance(order, _ORDERS) else ()
-            place = self._place(node, BOUNDARY, *ways)
-            values[index] = self._call("left", node, place, values[index])
-            right = ast.Constant(place.value)
-            values[index + 1] = self._call("right", node, right, values[index + 1])
-        node.left, node.comparators = values[0], values[1:]
-        return node
-
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        name = _last(node.func)
+        name = last_name(node.func)
+        if self._whole is not None and is_choice(node):
+            self._chosen(node)
+            return node
         if name in _YES_OR_NO:
             place = self._place(node, BRANCH, "true", "false")
             return self._call("truth", node, place, self._called(node))
         return self._called(node)
 
     def _called(self, node: ast.Call) -> ast.expr:
-        name = _last(node.func)
-        sensitive = [each for each in self._operations if each.name == name]
+        name = last_name(node.func)
+        sensitive = [each for each in self._what.operations if each.name == name]
         if not isinstance(node.func, ast.Name):
             node.func = self.visit(node.func)
         for index, each in enumerate(node.args):
@@ -351,6 +246,8 @@ class _Prober(ast.NodeTransformer):
             node.args[index] = self._emptied(each, inner) if name == "bool" else inner
         for keyword in node.keywords:
             keyword.value = self.visit(keyword.value)
+        if name == "zip_longest" and self._what.lengths:
+            node.args = [self._side_by_side(node)]
         if name == "divmod" and len(node.args) == 2:
             node.args[0] = self._divided(node.args[0], node.args[1])
         if name in ("get", "pop", "setdefault") and node.args and not sensitive:
@@ -363,6 +260,12 @@ class _Prober(ast.NodeTransformer):
             elif node.args and not isinstance(node.args[0], ast.Starred):
                 node.args[0] = self._call("seen", node, place, node.args[0])
         return node
+
+    def _side_by_side(self, node: ast.Call) -> ast.expr:
+        """`zip_longest(a, b)`: each side must have been the shorter one."""
+        place = self._place(node, LENGTH, *FILLED)
+        pair = self._call("pair", node, place, *node.args, filled(node))
+        return ast.copy_location(ast.Starred(pair, ast.Load()), node)
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         return self._comprehension(node)
@@ -386,56 +289,9 @@ class _Prober(ast.NodeTransformer):
         return cast("ast.AST", node)
 
     def _values(self, node: ast.expr) -> ast.expr:
-        """What a loop goes through. It must have more than one turn, and none where what it goes
-        through is given by the caller."""
-        fixed = self._is_fixed(node)
-        bare = self._is_given(node)
-        values = self.visit(node)
-        if fixed:
-            return cast("ast.expr", values)
-        ways = ("once", "many", "never") if bare else ("once", "many")
-        place = self._place(node, LOOP, *ways)
-        return self._call("loop", node, place, values)
-
-    def _is_fixed(self, node: ast.expr) -> bool:
-        """Whether there are always as many values."""
-        if isinstance(node, ast.Constant | ast.Tuple | ast.List | ast.Set | ast.Dict):
-            return True
-        if isinstance(node, ast.Name):
-            return node.id in self._constant
-        if isinstance(node, ast.Attribute):
-            return self._is_fixed(node.value)
-        if isinstance(node, ast.Call):
-            name = _last(node.func)
-            if isinstance(node.func, ast.Attribute) and name in ("items", "keys", "values"):
-                return self._is_fixed(node.func.value)
-            return (
-                name in _PASSING
-                and any(map(self._is_fixed, node.args))
-                and (name != "range" or all(map(self._is_fixed, node.args)))
-            )
-        return isinstance(node, ast.UnaryOp) and self._is_fixed(node.operand)
-
-    def _is_given(self, node: ast.expr) -> bool:
-        """Whether a parameter alone decides how many values there are."""
-        if isinstance(node, ast.Name):
-            return node.id in self._parameters
-        if isinstance(node, ast.Call) and node.args:
-            name = _last(node.func)
-            one = node.args[0]
-            if isinstance(node.func, ast.Name) and name in ("enumerate", "reversed", "sorted"):
-                return self._is_given(one)
-            if name == "range" and len(node.args) == 1:
-                inner = isinstance(one, ast.Call) and _last(one.func) == "len"
-                return self._is_given(one.args[0] if inner and one.args else one)  # type: ignore[attr-defined]
-        return False
-
-
-def _pair(one: ast.expr, other: ast.expr) -> frozenset[str]:
-    return frozenset((ast.dump(one), ast.dump(other)))
-
-
-def _last(node: ast.AST) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
+        """What a loop goes through."""
+        ways = self._loops.turns(node)
+        values = cast("ast.expr", self.visit(node))
+        if not ways:
+            return values
+        return self._call("loop", node, self._place(node, LOOP, *ways), values)

@@ -31,6 +31,7 @@ _SHARED = (
     *(int, float, complex, range, slice),
 )
 """What nobody can change: whether it is the same object or an equal one does not count."""
+_WITHOUT_ATTRIBUTES = frozenset((dict, list, tuple, set, frozenset, bytearray))
 
 
 class UnwritableError(Exception):
@@ -101,7 +102,8 @@ class _Writer:
             return repr(value)
         if isinstance(value, BaseException):
             return f"{kind.__qualname__}!{self._all(value.args) if _is_ours(kind) else ''}"
-        return f"{self._name(kind, value)}{self._content(value)}{self._attributes(value)}"
+        attributes = "()" if kind in _WITHOUT_ATTRIBUTES else self._attributes(value)
+        return f"{self._name(kind, value)}{self._content(value)}{attributes}"
 
     def _recorded(self, value: Any) -> str:
         """An argument that notes what is done to it."""

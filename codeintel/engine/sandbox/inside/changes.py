@@ -32,7 +32,7 @@ def focus(tree: ast.Module, other: ast.Module) -> frozenset[str]:
     """
     changed = _through(tree, _changed(tree, other))
     units = functions(tree)
-    used = {name: _names(node) for name, node in units.items()}
+    used = {name: words_of(node) for name, node in units.items()}
     found = {name for name in units if name in changed or name.partition(".")[0] in changed}
     words = changed | {each.rpartition(".")[2] for each in found} | _owners(found)
     while True:
@@ -41,6 +41,11 @@ def focus(tree: ast.Module, other: ast.Module) -> frozenset[str]:
             return frozenset(found)
         found |= more
         words |= {each.rpartition(".")[2] for each in more} | _owners(more)
+
+
+def rewritten(tree: ast.Module, other: ast.Module) -> frozenset[str]:
+    """The functions of `tree` that `other` does not have, or has otherwise."""
+    return frozenset(functions(tree).keys() & _changed(tree, other))
 
 
 def reaching(tree: ast.Module) -> dict[str, frozenset[str]]:
@@ -82,11 +87,6 @@ def loose(tree: ast.Module) -> Iterator[tuple[set[str], ast.stmt]]:
             yield _stored(node), node
 
 
-def words_of(node: ast.AST) -> set[str]:
-    """The names and attributes that a piece of code uses."""
-    return _names(node)
-
-
 def _owners(names: set[str]) -> set[str]:
     """The classes whose instances are made by a method that is among the names."""
     return {name.partition(".")[0] for name in names if name.endswith(".__init__")}
@@ -98,7 +98,7 @@ def _through(tree: ast.Module, changed: set[str]) -> set[str]:
         more = {
             name
             for bound, node in loose(tree)
-            if _names(node) & changed
+            if words_of(node) & changed
             for name in bound
             if name not in changed
         }
@@ -179,7 +179,8 @@ def _code(body: list[ast.stmt]) -> list[ast.stmt]:
     ]
 
 
-def _names(node: ast.AST) -> set[str]:
+def words_of(node: ast.AST) -> set[str]:
+    """The names and attributes that a piece of code uses."""
     found = set()
     for each in ast.walk(node):
         if isinstance(each, ast.Name):

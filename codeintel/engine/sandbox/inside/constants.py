@@ -22,7 +22,10 @@ _READ = {
         ("int", "isdecimal", "isdigit"), ("0", "1", "2", "10", "7", "-3", "3", "5", "15")
     ),
     **dict.fromkeys(("float", "Decimal"), ("0", "1.5", "2", "-0.25", "10.125", "1e3")),
-    "fromisoformat": ("2024-02-29", "2023-12-31", "2024-03-01", "2025-11-05", "1999-01-31"),
+    "fromisoformat": (
+        *("2024-02-29", "2023-12-31", "2024-03-01", "2025-11-05", "1999-01-31", "2023-04-30"),
+        *("2024-05-31", "2022-06-15", "2021-07-04", "2000-08-31", "2024-09-01", "2023-10-10"),
+    ),
     "loads": ("{}", "[]", "null", "[1, 2]", '{"a": 1}', '"a"', "3"),
 }
 """Texts that functions of these names read."""
@@ -42,7 +45,8 @@ def pools(trees: Sequence[ast.AST]) -> Pools:
     Besides `int`, `float`, `str` and `bytes` these are `size`, for the lengths of lists, `length`,
     for those of texts, `key`, for texts that are used as keys of dictionaries, `error`, for the
     names of exceptions that are caught, `separator`, for texts at which others are split, `prefix`,
-    for how texts begin, and `token`, for texts that are read as numbers or dates.
+    for how texts begin, `token`, for texts that are read as numbers or dates, and `same`, which
+    holds something where a program asks whether two objects are the same.
     """
     found: dict[str, dict[Any, None]] = {each: {} for each in _KINDS}
     for tree in trees:
@@ -56,7 +60,18 @@ def pools(trees: Sequence[ast.AST]) -> Pools:
     for pattern in list(found["pattern"]):
         for text in matching(pattern):
             found["str"].setdefault(text)
+    if any(_is_identity(node) for tree in trees for node in ast.walk(tree)):
+        found["same"] = {True: None}
     return {kind: list(values)[: _MAX_EACH * 2] for kind, values in found.items()}
+
+
+def _is_identity(node: ast.AST) -> bool:
+    """Whether it asks whether two objects are the same."""
+    return (
+        isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], ast.Is | ast.IsNot)
+        and not isinstance(node.comparators[0], ast.Constant)
+    )
 
 
 def _add(found: dict[str, dict[Any, None]], value: Any) -> None:

@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .beyond import has_other_none_tests, settled_by_nothing
-from .changes import functions, loose, reaching, words_of
+from .changes import functions, loose, reaching, rewritten, words_of
+from .comparisons import constants_in
+from .filling import uses
+from .nans import compare_otherwise
 from .operations import unknown_operation
 from .sensitive import Operation, differing, exchanged
 
@@ -22,12 +25,23 @@ class Differences(NamedTuple):
     :param operations: the methods whose use differs: odd values must be tried on them.
     :param nones: whether tests for None and tests for being empty must be told apart.
     :param numbers: whether numbers differ.
+    :param fractions: whether comparisons differ, and may meet `nan`.
+    :param members: whether the constants differ with which values are compared by `in`.
+    :param lengths: whether only one fills up the shorter of two sides.
+    :param rewritten: the functions that the other program does not have, or has otherwise.
     """
 
-    unsettled: str
-    operations: frozenset[Operation]
-    nones: bool
-    numbers: bool
+    unsettled: str = ""
+    operations: frozenset[Operation] = frozenset()
+    nones: bool = False
+    numbers: bool = False
+    fractions: bool = False
+    members: bool = False
+    lengths: bool = False
+    rewritten: frozenset[str] = frozenset()
+
+
+NOTHING = Differences()
 
 
 def differences(
@@ -43,6 +57,10 @@ def differences(
         frozenset[Operation]().union(*(differing(*pair) for pair in pairs)),
         any(has_other_none_tests(*pair) for pair in pairs),
         any(_numbers(one) != _numbers(two) for one, two in pairs),
+        any(compare_otherwise(*pair) for pair in pairs),
+        any(_members(one) != _members(two) for one, two in pairs),
+        any(len(list(uses(one))) != len(list(uses(two))) for one, two in pairs),
+        rewritten(tree, other),
     )
 
 
@@ -98,4 +116,14 @@ def _numbers(nodes: list[ast.AST]) -> Counter[int]:
         for node in nodes
         for each in ast.walk(node)
         if isinstance(each, ast.Constant) and type(each.value) is int
+    )
+
+
+def _members(nodes: list[ast.AST]) -> Counter[frozenset[int | str]]:
+    """The collections of constants in which values are looked for by `in`."""
+    return Counter(
+        frozenset(constants_in(each.comparators[0]))
+        for node in nodes
+        for each in ast.walk(node)
+        if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.In | ast.NotIn)
     )

@@ -51,3 +51,5 @@ REAL = (1.5, 0.0, -2.25, 100.0, 0.25, 3.0, 1e-9)
 """For containers, and where no annotation asks for `float`. `nan` and `-0.0` are left out: authors
 do not expect them there, and many right rewrites treat them differently."""
 LETTERS = (*"abcXYZ0127 .-_@#!", "\u00e9", "\u00df")
+UNORDERED = (float("nan"), 0.0, float("nan"), -0.0, float("inf"))
+"""Fractions that comparisons tell apart: for parameters that are annotated `float`."""

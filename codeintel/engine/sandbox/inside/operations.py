@@ -12,28 +12,39 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from .filling import uses
+from .nans import can_be_watched, compare_otherwise
+
 Nodes = Iterable[ast.AST]
 _BUILDING = """append extend add list tuple set frozenset dict deque defaultdict Counter fromkeys
     OrderedDict items keys values get setdefault pop popleft popitem move_to_end discard copy
     remove difference difference_update intersection union issubset issuperset isdisjoint"""
 _GOING_THROUGH = """range enumerate zip pairwise reversed reverse iter next map filter filterfalse
-    chain from_iterable accumulate groupby any all bool len"""
+    chain from_iterable accumulate groupby any all bool len zip_longest"""
 _ORDER = """sorted sort min max sum itemgetter attrgetter nsmallest nlargest bisect bisect_left
     bisect_right divmod add sub mul"""
-_TEXTS = """join format split partition find startswith endswith removeprefix removesuffix
+_TEXTS = """join format str split partition find startswith endswith removeprefix removesuffix
     compile finditer findall group isspace isupper islower"""
+"""`str`, as a text may be put together by another means, such as an f-string."""
 _CONTEXTS = "open close suppress contextmanager"
 """What these catch is looked at by itself."""
 _CALLS = frozenset(" ".join((_BUILDING, _GOING_THROUGH, _ORDER, _TEXTS, _CONTEXTS)).split())
-_WRITING = frozenset(("str",))
-"""A text may be put together by another means than `str()`, such as an f-string."""
 _AFFIXES = "startswith endswith removeprefix removesuffix strip lstrip rstrip"
 _PLACES = "split rsplit splitlines partition rpartition find rfind index"
 _WITH_TEXTS = frozenset(f"{_AFFIXES} {_PLACES}".split())
 _NUMBERS = frozenset(("Decimal", "Fraction", "int", "float", "complex"))
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 _STATEMENTS = (ast.Global, ast.Nonlocal, ast.Assert)
-_OPPOSITE = {"Gt": "Lt", "GtE": "LtE"}
+_SIGNS = {
+    "truediv": "Div",
+    "matmul": "MatMult",
+    "lshift": "LShift",
+    "rshift": "RShift",
+    "and_": "BitAnd",
+    "xor": "BitXor",
+    "invert": "Invert",
+}
+"""Functions of the module `operator` that are operators by another name."""
 _REPLACING = frozenset(("replace", "sub", "translate"))
 
 
@@ -51,8 +62,11 @@ def unknown_operation(one: Nodes, other: Nodes) -> str:
     ]
     if changed:
         return min(changed)
-    if (_has_floats(one) or _has_floats(other)) and set(_orders(one)) != set(_orders(other)):
+    if compare_otherwise(one, other) and not (can_be_watched(one) and can_be_watched(other)):
         return "nan_comparisons"
+    sides = list(uses(one)), list(uses(other))
+    if sides[0] != sides[1] and not all(sides[0] + sides[1]):
+        return "zip_longest"
     replaced = list(_replaced(one)), list(_replaced(other))
     if replaced[0] != replaced[1] and max(map(len, replaced)) > 1:
         return "replacements"
@@ -73,8 +87,13 @@ def _operations(nodes: Nodes, own: set[str], bound: set[str]) -> Iterator[tuple[
             is_variable = isinstance(each.func, ast.Name) and name in bound
             if name in _NUMBERS and each.args:
                 yield name, _kind(each.args[0])
-            elif not (is_variable or name in _CALLS or name in own or name in _WRITING):
+            elif _sign(each.func, own | bound):
+                continue  # its name is met by itself
+            elif not (is_variable or name in _CALLS or name in own):
                 yield name or "call", ""
+        elif isinstance(each, ast.Name | ast.Attribute):
+            if _sign(each, own | bound):
+                yield _sign(each, own | bound), ""
         elif isinstance(each, ast.BinOp | ast.AugAssign):
             is_chain = isinstance(each, ast.BinOp) and isinstance(each.left, ast.BinOp)
             is_merge = isinstance(each.op, ast.BitOr) and not is_chain
@@ -93,15 +112,43 @@ def _operations(nodes: Nodes, own: set[str], bound: set[str]) -> Iterator[tuple[
             yield type(each).__name__, ""
 
 
+def _sign(node: ast.expr, own: set[str]) -> str:
+    """The operator that a function of the module `operator` stands for; empty for another name.
+
+    :param own: names of the program: what they hold may have methods of the same names.
+    """
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    is_plain = isinstance(node, ast.Name) or (
+        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    )
+    return _SIGNS.get(_name(node), "") if is_plain and not names & own else ""
+
+
 def _texts_given(nodes: Nodes) -> dict[str, set[str]]:
     """Methods of texts, with the constants that they are given: `split()` and `split(" ")` agree on
     most texts."""
+    nodes = list(nodes)
     found: dict[str, set[str]] = {}
+    bounded = {id(call) for each in _walk(nodes) for call in _bounded(each)}
     for each in _walk(nodes):
         if isinstance(each, ast.Call) and _name(each.func) in _WITH_TEXTS:
-            constants = [ast.dump(arg) for arg in each.args if isinstance(arg, ast.Constant)]
+            given = each.args[:1] if id(each) in bounded else each.args
+            constants = [ast.dump(arg) for arg in given if isinstance(arg, ast.Constant)]
             found.setdefault(_name(each.func), set()).add(" ".join(constants))
     return found
+
+
+def _bounded(node: ast.AST) -> Iterator[ast.Call]:
+    """`x.split(a, 1)[0]`: the bound makes no difference to the parts before it."""
+    if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Call)):
+        return
+    call, index = node.value, node.slice
+    if _name(call.func) == "split" and len(call.args) == 2 and not call.keywords:
+        most = call.args[1]
+        if isinstance(most, ast.Constant) and isinstance(index, ast.Constant):
+            is_whole = type(most.value) is int and type(index.value) is int
+            if is_whole and 0 <= index.value < most.value:  # type: ignore[operator]
+                yield call
 
 
 def _kind(node: ast.expr) -> str:
@@ -109,27 +156,6 @@ def _kind(node: ast.expr) -> str:
     if isinstance(node, ast.Call):
         return _name(node.func)
     return f"constant_{type(node.value).__name__}" if isinstance(node, ast.Constant) else ""
-
-
-def _has_floats(nodes: Nodes) -> bool:
-    """Whether numbers may have fractions, as far as constants and annotations tell."""
-    return any(
-        (isinstance(each, ast.Constant) and isinstance(each.value, float))
-        or (isinstance(each, ast.Name) and each.id == "float")
-        for node in nodes
-        for each in ast.walk(node)
-    )
-
-
-def _orders(nodes: Nodes) -> Iterator[str]:
-    for each in _walk(nodes):
-        if isinstance(each, ast.Compare):
-            for operator in each.ops:
-                name = type(operator).__name__
-                if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
-                    yield _OPPOSITE.get(name, name)
-        elif isinstance(each, ast.Call) and _name(each.func) in ("min", "max"):
-            yield _name(each.func)
 
 
 def _replaced(nodes: Nodes) -> Iterator[str]:

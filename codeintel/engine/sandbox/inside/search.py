@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from .branches import NAME, instrumented
+from .branches import instrumented
 from .calling import RAISED, TIME, UNSUITED, VALUE, Caller, Outcome
 from .changes import focus, reaching
 from .clock import clock
+from .comparisons import NAME
 from .constants import Pools, pools
 from .differences import differences
 from .goals import EXCHANGE, Goal, Goals, Reached
+from .odd import UNORDERED
 from .plan import Call, Target
 
 ENOUGH = 400
@@ -22,9 +24,9 @@ ENOUGH = 400
 OF_CLASSES = 700
 """The same of a class: what its methods do depends on each other, so it takes longer."""
 _MAX_CALLS = 1_500
-_MAX_SLOW = 2
 _MAX_KEPT = 60
-_RANDOM_CALLS = 90
+_EXCHANGED = 0.08
+"""How often two values of an earlier call are exchanged."""
 _MAX_EXACT = 2**53
 Numbered = tuple[int, str, str]
 
@@ -39,21 +41,17 @@ class Guide:
         self.goals = Goals()
         self.focus: frozenset[str] = frozenset()
         self.pools: Pools = pools([tree] if other is None else _shared(tree, other))
+        """Values to call with, the same for both programs."""
         if other is not None:
             here, there = focus(tree, other), focus(other, tree)
             self.focus = here
             self._reaches = reaching(tree)
             found = differences(tree, other, here, there)
+            if found.fractions:
+                self.pools["odd_float"] = list(UNORDERED)
             if found.unsettled:
                 self.goals.place(found.unsettled, 0, EXCHANGE, "never")
-            instrumented(
-                tree,
-                here,
-                self.goals,
-                found.operations,
-                nones=found.nones,
-                numbers=found.numbers,
-            )
+            instrumented(tree, here, self.goals, found)
             setattr(builtins, NAME, self.goals)
         self._random = Random(1)  # noqa: S311 - it must be foreseeable
 
@@ -205,6 +203,8 @@ class Search:
         places = {place for place, line in where.items() if line in lines}
         close = [each for each in self._kept if places & each[2].keys()]
         call, leaves, near = random.choice(close or self._kept)
+        if random.random() < _EXCHANGED:
+            return _exchanged(call, leaves, random)
         aimed = [near[place] for place in sorted(places & near.keys())]
         index = random.randrange(len(leaves))
         texts = [number for number, each in enumerate(leaves) if isinstance(each, str)]
@@ -216,6 +216,16 @@ class Search:
         if not _can_travel(value):
             return None
         return call[0], {**call[1], str(index): value}
+
+
+def _exchanged(call: Call, leaves: list[Any], random: Random) -> Call | None:
+    """A call in which two values of the same type have changed places."""
+    first = random.randrange(len(leaves))
+    alike = [number for number, each in enumerate(leaves) if type(each) is type(leaves[first])]
+    second = random.choice(alike)
+    if not (_can_travel(leaves[first]) and _can_travel(leaves[second])):
+        return None
+    return call[0], {**call[1], str(first): leaves[second], str(second): leaves[first]}
 
 
 def _towards(value: Any, aim: tuple[Any, Any], random: Random) -> Any:

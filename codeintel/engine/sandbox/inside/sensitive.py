@@ -65,7 +65,6 @@ _GROUPS = tuple(
         "astimezone replace",
         "sum fsum",
         "title capitalize",
-        "zip zip_longest",
         "gather wait create_task ensure_future",
         "issubset issuperset isdisjoint",
         "intersection union difference symmetric_difference",

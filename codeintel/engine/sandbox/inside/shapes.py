@@ -118,6 +118,8 @@ class Shapes:
     def __init__(self, units: Mapping[str, Function]) -> None:
         self._units = units
         self.uses: dict[Path, Use] = {}
+        self.defaults: dict[Path, str] = {}
+        """Texts that are the defaults of parameters."""
 
     def read(self, node: Function, skipped: int = 0) -> None:
         """Note all uses in a function.
@@ -126,6 +128,7 @@ class Shapes:
         """
         given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs][skipped:]
         env: dict[str, Path] = {each.arg: (each.arg,) for each in given}
+        self.defaults = {(name,): text for name, text in _text_defaults(node.args)}
         _Reader(self, self._units, env, 0).body(node.body)
 
     def use(self, path: Path) -> Use:
@@ -205,6 +208,22 @@ class Shapes:
         return word if word in ("str", "int", "float", "bytes", "datetime", "bool") else ANY
 
 
+def _text_defaults(given: ast.arguments) -> Iterator[tuple[str, str]]:
+    """The parameters of which the default is a text that can be a key."""
+    positional = [*given.posonlyargs, *given.args]
+    last = positional[len(positional) - len(given.defaults) :]
+    pairs = [*zip(last, given.defaults, strict=True)]
+    pairs += [
+        (one, value)
+        for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+        if value
+    ]
+    for parameter, value in pairs:
+        text = value.value if isinstance(value, ast.Constant) else None
+        if isinstance(text, str) and text.isidentifier():
+            yield parameter.arg, text
+
+
 def _whole(word: str) -> Kind:
     if word in ("list", "set", "tuple_of"):
         return [word, "int"]
@@ -250,6 +269,9 @@ class _Reader(ast.NodeVisitor):
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
             return (*inner, f"['{node.slice.value}']")
         index = node.slice
+        default = self._shapes.defaults.get(self.path(index) or ())
+        if default:
+            return (*inner, f"['{default}']")
         number = isinstance(index, ast.Constant | ast.UnaryOp | ast.BinOp) or (
             isinstance(index, ast.Name) and index.id not in self._env
         )
@@ -398,7 +420,15 @@ class _Reader(ast.NodeVisitor):
                 key = self.path(node.slice)
                 if key and isinstance(node.slice, ast.Name):
                     self._shapes.use(key)
+            else:
+                self._defaulted(self.path(node.slice) or ())
         self.generic_visit(node)
+
+    def _defaulted(self, path: Path) -> None:
+        """A parameter with a default is used as a key: it may be that default."""
+        if path in self._shapes.defaults:
+            self._shapes.use(path).say("str", 3)
+            self._shapes.use(path).literals.setdefault(self._shapes.defaults[path])
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         path = self.path(node)
