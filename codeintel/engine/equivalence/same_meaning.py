@@ -11,10 +11,11 @@ from codeintel.engine.equivalence.python_paths import programs
 _MAX_NAMED = 6
 _LONG_NAME = 80
 _ASSUMED = (
-    "Taken for granted: annotations are true; names of the module are bound when they are used;"
-    " reading attributes and items, comparing, formatting and going through values have no side"
-    " effects, and reading twice gives the same if nothing was called in between; methods are"
-    " looked up when they are called; nobody looks at docstrings or at annotations of functions"
+    "Taken for granted: annotations are true, and no bool is given for an int; names of the module"
+    " are bound when they are used; reading attributes and items, comparing, formatting and going"
+    " through values have no side effects, and reading twice gives the same if nothing was called"
+    " in between; methods are looked up when they are called; nobody looks at docstrings or at"
+    " annotations of functions"
 )
 
 

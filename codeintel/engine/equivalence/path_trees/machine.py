@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from codeintel.engine.equivalence.path_trees import folds
 from codeintel.engine.equivalence.path_trees.terms import (
     MAYBE,
     POISON,
@@ -21,13 +22,16 @@ from codeintel.engine.equivalence.path_trees.terms import (
     UnsupportedError,
     Value,
     With,
-    bare,
+    constant,
     kind_of,
 )
 
 MOST_STEPS = 20_000
 """Events and conditions over all paths; code with more has no tree."""
-_DECIDED = frozenset({"bool"})
+_LIKE = {"set": "list", "deque": "list", "counter": "dict", "defaultdict": "dict"}
+"""Kinds of collections that get the same values in the same way as others do."""
+_FRACTIONS = frozenset({"int", "float", "number"})
+"""Whoever adds these gets one of them."""
 Body = Callable[[State, Then], Tree]
 
 
@@ -54,6 +58,11 @@ class Machine:
         self.step()
         for region in state.regions:
             self._seen[region].append(state.names)
+
+    def fails(self, tree: Tree, state: State) -> Tree:
+        """An error that is raised here and nowhere else."""
+        self.note(state)
+        return tree
 
     def region(
         self,
@@ -131,23 +140,41 @@ class Machine:
         if_not = no(state.knowing(asked, False, is_fixed))
         if is_fixed and if_so == if_not:
             return if_so
-        return ("branch", asked, if_so, if_not)
+        return ("choice" if is_fixed else "branch", asked, if_so, if_not)
 
-    def loop(self, head: Term, state: State, names: Sequence[str], body: Body, after: Then) -> Tree:
+    def loop(
+        self,
+        head: Term,
+        state: State,
+        names: Sequence[str],
+        body: Body,
+        after: Then,
+        *,
+        is_steady: bool = False,
+        total: Term | None = None,
+        rounds: Term | None = None,
+    ) -> Tree:
         """A loop.
 
         :param names: the variables that its body may change.
         :param body: one round; it is handed what begins the next one.
         :param after: what follows once there is nothing left to go through.
+        :param is_steady: whether going on to the next round changes nothing by itself. Where no
+            round does, either, what was read before the loop still holds in it.
+        :param total: the head where, besides, it surely ends and going on cannot raise. Where no
+            round does anything that could be seen, each variable gets what the loop makes of it.
+        :param rounds: how many rounds there are, if none of them changes anything and none ends
+            the loop: what one of them adds 1 to is as much more afterwards.
         """
         kinds: dict[str, str] = {}
         insides: dict[str, str | None] = {}
         fixed: set[str] = set()
+        is_quiet = False
         while True:
             self.note(state)
             number = state.count
             carried = [name for name in dict.fromkeys(names) if name not in fixed]
-            inner = state.next().changed()
+            inner = state.next() if is_quiet else state.next().changed()
             for name in carried:
                 inner = inner.bind(name, _at_head(name, state, kinds, insides))
             ends: list[State] = []
@@ -165,10 +192,21 @@ class Machine:
             shared = [n for n in carried if _is_shared(n, inner, ends)]
             if shared:
                 return self._kept(shared, state, lambda s: self.loop(head, s, names, body, after))
-            if not _settled(carried, inner, ends, kinds, insides, fixed):
+            if not _settled(carried, state, inner, ends, kinds, insides, fixed):
                 continue
-            inits = tuple((n, bare(state.names.get(n, UNBOUND))) for n in carried)
-            return ("loop", number, head, inits, tree, after(inner))
+            if is_steady and not is_quiet and not folds.changes_before_next(tree, number):
+                is_quiet = True
+                continue
+            inits = tuple((n, _log(state.names.get(n, UNBOUND))) for n in carried)
+            tree = folds.simplified(tree, number)
+            if total is not None and folds.only_sets(tree, number):
+                loop = ("loop", number, total, inits, tree)
+                done = state
+                for name in carried:
+                    done = done.bind(name, folds.folded(loop, name, inner.names[name]))
+                return after(_counted_out(carried, state, done, inner, ends, rounds))
+            last = _counted_out(carried, state, inner, inner, ends, rounds if is_quiet else None)
+            return ("loop", number, head, inits, tree, after(last))
 
     def _kept(self, names: list[str], state: State, then: Then) -> Tree:
         """Collections that cannot be followed through a loop become objects before it."""
@@ -192,8 +230,38 @@ def _at_head(
     return ("phi", state.count, name, kind)
 
 
+def _counted_out(
+    names: list[str],
+    before: State,
+    after: State,
+    inner: State,
+    ends: list[State],
+    rounds: Term | None,
+) -> State:
+    """After a loop: variables to which each round adds 1 have counted the rounds."""
+    if rounds is None:
+        return after
+    for name in names:
+        begun, head = before.names.get(name, UNBOUND), inner.names[name]
+        if kind_of(begun) != "int" or not isinstance(head, tuple):
+            continue
+        further: Term = ("op", "Add", head, constant(1), "int")
+        if all(end.names.get(name) == further for end in ends):
+            whole: Value = ("op", "Add", begun, rounds, "int")
+            after = after.bind(name, rounds if begun == constant(0) else whole)
+    return after
+
+
 def _end(name: str, end: State) -> Term:
-    return bare(end.names.get(name, UNBOUND))
+    return _log(end.names.get(name, UNBOUND))
+
+
+def _log(value: Value) -> Term:
+    """A value as a loop carries it. Collections that get the same
+    values are one: what is done with them later tells them apart."""
+    if isinstance(value, Built):
+        return ("built", _LIKE.get(value.kind.partition(" ")[0], value.kind), value.term)
+    return value
 
 
 def _is_shared(name: str, inner: State, ends: list[State]) -> bool:
@@ -207,6 +275,7 @@ def _is_shared(name: str, inner: State, ends: list[State]) -> bool:
 
 def _settled(
     carried: list[str],
+    before: State,
     inner: State,
     ends: list[State],
     kinds: dict[str, str],
@@ -218,7 +287,10 @@ def _settled(
     for name in carried:
         head = inner.names[name]
         values = [end.names.get(name, UNBOUND) for end in ends]
-        if all(value == head for value in values):
+        begun = before.names.get(name, UNBOUND)
+        is_constant = isinstance(begun, tuple) and begun[0] == "c"
+        stays = is_constant and all(value == begun for value in values)
+        if stays or all(value == head for value in values):
             fixed.add(name)
             settled = False
         elif isinstance(head, Built):
@@ -233,7 +305,8 @@ def _settled(
         elif kind_of(head) not in {"", MAYBE} and any(
             kind_of(value) != kind_of(head) for value in values
         ):
-            kinds[name], settled = "", False
+            found = {kind_of(value) for value in values} | {kind_of(head)}
+            kinds[name], settled = "number" if found <= _FRACTIONS else "", False
     return settled
 
 

@@ -7,6 +7,7 @@ A term is a tuple: what kind of value it is, then its parts. It never names a va
 - ``("g", name)``: something that the module or the language binds once
 - ``("e", number, kind)``: what the event of that number on the path has given
 - ``("phi", number, name, kind)``: a variable at the head of the loop with that number
+- ``("fold", loop, kind)``: what a loop leaves in a variable that does nothing else
 - ``(operator, ...)``: what other terms give without an event: it neither raises nor changes
 """
 
@@ -60,6 +61,7 @@ class State:
     :param reads: what was read since something may have changed.
     :param facts: what conditions were found to be, by their terms; `fixed` ones stay.
     :param regions: the regions around, in which errors may be caught.
+    :param version: the number of the last event that may have changed anything.
     """
 
     names: Mapping[str, Value]
@@ -68,6 +70,7 @@ class State:
     facts: Mapping[Term, bool] = field(default_factory=dict)
     fixed: Mapping[Term, bool] = field(default_factory=dict)
     regions: tuple[int, ...] = ()
+    version: int = 0
 
     def bind(self, name: str, value: Value) -> State:
         """With another value of a variable.
@@ -83,7 +86,8 @@ class State:
 
     def changed(self) -> State:
         """After something that may have changed anything."""
-        return replace(self, reads={}, facts={})
+        version = max(self.count, self.version + 1)
+        return replace(self, reads={}, facts={}, version=version)
 
     def next(self) -> State:
         """After one more event."""
@@ -123,7 +127,7 @@ def kind_of(term: Value) -> str:
         return term.kind
     if term[0] == "c":
         return str(term[1])
-    if term[0] in {"e", "phi", "p", "op", "x"}:
+    if term[0] in {"e", "phi", "p", "op", "x", "fold"}:
         return str(term[-1])
     return ""
 

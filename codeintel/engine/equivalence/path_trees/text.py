@@ -12,7 +12,7 @@ _Key = tuple[int, str]
 def text_of(tree: Tree) -> str:
     """The text. Variables that loops carry are numbered in the order in which they are first used;
     those that nothing depends on are left out."""
-    return "".join(_Writer(_live(tree)).write(tree, {}))
+    return "".join(_Writer(live_in(tree)).write(tree, {}))
 
 
 def phis(term: object) -> Iterator[_Key]:
@@ -20,6 +20,9 @@ def phis(term: object) -> Iterator[_Key]:
     if isinstance(term, tuple):
         if len(term) == 4 and term[0] == "phi":
             yield term[1], term[2]
+            return
+        if term and len(term) == 3 and term[0] == "fold":
+            yield from _all_phis(term[1])
             return
         if term and term[0] == "fn":
             yield from _all_phis(term[-1])
@@ -42,7 +45,7 @@ def _uses(tree: Tree) -> Iterator[tuple[Term, int, str]]:
             case "event":
                 yield node[2], -1, ""
                 stack.append(node[3])
-            case "branch":
+            case "branch" | "choice":
                 yield node[1], -1, ""
                 stack.extend((node[3], node[2]))
             case "loop":
@@ -65,7 +68,7 @@ def _uses(tree: Tree) -> Iterator[tuple[Term, int, str]]:
                 yield node[1:], -1, ""
 
 
-def _live(tree: Tree) -> set[_Key]:
+def live_in(tree: Tree) -> set[_Key]:
     """The variables on which something depends."""
     depends: dict[_Key, set[_Key]] = {}
     live: set[_Key] = set()
@@ -97,7 +100,7 @@ class _Writer:
                 case "end":
                     yield f"end {tree[1]};"
                     tree = tree[2]
-                case "branch":
+                case "branch" | "choice":
                     yield f"if {self._term(tree[1], labels)}{{"
                     yield from self.write(tree[2], labels)
                     yield "}{"
@@ -183,6 +186,8 @@ class _Writer:
                 return f"<x{place}>"
             case ("op", *parts, _):
                 return f"({','.join(self._term(each, labels) for each in parts)})"
+            case ("fold", loop, _):
+                return f"fold{{{''.join(self.write(loop, labels))}}}"
             case ("fn", *parts, tree):
                 inside = "".join(self.write(tree, labels))
                 return f"fn({','.join(self._term(each, labels) for each in parts)}){{{inside}}}"

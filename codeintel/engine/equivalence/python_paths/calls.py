@@ -20,14 +20,30 @@ from codeintel.engine.equivalence.path_trees.terms import (
 )
 from codeintel.engine.equivalence.python_paths import (
     arguments,
+    arithmetic,
     closures,
     collections,
     dispatch,
+    library,
     loops,
     methods,
     operations,
+    operators,
+    regexes,
+    sorting,
+    sums,
+    tables,
+    texts,
+    types,
 )
-from codeintel.engine.equivalence.python_paths.lowering import UNCHANGING, Lowering
+from codeintel.engine.equivalence.python_paths.kinds import (
+    UNCHANGING,
+    base_of,
+    element_kind,
+    is_steady_kind,
+    parts_of,
+)
+from codeintel.engine.equivalence.python_paths.lowering import Lowering
 
 TRUE, FALSE, NONE = constant(True), constant(False), constant(None)
 _LOOKING = {
@@ -70,6 +86,10 @@ def called(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree
     low.machine.step()
     starred = any(isinstance(each, ast.Starred) for each in node.args)
     starred = starred or any(each.arg is None for each in node.keywords)
+    for known in (library.made, tables.placed, sorting.first):
+        found = known(node, state, then, low)
+        if found is not None:
+            return found
     if not starred and isinstance(node.func, ast.Name):
         name = node.func.id
         if low.is_builtin(node.func, name):
@@ -80,6 +100,9 @@ def called(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree
         if inlined is not None:
             return inlined
     if not starred and isinstance(node.func, ast.Attribute):
+        inlined = closures.inlined_method(node, state, then, low)
+        if inlined is not None:
+            return inlined
         table = low.resolved(node.func.value)
         if isinstance(table, ast.Dict) and node.func.attr == "get" and not node.keywords:
             looked_up = dispatch.got(table, node.args, state, then, low)
@@ -119,8 +142,15 @@ def _other(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree
 def apply(
     function: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """Call something that is nobody knows what."""
-    return low.machine.effect("call", (function, *given), state, then)
+    """Call something that is nobody knows what, or one of a few functions that are known."""
+    known = operators.applied(function, given, state, then, low)
+    if known is not None:
+        return known
+    kind = kind_of(function)
+    given_back = parts_of(kind)[0] if base_of(kind) == "calls" else ""
+    if function[0] == "g":
+        given_back = sums.ADDED.get(function[1], "")
+    return low.machine.effect("call", (function, *given), state, then, given_back)
 
 
 def method(
@@ -130,11 +160,22 @@ def method(
     that they change nothing."""
     kind = kind_of(owner)
     operands = (owner, name, *given)
+    if kind == "str":
+        known = texts.method(owner, name, given, state, then, low)
+        if known is not None:
+            return known
     if kind == "str" and name in _OF_TEXT:
         made = _OF_TEXT[name]
         if made in {"str", "int", "bool"}:
             return low.machine.read("method", operands, state, _decided(made, then, low), made)
         return low.machine.make("method", operands, state, then, made)
+    if regexes.is_match(owner) and name == "group" and len(given) < 2:
+        number = given[0] if given else constant(0)
+        found = None
+        if number[:2] == ("c", "int"):
+            found = regexes.group(owner, int(number[2]))
+        if found is not None:
+            return then(found, state)
     facts = low.context.facts
     is_own = name in facts.bound_in_classes or name in facts.replaced
     if name in PURE_METHODS and not is_own and name != "join":
@@ -142,17 +183,13 @@ def method(
     by_place = len(given) in {1, 2} and not any(g[0] == "keyword" for g in given)
     if kind.startswith("dict") and name == "get" and by_place:
         default = given[1] if len(given) == 2 else NONE
-        return low.machine.read(
-            "in",
-            (given[0], owner),
+        return library.has(
+            owner,
+            given[0],
             state,
-            lambda v, s: low.truth(
-                v,
-                s,
-                lambda s2: operations.item(owner, given[0], s2, then, low),
-                lambda s2: then(default, s2),
-            ),
-            "bool",
+            lambda s: operations.item(owner, given[0], s, then, low),
+            lambda s: then(default, s),
+            low,
         )
     return low.machine.effect("call method", operands, state, then)
 
@@ -182,6 +219,10 @@ def _builtin(
         return _sorted(node, state, then, low)
     if name == "sum" and len(args) == 1 and not node.keywords:
         return _sum(args[0], state, then, low)
+    if name == "sum" and args and not any(isinstance(each, ast.Starred) for each in args):
+        added = sums.from_start(node, state, then, low)
+        if added is not None:
+            return added
     if name == "next" and len(args) == 2 and isinstance(args[0], ast.GeneratorExp):
         return _first(args[0], args[1], state, then, low)
     if name == "len" and len(args) == 1 and not node.keywords:
@@ -197,6 +238,8 @@ def _builtin(
         return _of_all(name, node, state, then, low)
     if name in {"min", "max"} and len(args) == 2 and not node.keywords and low.plain:
         return low.values(args, state, lambda vs, s: _larger(name, vs[0], vs[1], s, then, low))
+    if name == "divmod" and len(args) == 2 and not node.keywords:
+        return low.values(args, state, lambda vs, s: _divided(vs[0], vs[1], s, then, low))
     if name == "open" and _is_text_mode(node):
         return arguments.given(node, state, lambda vs, s: _open(vs, s, then, low), low)
     if name == "range":
@@ -209,9 +252,26 @@ def _builtin(
             return get(name, given, s, then, kind)
 
         return arguments.given(node, state, look, low)
+    if name == "frozenset" and len(args) == 1 and not node.keywords:
+        return low.value(args[0], state, lambda v, s: _frozen(v, s, then, low))
     if name in {"min", "max", "sum", "tuple", "frozenset"} | _MAKING:
         return arguments.given(node, state, lambda vs, s: low.machine.make(name, vs, s, then), low)
     return None
+
+
+def _frozen(source: Term, state: State, then: WithValue, low: Lowering) -> Tree:
+    kind = kind_of(source)
+    inside = element_kind(kind)
+    if base_of(kind) in {"list", "set", "dict"} and is_steady_kind(inside):
+        return then(("op", "frozen", source, state.version, f"frozenset<{inside}>"), state)
+    return low.machine.make("frozenset", (source,), state, then)
+
+
+def _divided(a: Term, b: Term, state: State, then: WithValue, low: Lowering) -> Tree:
+    if kind_of(a) != "int" or kind_of(b) != "int":
+        return low.machine.make("divmod", (a, b), state, then)
+    both: Term = ("tuple", arithmetic.quotient(a, b), arithmetic.rest(a, b))
+    return arithmetic.divisible("FloorDiv", b, state, lambda s: then(both, s), low)
 
 
 def _is_text_mode(node: ast.Call) -> bool:
@@ -257,6 +317,9 @@ def _sorted(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tre
     def sort(value: Value, s: State) -> Tree:
         if not isinstance(value, Built):
             raise UnsupportedError("a list that others know")
+        ordered = sorting.in_order(value, node.keywords, s, low)
+        if ordered is not None:
+            return then(ordered, s)
         call = ast.Call(node.func, [], node.keywords)
         return arguments.given(call, s, lambda vs, s2: methods.sort(value, vs, s2, then, low), low)
 
@@ -302,6 +365,10 @@ def _sum(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree
         gathered = _of_all("sum", call, state, then, low)
         if gathered is not None:
             return gathered
+    held = low.held(source, state)
+    if held is not None and held.kind in {"list", "deque"}:
+        # The same values in the same order, whatever holds them.
+        return low.machine.make("sum", (("built", "list", held.term),), state, then)
     return low.value(source, state, lambda v, s: low.machine.make("sum", (v,), s, then))
 
 
@@ -343,23 +410,26 @@ def _of_all(name: str, node: ast.Call, state: State, then: WithValue, low: Lower
 def _first(
     source: ast.GeneratorExp, default: ast.expr, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """`next((x for ...), default)`. A constant default is evaluated whenever it is needed."""
-    if not isinstance(default, ast.Constant):
-        raise UnsupportedError("a default that is evaluated first")
-    names = loops.carried([source], state, low)
+    """`next((x for ...), default)`. What the generator goes through first is looked at before the
+    default, so nothing may happen while that is evaluated."""
 
-    def found(element: Term, now: State, _again: Then) -> Tree:
-        return then(element, now)
+    def search(otherwise: Term, begun: State) -> Tree:
+        if begun.count != state.count:
+            raise UnsupportedError("a default that is evaluated first")
+        names = loops.carried([source], begun, low)
 
-    return loops.go_through(
-        source, state, names, found, lambda s: then(constant(default.value), s), low
-    )
+        def found(element: Term, now: State, _again: Then) -> Tree:
+            return then(element, now)
+
+        return loops.go_through(source, begun, names, found, lambda s: then(otherwise, s), low)
+
+    return low.value(default, state, search)
 
 
 def _len(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree:
     held = low.held(source, state)
     if held is not None:
-        return then(collections.size(held) or NONE, state)
+        return then(operations.size(held, state) or NONE, state)
     if isinstance(source, ast.ListComp):
         counter = low.hidden()
         names = [counter, *loops.carried([source], state, low)]
@@ -387,7 +457,7 @@ def _len(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree
         )
 
     def done(value: Value, s: State) -> Tree:
-        known = collections.size(value)
+        known = operations.size(value, s)
         if known is not None:
             return then(known, s)
         return low.machine.read("len", (bare(value),), s, then, "int")
@@ -422,14 +492,16 @@ def searched(node: ast.Call, state: State, yes: Then, no: Then, low: Lowering) -
 
 def _instance(node: ast.Call, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
     """`isinstance(x, (A, B))` is one question: B is looked up even if x is an A."""
-    return arguments.given(
-        node,
-        state,
-        lambda vs, s: low.machine.read(
-            "isinstance", vs, s, lambda v, s2: low.truth(v, s2, yes, no), "bool"
-        ),
-        low,
-    )
+
+    def ask(given: tuple[Term, ...], s: State) -> Tree:
+        known = types.asked(given[0], given[1], s, yes, no, low)
+        if known is not None:
+            return known
+        return low.machine.read(
+            "isinstance", given, s, lambda v, s2: low.truth(v, s2, yes, no), "bool"
+        )
+
+    return arguments.given(node, state, ask, low)
 
 
 def _any(name: str, source: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tree:

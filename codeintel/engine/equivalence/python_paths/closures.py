@@ -59,6 +59,7 @@ def made(
             {},
             {},
             s.fixed,
+            version=s.count + 1,
         )
         local, low.local = low.local, low.local | inner
         try:
@@ -100,11 +101,16 @@ def _without_names(given: ast.arguments) -> ast.arguments:
 
 
 def _bound_in(node: ast.AST) -> set[str]:
-    return {
-        each.id
-        for each in ast.walk(node)
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
-    }
+    found: set[str] = set()
+    for each in ast.walk(node):
+        match each:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                found.add(name)
+            case ast.MatchMapping(rest=str(name)):
+                found.add(name)
+    return found
 
 
 def generator(_node: ast.GeneratorExp, _state: State, _then: WithValue, _low: Lowering) -> Tree:
@@ -133,6 +139,27 @@ def inlined(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tre
         [*node.args, *(each.value for each in node.keywords)],
         state,
         lambda vs, s: _entered(name, helper, dict(zip(order, vs, strict=True)), s, then, low),
+    )
+
+
+def inlined_method(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
+    """A call of a private method of the same instance as what that does."""
+    match node.func:
+        case ast.Attribute(value=ast.Name(id=owner) as value, attr=name):
+            helper = low.own.helpers.get(name)
+        case _:
+            return None
+    if helper is None or state.names.get(owner) != low.myself or not is_plain(helper):
+        return None
+    if f".{name}" in low.calls:
+        raise UnsupportedError("a method that calls itself")
+    order = _order(ast.Call(node.func, [value, *node.args], node.keywords), helper)
+    if order is None:
+        return None
+    return low.values(
+        [value, *node.args, *(each.value for each in node.keywords)],
+        state,
+        lambda vs, s: _entered(f".{name}", helper, dict(zip(order, vs, strict=True)), s, then, low),
     )
 
 

@@ -14,11 +14,11 @@ from codeintel.engine.equivalence.path_trees.terms import (
     UnsupportedError,
     Value,
     WithValue,
-    constant,
     kind_of,
 )
 from codeintel.engine.equivalence.python_paths import loops
-from codeintel.engine.equivalence.python_paths.lowering import UNCHANGING, Lowering
+from codeintel.engine.equivalence.python_paths.kinds import is_steady, is_steady_kind
+from codeintel.engine.equivalence.python_paths.lowering import Lowering, loaded_names
 
 EMPTY: Term = ("empty",)
 
@@ -39,9 +39,7 @@ def added(held: Built, value: Term, state: State, then: WithValue, low: Lowering
 
 def hashed(value: Term, state: State, then: Then, low: Lowering) -> Tree:
     """What cannot be hashed raises."""
-    if kind_of(value) in UNCHANGING or (
-        value[0] == "tuple" and all(kind_of(each) in UNCHANGING for each in value[1:])
-    ):
+    if is_steady(value):
         return then(state)
     return low.machine.read("hash", (value,), state, lambda _, s: then(s))
 
@@ -112,17 +110,33 @@ def displayed_dict(node: ast.Dict, state: State, then: WithValue, low: Lowering)
     return go(list(zip(node.keys, node.values, strict=True)), Built("dict", EMPTY), state)
 
 
-def extended(held: Built, source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A list with all elements of something more."""
+def extended(
+    held: Built,
+    source: ast.expr,
+    state: State,
+    then: WithValue,
+    low: Lowering,
+    name: str | None = None,
+) -> Tree:
+    """A list with all elements of something more.
+
+    :param name: the variable whose list is extended, for those who look at it after an error.
+    """
     known = low.held(source, state)
-    if known is not None and known.kind == held.kind and held.term == EMPTY:
-        return then(known, state)
+    if known is not None and held.term == EMPTY:
+        filled = _of_held(held.kind, known)
+        if filled is not None:
+            return then(filled, state)
     if isinstance(source, ast.ListComp):
         if held.term == EMPTY and held.kind == "list":
             return low.any(source, state, then)
         # Nobody sees the list before all is in it.
-        source = ast.GeneratorExp(source.elt, source.generators)
-    into = low.hidden()
+        source, name = ast.GeneratorExp(source.elt, source.generators), None
+    if name is not None and name in loaded_names([source]):
+        if not isinstance(source, ast.Name):
+            raise UnsupportedError("a list that is looked at while it is extended")
+        name = None
+    into = low.hidden() if name is None else name
     begun = state.bind(into, held)
     names = [into, *loops.carried([source], state, low)]
 
@@ -132,8 +146,29 @@ def extended(held: Built, source: ast.expr, state: State, then: WithValue, low: 
         )
 
     return loops.go_through(
-        source, begun, names, one, lambda s: then(s.names[into], s.unbind(into)), low
+        source,
+        begun,
+        names,
+        one,
+        lambda s: then(s.names[into], s if into == name else s.unbind(into)),
+        low,
     )
+
+
+def _of_held(kind: str, known: Built) -> Built | None:
+    """A list or a set of all that a collection holds, which nobody else knows."""
+    inside = known.inside
+    if known.kind == kind:
+        return known
+    if known.term[0] == "keyed" and kind == "list":
+        return Built(kind, known.term[1])
+    if known.kind in {"list", "deque", "set"}:
+        if kind == "set" and is_steady_kind(inside or ""):
+            return Built(kind, known.term, inside)
+        if kind == "list":
+            term = ("listed", known.term) if known.kind == "set" else known.term
+            return Built(kind, term, inside)
+    return None
 
 
 def comprehended(
@@ -226,12 +261,3 @@ def _join(separator: Term, value: Value, state: State, then: WithValue, low: Low
             return then(("op", "joined", separator, value.term, "str"), state)
         return low.machine.read("join", (separator, (value.kind, value.term)), state, then, "str")
     return low.machine.make("join", (separator, value), state, then, "str")
-
-
-def size(value: Value) -> Term | None:
-    """How many elements a collection has, where only adding can have changed that."""
-    if isinstance(value, Built):
-        return ("op", "len", value.kind, value.term, "int")
-    if value[0] == "tuple":
-        return constant(len(value) - 1)
-    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from codeintel.engine.equivalence.path_trees.terms import (
+    MAYBE,
     State,
     Term,
     Then,
@@ -13,11 +14,13 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import calls
-from codeintel.engine.equivalence.python_paths.lowering import UNCHANGING, Lowering
+from codeintel.engine.equivalence.python_paths import bounds, calls, keys, library, operators, texts
+from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING, is_steady, is_steady_kind
+from codeintel.engine.equivalence.python_paths.lowering import Lowering
 
 _TOTAL = frozenset({"int", "str"})
 _NUMBERS = frozenset({"int", "str", "float"})
+_FRACTIONS = frozenset({"int", "float", "number"})
 NONE = constant(None)
 _MADE = frozenset({"op", "tuple", "fn", "part", "slice"})
 """Terms of values that are made anew wherever they stand."""
@@ -63,6 +66,9 @@ def test(node: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tr
 
 
 def _chain(node: ast.Compare, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
+    among = keys.contained(node, state, yes, no, low)
+    if among is not None:
+        return among
     if len(node.ops) == 1:
         held = low.held(node.comparators[0], state)
         if held is not None and isinstance(node.ops[0], ast.In | ast.NotIn):
@@ -87,10 +93,10 @@ def _chain(node: ast.Compare, state: State, yes: Then, no: Then, low: Lowering) 
                 tag = "tuple" if isinstance(right, ast.List) else "set of"
                 return asked((tag, *(constant(e.value) for e in elements)), s)  # type: ignore[attr-defined]
         if isinstance(operator, ast.In | ast.NotIn) and isinstance(right, ast.Dict):
-            keys = right.keys
-            if all(isinstance(each, ast.Constant) for each in keys):
+            named = right.keys
+            if all(isinstance(each, ast.Constant) for each in named):
                 # Its values have no part in this: nothing is asked but whether there is a key.
-                tag_of = ("set of", *(constant(e.value) for e in keys))  # type: ignore[union-attr]
+                tag_of = ("set of", *(constant(e.value) for e in named))  # type: ignore[union-attr]
                 return low.values(right.values, s, lambda _, s2: asked(tag_of, s2))
         return low.value(right, s, asked)
 
@@ -101,13 +107,16 @@ def _in_held(key: Term, name: ast.expr, state: State, yes: Then, no: Then, low: 
     held = low.held(name, state)
     if held is None:
         raise UnsupportedError("a collection that is changed while it is asked")
-    return low.machine.read(
-        "in",
-        (key, (held.kind, held.term)),
-        state,
-        lambda v, s: low.truth(v, s, yes, no),
-        "bool",
-    )
+    if (
+        held.kind in {"list", "set", "deque"}
+        and is_steady(key)
+        and is_steady_kind(held.inside or "")
+    ):
+        match held.term:
+            case ("all", source, version):
+                return low.truth(("op", "in", key, source, version, "bool"), state, yes, no)
+        return low.truth(("op", "in", key, "of", held.term, "bool"), state, yes, no)
+    return library.asked(held, key, state, yes, no, low)
 
 
 def _compared(
@@ -118,14 +127,22 @@ def _compared(
     machine = low.machine
 
     def decided(asked: Term) -> Tree:
+        known = bounds.implied(asked, state)
+        if known is not None:
+            return yes(state) if known else no(state)
         return machine.branch(asked, state, yes, no, is_fixed=True)
 
     def event(name: str, one: Term, two: Term) -> Tree:
         kind = "bool" if low.plain or kinds <= UNCHANGING else ""
         return machine.read(name, (one, two), state, lambda v, s: low.truth(v, s, yes, no), kind)
 
+    known = _constants(operator, a, b)
+    if known is not None:
+        return yes(state) if known else no(state)
     match operator:
-        case ast.Is() if a[0] in _MADE or b[0] in _MADE:
+        case ast.Is() if NONE in (a, b) and _is_some(b if a == NONE else a):
+            return no(state)
+        case ast.Is() if NONE not in (a, b) and (a[0] in _MADE or b[0] in _MADE):
             raise UnsupportedError("whether two values are one")
         case ast.Is():
             return decided(_ordered("is", a, b))
@@ -134,9 +151,8 @@ def _compared(
         case ast.NotIn():
             return _compared(ast.In(), a, b, state, no, yes, low)
         case ast.In():
-            return _member(a, b, state, yes, no, low) or machine.read(
-                "in", (a, b), state, lambda v, s: low.truth(v, s, yes, no), "bool"
-            )
+            found = _member(a, b, state, yes, no, low)
+            return found or library.has(b, a, state, yes, no, low)
         case ast.NotEq() if low.plain or (kinds <= UNCHANGING and "" not in kinds):
             return _compared(ast.Eq(), a, b, state, no, yes, low)
         case ast.Eq() if _is_solid(a) or _is_solid(b) or kinds <= UNCHANGING:
@@ -147,21 +163,55 @@ def _compared(
                     if other in _EMPTY and kind_of(one) == kind_of(other):
                         return low.truth(one, state, no, yes)
                 return decided(_ordered("==", a, b))
-    is_known = kinds <= _NUMBERS and len(kinds) == 1
+    is_known = (kinds <= _NUMBERS and len(kinds) == 1) or kinds <= _FRACTIONS
     if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and (low.plain or is_known):
         if isinstance(operator, ast.Gt | ast.GtE):
             a, b = b, a
         strict = isinstance(operator, ast.Lt | ast.Gt)
+        if _is_size(b) and a == constant(0 if strict else 1):
+            return low.truth(b, state, yes, no)
+        if _is_size(a) and b == constant(1 if strict else 0):
+            return low.truth(a, state, no, yes)
         if not strict and len(kinds) == 1 and kinds <= _TOTAL:
-            return machine.branch(("<", b, a), state, no, yes, is_fixed=True)
+            yes, no, a, b, strict = no, yes, b, a, True
         if is_known:
             return decided(("<" if strict else "<=", a, b))
         return event("<" if strict else "<=", a, b)
     return event(type(operator).__name__, a, b)
 
 
+def _constants(operator: ast.cmpop, a: Term, b: Term) -> bool | None:
+    """The answer where both are constants."""
+    if a == b == NONE and isinstance(operator, ast.Is):
+        return True
+    if a[:2] == b[:2] == ("c", "int"):
+        one, other = int(a[2]), int(b[2])
+        answers: dict[type[ast.cmpop], bool] = {
+            ast.Lt: one < other,
+            ast.LtE: one <= other,
+            ast.Gt: one > other,
+            ast.GtE: one >= other,
+            ast.Eq: one == other,
+            ast.NotEq: one != other,
+        }
+        return answers.get(type(operator))
+    return None
+
+
+def _is_some(term: Term) -> bool:
+    """Whether a value is surely not None."""
+    kind = kind_of(term)
+    if term[0] == "g" and operators.is_known(term[1]):
+        return True
+    return term[0] in {"tuple", "fn"} or (kind not in {"", MAYBE, "NoneType"})
+
+
 _EMPTY = (constant(""), constant(0))
 """Texts and whole numbers are false only if they are equal to these."""
+
+
+def _is_size(term: Term) -> bool:
+    return term[:2] == ("op", "len")
 
 
 def _ordered(name: str, a: Term, b: Term) -> Term:
@@ -176,6 +226,8 @@ def _is_solid(term: Term) -> bool:
 
 def _member(a: Term, b: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree | None:
     """`x in (1, 2)` asks `x == 1 or x == 2`; of a set that x can be hashed must be known."""
+    if kind_of(a) == kind_of(b) == "str":
+        return texts.contains(b, a, state, yes, no, low)
     if b[0] not in {"tuple", "set of"} or not all(_is_solid(each) for each in b[1:]):
         return None
     if not low.plain and kind_of(a) not in UNCHANGING:

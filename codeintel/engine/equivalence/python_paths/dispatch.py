@@ -13,7 +13,8 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.lowering import UNCHANGING, Lowering
+from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING
+from codeintel.engine.equivalence.python_paths.lowering import Lowering
 
 _SOLID = (str, int, bytes)
 _STEADY = (ast.Constant, ast.Name, ast.Tuple, ast.UnaryOp, ast.USub, ast.expr_context)
@@ -26,8 +27,8 @@ def item(
     if not _is_table(table, low) or isinstance(key, ast.Slice):
         return None
 
-    def missing(asked: Term, _s: State) -> Tree:
-        return ("raise missing", asked)
+    def missing(asked: Term, s: State) -> Tree:
+        return low.machine.fails(("raise missing", asked), s)
 
     return low.value(key, state, lambda k, s: _chosen(table, k, s, then, missing, low))
 

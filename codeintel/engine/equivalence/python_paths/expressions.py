@@ -21,8 +21,12 @@ from codeintel.engine.equivalence.python_paths import (
     closures,
     collections,
     dispatch,
+    library,
     operations,
+    tables,
+    texts,
 )
+from codeintel.engine.equivalence.python_paths.kinds import base_of, parts_of
 from codeintel.engine.equivalence.python_paths.lowering import Evaluate, Lowering
 
 TRUE, FALSE = constant(True), constant(False)
@@ -50,9 +54,7 @@ def then_global(name: str, state: State, then: WithValue, low: Lowering) -> Tree
 
 
 def _attribute(node: ast.Attribute, state: State, then: WithValue, low: Lowering) -> Tree:
-    return low.value(
-        node.value, state, lambda v, s: low.machine.read("attr", (v, node.attr), s, then)
-    )
+    return low.value(node.value, state, lambda v, s: low.read_attribute(v, node.attr, s, then))
 
 
 def _subscript(node: ast.Subscript, state: State, then: WithValue, low: Lowering) -> Tree:
@@ -64,13 +66,62 @@ def _subscript(node: ast.Subscript, state: State, then: WithValue, low: Lowering
     held = low.held(node.value, state)
     if held is not None and not isinstance(node.slice, ast.Slice):
         return low.value(node.slice, state, lambda key, s: _held_item(node, key, s, then, low))
-    return low.value(
-        node.value,
-        state,
-        lambda v, s: _slice(
-            node.slice, s, lambda i, s2: operations.item(v, bare(i), s2, then, low), low
-        ),
-    )
+    if held is not None and held.kind == "list":
+        return _cut(held, node, state, then, low)
+    if low.resolved(node.value) is not node.value and not isinstance(node.slice, ast.Slice):
+        return low.value(node.slice, state, lambda i, s: _from_table(node, i, s, then, low))
+    place = _place(node.slice)
+
+    def read(owner: Value, s: State) -> Tree:
+        if isinstance(owner, Built) and owner.kind == "list" and place is not None:
+            element = operations.part(owner, place, s)
+            if element is not None:
+                return then(element, s)
+        if isinstance(owner, Built) and owner.kind == "list" and isinstance(node.slice, ast.Slice):
+            return _cut(owner, node, s, then, low)
+        return low.machine.keep(owner, s, read_kept)
+
+    def read_kept(owner: Term, s: State) -> Tree:
+        return _slice(
+            node.slice, s, lambda i, s2: operations.item(owner, bare(i), s2, then, low), low
+        )
+
+    if isinstance(node.value, ast.Name):
+        return low.value(node.value, state, read_kept)
+    return low.any(node.value, state, read)
+
+
+def _cut(held: Built, node: ast.Subscript, state: State, then: WithValue, low: Lowering) -> Tree:
+    """A part of a list that nobody else knows, which is a list of its own."""
+
+    def cut(index: Value, s: State) -> Tree:
+        if not isinstance(index, Built) and texts.is_sure_slice(index):
+            return then(Built("list", ("cut", held.term, index), held.inside), s)
+        return low.machine.make(
+            "item", (("built", "list", held.term), bare(index)), s, then, "list"
+        )
+
+    return _slice(node.slice, state, cut, low)
+
+
+def _from_table(
+    node: ast.Subscript, index: Term, state: State, then: WithValue, low: Lowering
+) -> Tree:
+    """An element of what the module binds once; looking that up cannot fail."""
+    element = tables.element(node.value, index, low)
+    if element is not None:
+        return low.any(element, state, then)
+    return low.value(node.value, state, lambda v, s: operations.item(v, index, s, then, low))
+
+
+def _place(node: ast.expr) -> int | None:
+    """A constant place in a list."""
+    match node:
+        case ast.Constant(value=int(place)) if not isinstance(place, bool):
+            return place
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(place))):
+            return -place
+    return None
 
 
 def _held_item(
@@ -79,8 +130,8 @@ def _held_item(
     held = low.held(node.value, state)
     if held is None:
         raise UnsupportedError("a collection that is changed while it is read")
-    kind = held.inside or "" if held.kind in {"dict", "list"} else ""
-    return low.machine.read("held item", (held.kind, held.term, key), state, then, kind)
+    name = node.value.id  # type: ignore[attr-defined]
+    return library.item(name, held, key, state, then, low)
 
 
 def _slice(node: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree:
@@ -201,7 +252,12 @@ def _tuple(node: ast.Tuple, state: State, then: WithValue, low: Lowering) -> Tre
 
 
 def _await(node: ast.Await, state: State, then: WithValue, low: Lowering) -> Tree:
-    return low.value(node.value, state, lambda v, s: low.machine.effect("await", (v,), s, then))
+    def wait(value: Term, s: State) -> Tree:
+        kind = kind_of(value)
+        given = parts_of(kind)[0] if base_of(kind) == "awaits" else ""
+        return low.machine.effect("await", (value,), s, then, given)
+
+    return low.value(node.value, state, wait)
 
 
 def _yield(node: ast.Yield, state: State, then: WithValue, low: Lowering) -> Tree:

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from codeintel.engine.equivalence.normal_form.facts.program import names_bound
 from codeintel.engine.equivalence.normal_form.text import text_of
-from codeintel.engine.equivalence.path_trees.terms import State, UnsupportedError
-from codeintel.engine.equivalence.path_trees.text import text_of as tree_text
+from codeintel.engine.equivalence.path_trees.terms import State, Tree, UnsupportedError
 from codeintel.engine.equivalence.python_paths import statements
 from codeintel.engine.equivalence.python_paths.closures import parameters
 from codeintel.engine.equivalence.python_paths.conditions import test
@@ -38,13 +37,19 @@ def kinds_of(node: Function, program: Program) -> dict[str, str]:
     for each, other in zip(given.kwonlyargs, given.kw_defaults, strict=True):
         is_none = isinstance(other, ast.Constant) and other.value is None
         kinds[each.arg] = "" if is_none else promised(each.annotation, program.context)
+    if any(isinstance(e, ast.Name) and e.id == "bool" for top in node.body for e in ast.walk(top)):
+        # It seems to count on a bool where an int is annotated.
+        kinds = {name: "" if kind == "int" else kind for name, kind in kinds.items()}
     return kinds
 
 
-def function_text(node: Function, program: Program, kinds: Mapping[str, str]) -> str:
-    """The text of a function.
+def function_tree(
+    node: Function, program: Program, kinds: Mapping[str, str], owner: str = ""
+) -> tuple[str, Tree]:
+    """What is said before a function, and its tree.
 
     :param kinds: of which kinds its parameters are known to be.
+    :param owner: the class of which it is a method.
     :raises UnsupportedError: for what has no tree.
     """
     if program.context.facts.dynamic:
@@ -63,10 +68,13 @@ def function_text(node: Function, program: Program, kinds: Mapping[str, str]) ->
     for name in starred:
         known[name] = "dict" if node.args.kwarg and name == node.args.kwarg.arg else ""
     start = State(statements.start_names(names, known))
+    own = program.owners.get(owner)
+    if own is not None and node.name in own.methods and (node.args.posonlyargs or node.args.args):
+        low.own, low.myself = own, ("p", "0", "")
     tree = statements.whole(body, start, low)
     yields = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in _own(node.body))
     kind = "generator" if yields else "function"
-    return f"{type(node).__name__} {kind} {head} {tree_text(tree)}"
+    return f"{type(node).__name__} {kind} {head}", tree
 
 
 def _described(node: Function, program: Program) -> tuple[list[ast.stmt], str]:

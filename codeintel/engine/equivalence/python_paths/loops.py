@@ -21,7 +21,14 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import operations
+from codeintel.engine.equivalence.python_paths import operations, pairing, regexes
+from codeintel.engine.equivalence.python_paths.kinds import (
+    base_of,
+    element_kind,
+    is_steady_kind,
+    parts_of,
+    value_kind,
+)
 from codeintel.engine.equivalence.python_paths.lowering import Lowering, loaded_names, stored_names
 
 Round = Callable[[Term, State, Then], Tree]
@@ -53,6 +60,7 @@ def go_through(
     node: ast.expr, state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree:
     """Go through what an expression gives."""
+    node = low.resolved(node)
     match node:
         case ast.GeneratorExp(elt=element, generators=over):
             inner = [*names, *(n for n in carried([node], state, low) if n not in names)]
@@ -66,6 +74,11 @@ def go_through(
                 after,
                 low,
             )
+        case ast.Call(func=function, args=[_, _, *_] as args, keywords=keywords) if (
+            low.is_builtin(function, "zip")
+            and (paired := _zip(args, keywords, state, names, each, after, low)) is not None
+        ):
+            return paired
         case ast.Call(func=function, args=args, keywords=[]) if not any(
             isinstance(arg, ast.Starred) for arg in args
         ):
@@ -78,16 +91,7 @@ def go_through(
                 case ast.Attribute(value=owner, attr="items" | "keys" | "values" as part):
                     held = low.held(owner, state)
                     if held is not None and not args and _name(owner) not in names:
-                        return _through(
-                            ("built", held.kind, held.term),
-                            part,
-                            state,
-                            names,
-                            each,
-                            after,
-                            low,
-                            held.inside or "",
-                        )
+                        return _held(held, part, state, names, each, after, low)
                     if not args and held is None:
                         return low.value(
                             owner,
@@ -98,17 +102,53 @@ def go_through(
             isinstance(e, ast.Starred) for e in elements
         ):
             return low.values(
-                elements,
-                state,
-                lambda vs, s: _plain(("tuple", *vs), s, names, each, after, low),
+                elements, state, lambda vs, s: _several(vs, s, names, each, after, low)
             )
+    found = regexes.asked(node, low)
+    if found is not None:
+        method, pattern, kind, text = found
+
+        def search(where: Term, s: State) -> Tree:
+            if kind_of(where) != "str":
+                raise _NotFollowedError
+            return _matches(method, pattern, kind, where, s, names, each, after, low)
+
+        try:
+            return low.value(text, state, search)
+        except _NotFollowedError:
+            pass
     held = low.held(node, state)
     if held is not None and _name(node) not in names:
-        term = ("built", held.kind, held.term)
-        if held.kind == "dict":
-            return _through(term, "keys", state, names, each, after, low, held.inside or "")
-        return _plain(term, state, names, each, after, low, held.inside or "")
+        return _held(held, "keys", state, names, each, after, low)
     return low.any(node, state, lambda v, s: _value(v, s, names, each, after, low))
+
+
+class _NotFollowedError(Exception):
+    """What is searched may be no text, or a group need not be there."""
+
+
+def _matches(
+    method: str,
+    pattern: Term,
+    kind: str,
+    text: Term,
+    state: State,
+    names: list[str],
+    each: Round,
+    after: Then,
+    low: Lowering,
+) -> Tree:
+    """Go through all matches of a pattern, or what `findall` gives of them."""
+    match: Term = ("x", f"{state.count}", kind)
+    head: Term = ("for", ("matches", pattern, text))
+    element = regexes.element(method, match)
+    if element is None:
+        raise _NotFollowedError
+
+    def one(s: State, again: Then) -> Tree:
+        return each(element, s, again)
+
+    return low.machine.loop(head, state, names, one, after, is_steady=True, total=head)
 
 
 def _name(node: ast.expr) -> str:
@@ -116,18 +156,53 @@ def _name(node: ast.expr) -> str:
 
 
 def _value(
-    value: object, state: State, names: list[str], each: Round, after: Then, low: Lowering
+    value: Value, state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree:
     if isinstance(value, Built):
-        term = ("built", value.kind, value.term)
-        if value.kind == "dict":
-            return _through(term, "keys", state, names, each, after, low, value.inside or "")
-        return _plain(term, state, names, each, after, low, value.inside or "")
-    term = value  # type: ignore[assignment]
+        return _held(value, "keys", state, names, each, after, low)
+    term = value
     if kind_of(term).startswith("dict"):
-        kind = operations.value_kind(kind_of(term))
+        kind = value_kind(kind_of(term))
         return _through(term, "keys", state, names, each, after, low, kind)
     return _plain(term, state, names, each, after, low)
+
+
+def _held(
+    held: Built, part: str, state: State, names: list[str], each: Round, after: Then, low: Lowering
+) -> Tree:
+    """Go through a collection that nobody else knows."""
+    if held.term[0] == "keyed" and part == "keys":
+        return _plain(("built", "list", held.term[1]), state, names, each, after, low)
+    if held.kind in {"list", "set", "deque"}:
+        kind = "set" if held.kind == "set" else "list"
+        return _plain(("built", kind, held.term), state, names, each, after, low, held.inside or "")
+    term = ("built", "dict", held.term)
+    return _through(term, part, state, names, each, after, low, held.inside or "")
+
+
+_FEW = 3
+"""Elements that are gone through one after the other, without a loop."""
+
+
+def _several(
+    values: tuple[Term, ...],
+    state: State,
+    names: list[str],
+    each: Round,
+    after: Then,
+    low: Lowering,
+) -> Tree:
+    """Go through values that stand there."""
+    if len(values) > _FEW:
+        return _plain(("tuple", *values), state, names, each, after, low)
+
+    def go(place: int, s: State) -> Tree:
+        low.machine.step()
+        if place == len(values):
+            return after(s)
+        return each(values[place], s, lambda s2: go(place + 1, s2))
+
+    return go(0, state)
 
 
 def _plain(
@@ -139,20 +214,47 @@ def _plain(
     low: Lowering,
     kind: str = "",
 ) -> Tree:
-    kind = kind or operations.element_kind(kind_of(term))
+    kind = kind or element_kind(kind_of(term))
     if term[0] == "op" and term[1] == "range":
         kind = "int"
-    element = ("x", f"{state.count}", kind)
+    element: Term = ("x", f"{state.count}", kind)
+    steady, total = _sureness(term, ("for", term), state)
     return low.machine.loop(
-        ("for", term), state, names, lambda s, again: each(element, s, again), after
+        ("for", term),
+        state,
+        names,
+        lambda s, again: each(element, s, again),
+        after,
+        is_steady=steady,
+        total=total,
+        rounds=_length(term, state) if steady else None,
     )
+
+
+def _length(term: Term, state: State) -> Term | None:
+    """How often a loop goes round that is not left."""
+    if term[0] == "built":
+        return operations.size(Built(term[1], term[2]), state)
+    return operations.size(term, state)
+
+
+def _sureness(term: Term, head: Term, state: State) -> tuple[bool, Term | None]:
+    """Whether going through a value changes nothing, and the head of a loop that surely ends: it
+    says when a value that others may change was as it was gone through."""
+    if term[0] in {"built", "tuple"} or term[:2] == ("op", "range") or kind_of(term) == "str":
+        return True, head
+    if term[:2] == ("op", "frozen"):
+        return True, head
+    if base_of(kind_of(term)) in {"list", "set", "dict", "frozenset"}:
+        return True, (*head, state.version)
+    return False, None
 
 
 def _dict_part(
     value: Term, part: str, state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree:
     if kind_of(value).startswith("dict"):
-        kind = operations.value_kind(kind_of(value))
+        kind = value_kind(kind_of(value))
         return _through(value, part, state, names, each, after, low, kind)
     return low.machine.make(
         "call method",
@@ -173,24 +275,21 @@ def _through(
     kind: str,
 ) -> Tree:
     """Go through a dict: by keys, by values or by both."""
-    key = ("x", f"{state.count}.0", operations.element_kind(kind_of(term)))
+    key = ("x", f"{state.count}.0", element_kind(kind_of(term)))
     value = ("x", f"{state.count}.1", kind)
     element = {"keys": key, "values": value, "items": ("tuple", key, value)}[part]
     owner = term
     read = ("held item", "dict", term[2], key) if term[0] == "built" else ("item", owner, key)
 
     def one(state: State, again: Then) -> Tree:
-        known = State(
-            state.names,
-            state.count,
-            {**state.reads, read: value},
-            state.facts,
-            state.fixed,
-            state.regions,
-        )
+        # What is a key has been hashed.
+        reads = {**state.reads, read: value, ("hash", key): constant(None)}
+        known = replace(state, reads=reads)
         return each(element, known, again)
 
-    return low.machine.loop(("for", ("items", term)), state, names, one, after)
+    head: Term = ("for", ("items", term))
+    steady, total = _sureness(term, head, state)
+    return low.machine.loop(head, state, names, one, after, is_steady=steady, total=total)
 
 
 def _enumerate(
@@ -245,7 +344,7 @@ def _map(
         source,
         state,
         [*names, *(n for n in carried([function], state, low) if n not in names)],
-        lambda v, s, again: _applied(function, v, s, lambda r, s2: each(r, s2, again), low),
+        lambda v, s, again: applied(function, v, s, lambda r, s2: each(r, s2, again), low),
         after,
         low,
     )
@@ -270,7 +369,7 @@ def _filter(
             return low.test(
                 inside, bound, lambda s: kept(s.unbind(name)), lambda s: again(s.unbind(name))
             )
-        return _applied(function, element, now, lambda r, s: low.truth(r, s, kept, again), low)
+        return applied(function, element, now, lambda r, s: low.truth(r, s, kept, again), low)
 
     is_none = isinstance(function, ast.Constant) and function.value is None
     if not is_none and not _is_steady(function, low):
@@ -312,7 +411,7 @@ class _Renaming(ast.NodeTransformer):
         raise UnsupportedError("a function within a function")
 
 
-def _applied(
+def applied(
     function: ast.expr,
     element: Term,
     state: State,
@@ -352,15 +451,80 @@ def _range(
     def one(element: Term, now: State, again: Then) -> Tree:
         number, item = element[1], element[2]
         reads = {**now.reads, ("item", value, number): item}
-        known = State(now.names, now.count, reads, now.facts, now.fixed, now.regions)
-        return each(number, known, again)
+        for each_other in others:
+            there = pairing.element(each_other, number, state)
+            reads["item", each_other, number] = there
+        return each(number, replace(now, reads=reads), again)
 
+    others = pairing.partners(value, state)
     counter = low.hidden()
-    tree = _counted(counter, constant(0), source, state, names, one, after, low)
+    return _unchanging(
+        state,
+        after,
+        lambda end: _counted(counter, constant(0), source, state, names, one, end, low),
+    )
+
+
+def _unchanging(state: State, after: Then, build: Callable[[Then], Tree]) -> Tree | None:
+    """A loop in which nothing is done that could change what it goes through; else None."""
+    folded: list[bool] = []
+
+    def ended(s: State) -> Tree:
+        folded.append(s.count == state.count)
+        return after(s)
+
+    tree = build(ended)
+    if folded and folded[-1]:
+        return tree
     inner = tree
     while inner[0] == "event":
         inner = inner[3]
     return tree if inner[0] == "loop" and not has_effects(inner[4]) else None
+
+
+def _zip(
+    args: list[ast.expr],
+    keywords: list[ast.keyword],
+    state: State,
+    names: list[str],
+    each: Round,
+    after: Then,
+    low: Lowering,
+) -> Tree | None:
+    """`zip` of lists goes through the first, and through the others by its places. It ends where
+    another ends first, unless all are known to be equally long."""
+    found = pairing.lists(args, names, state, low)
+    strict = [each.value for each in keywords if each.arg == "strict"]
+    known = all(isinstance(value, ast.Constant) for value in strict)
+    if not found or len(strict) != len(keywords) or not known:
+        return None
+    first, *others = found
+    unsure = [other for other in others if not pairing.equally_long(first, other, state)]
+    if unsure and any(value.value for value in strict):  # type: ignore[attr-defined]
+        return None
+
+    def one(element: Term, now: State, again: Then) -> Tree:
+        number, item = element[1], element[2]
+        rest = [pairing.element(other, number, state) for other in others]
+
+        def go(left: list[Term], s: State) -> Tree:
+            if not left:
+                return each(("tuple", item, *rest), s, again)
+            size = operations.size(left[0], state)
+            asked: Term = ("<", number, size)
+            return low.machine.branch(asked, s, lambda s2: go(left[1:], s2), ended, is_fixed=True)
+
+        return go(unsure, now)
+
+    def ended(s: State) -> Tree:
+        return after(s.unbind(counter))
+
+    counter = low.hidden()
+    return _unchanging(
+        state,
+        after,
+        lambda end: _counted(counter, constant(0), args[0], state, names, one, end, low),
+    )
 
 
 _SPECIAL = {"enumerate": _enumerate, "map": _map, "filter": _filter, "range": _range}
@@ -433,22 +597,49 @@ def bind_target(target: ast.expr, value: Value, state: State, then: Then, low: L
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             if any(isinstance(each, ast.Starred) for each in parts):
                 raise UnsupportedError("a target with a star")
-            if isinstance(value, Built):
+            if isinstance(value, Built) and value.kind != "list":
                 return low.machine.keep(
                     value, state, lambda v, s: bind_target(target, v, s, then, low)
                 )
-            term: Term = value
-            if term[0] == "tuple" and len(term) - 1 == len(parts):
-                return _parts(list(zip(parts, term[1:], strict=True)), state, then, low)
-            return low.machine.make(
-                "unpack",
-                (term, len(parts)),
-                state,
-                lambda v, s: _parts(
-                    [(part, ("part", v, place)) for place, part in enumerate(parts)], s, then, low
-                ),
-            )
+            return _taken_apart(parts, value, state, then, low)
     return low.store(target, value, state, then)
+
+
+def _taken_apart(
+    targets: list[ast.expr], value: Value, state: State, then: Then, low: Lowering
+) -> Tree:
+    """As many values as there are targets; another number raises."""
+    count = len(targets)
+    known: Sequence[Term | None] = []
+    if isinstance(value, Built):
+        if operations.known_size(value, state) == count:
+            known = [operations.part(value, place, state) for place in range(count)]
+    elif base_of(kind_of(value)) == "tuple" and len(parts_of(kind_of(value))) == count:
+        known = [operations.element(value, place) for place in range(count)]
+    elif value[0] == "tuple" and len(value) - 1 == count:
+        known = value[1:]
+    if len(known) == count and all(each is not None for each in known):
+        return _parts(list(zip(targets, known, strict=True)), state, then, low)  # type: ignore[arg-type]
+
+    def unpacked(given: Term, s: State) -> Tree:
+        pairs: list[tuple[ast.expr, Term]] = [
+            (each, ("part", given, place)) for place, each in enumerate(targets)
+        ]
+        return _parts(pairs, s, then, low)
+
+    if isinstance(value, Built) and is_steady_kind(value.inside or ""):
+        kind = value.inside
+
+        def cut(_: Term, s: State) -> Tree:
+            pairs: list[tuple[ast.expr, Term]] = [
+                (each, ("op", "at", value.term, place, kind)) for place, each in enumerate(targets)
+            ]
+            return _parts(pairs, s, then, low)
+
+        return low.machine.read("unpack", (("built", "list", value.term), count), state, cut)
+    return low.machine.keep(
+        value, state, lambda v, s: low.machine.make("unpack", (v, count), s, unpacked)
+    )
 
 
 def _parts(pairs: list[tuple[ast.expr, Term]], state: State, then: Then, low: Lowering) -> Tree:

@@ -24,9 +24,10 @@ from codeintel.engine.equivalence.path_trees.terms import (
     WithValue,
     kind_of,
 )
+from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING, base_of
+from codeintel.engine.equivalence.python_paths.own import Own
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-UNCHANGING = frozenset({"int", "str", "bool", "float", "bytes", "NoneType"})
 Evaluate = Callable[[Any, State, WithValue, "Lowering"], Tree]
 
 
@@ -54,6 +55,8 @@ class Program:
     constants: Mapping[str, ast.expr] = field(default_factory=dict)
     bound: frozenset[str] = frozenset()
     rebound: frozenset[str] = frozenset()
+    owners: Mapping[str, Own] = field(default_factory=dict)
+    """What is known of the classes of a program."""
 
 
 class Lowering:
@@ -72,6 +75,9 @@ class Lowering:
         self.rebound = rebound
         """Names that closures must not keep, as they get other values."""
         self.calls: list[str] = []
+        self.own = Own()
+        """What is known of the class of which this is a method, whose instance is `myself`."""
+        self.myself: Term = ("nobody",)
         self._hidden = 0
         self._expressions, self._test, self._store = tables
 
@@ -143,7 +149,7 @@ class Lowering:
         if value == POISON:
             raise UnsupportedError("a variable that depends on where an error was raised")
         if value is None or value == UNBOUND:
-            return ("raise unbound",)
+            return self.machine.fails(("raise unbound",), state)
         if isinstance(value, Built):
             return self.machine.keep(value, state, lambda v, s: then(v, s.bind(name, v)))
         if value[0] == "def":
@@ -155,16 +161,31 @@ class Lowering:
             )
         return then(value, state)
 
+    def read_attribute(self, owner: Term, name: str, state: State, then: With) -> Tree:
+        """Read an attribute; of those of this class the kind may be known."""
+        kind = self.own.kinds.get(name, "") if owner == self.myself else ""
+        return self.machine.read("attr", (owner, name), state, then, kind)
+
     def is_builtin(self, node: ast.AST, *names: str) -> bool:
         """Whether a node names one of these builtins."""
         if isinstance(node, ast.Name) and node.id in self.local:
             return False
         return self.context.is_builtin(node, *names)
 
+    def is_imported(self, node: ast.AST, *names: str) -> bool:
+        """Whether a node names one of these functions of the standard library."""
+        if not isinstance(node, ast.Name) or node.id not in names or node.id in self.local:
+            return False
+        return node.id.rpartition(".")[2] not in self.context.facts.replaced
+
     def truth(self, value: Value, state: State, yes: Then, no: Then) -> Tree:
         """Ask whether a value is true."""
         if isinstance(value, Built):
-            asked: Term = ("filled", value.kind, value.term)
+            if value.term == ("empty",):
+                return no(state)
+            if value.term[0] == "with":
+                return yes(state)
+            asked: Term = ("filled", value.term)
             return self.machine.branch(asked, state, yes, no, is_fixed=True)
         if value[0] == "c":
             falsy = value[2] in {"0", "False", "None", "''", "b''", "0.0", "-0.0", "0j"}
@@ -173,6 +194,13 @@ class Lowering:
             return yes(state) if len(value) > 1 else no(state)
         if value[0] == "fn":
             return yes(state)
+        match value:
+            case ("op", "len", str(kind), term, "int"):
+                return self.truth(Built(kind, term), state, yes, no)
+            case ("op", "len", tuple() as text, "int") if kind_of(text) == "str":
+                return self.truth(text, state, yes, no)
+        if base_of(kind_of(value)) in {"list", "dict", "set"}:
+            value = ("op", "len", value, state.version, "int")
         is_fixed = kind_of(value) in UNCHANGING
         return self.machine.branch(("true", value), state, yes, no, is_fixed=is_fixed)
 
@@ -193,7 +221,9 @@ def stored_names(nodes: Sequence[ast.AST]) -> set[str]:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 found.add(name)
                 continue
-            case ast.ExceptHandler(name=str(name)):
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+                found.add(name)
+            case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
                 found.add(name)
         stack.extend(ast.iter_child_nodes(node))
     return found

@@ -5,16 +5,18 @@ from __future__ import annotations
 import ast
 
 from codeintel.engine.equivalence.path_trees.terms import (
+    POISON,
     Built,
     State,
     Term,
+    Then,
     Tree,
     UnsupportedError,
     Value,
     WithValue,
     constant,
 )
-from codeintel.engine.equivalence.python_paths import arguments, collections
+from codeintel.engine.equivalence.python_paths import arguments, collections, library, sorting
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
 
 NONE = constant(None)
@@ -38,26 +40,119 @@ def of_collection(
             raise UnsupportedError("a collection that is handed on while it is changed")
         return now
 
-    match (held.kind, function.attr, len(args)):
-        case ("list", "append", 1) | ("set", "add", 1) if not node.keywords:
+    def put_in_order(given: tuple[Term, ...], s: State) -> Tree:
+        # After an error nobody knows in which order it is.
+        low.machine.note(s.bind(name, POISON))
+        return sort(again(s), given, s, hold, low)
+
+    method = function.attr
+    if node.keywords and method != "sort":
+        return None
+    if held.kind in {"list", "deque"}:
+        taken = _taken(held, method, args)
+        if taken is not None:
+            return _take(name, again(state), taken, state, then, low)
+    match ("dict" if library.is_dict(held.kind) else held.kind, method, len(args)):
+        case ("list" | "deque", "append", 1) | ("set", "add", 1):
             return low.value(
                 args[0], state, lambda v, s: collections.added(again(s), v, s, hold, low)
             )
-        case ("list", "extend", 1) if not node.keywords and not _names(args[0], name):
-            return collections.extended(held, args[0], state, hold, low)
+        case ("list" | "deque", "extend", 1) if not _names(args[0], name):
+            return collections.extended(held, args[0], state, hold, low, name)
         case ("list", "sort", 0):
-            return arguments.given(node, state, lambda vs, s: sort(again(s), vs, s, hold, low), low)
-        case ("dict", "get", 1 | 2) if not node.keywords:
+            # While it is sorted, a list is empty to those who look at it.
+            looks = any(_names(each.value, name) for each in node.keywords)
+            ordered = None if looks else sorting.in_order(held, node.keywords, state, low)
+            if ordered is not None:
+                return hold(ordered, state)
+            return arguments.given(node, state, put_in_order, low)
+        case ("dict", "get", 1 | 2):
             return low.values(args, state, lambda vs, s: _get(again(s), vs, s, then, low))
-        case ("dict", "setdefault", 2) if not node.keywords:
-            return low.values(
-                args, state, lambda vs, s: _set_default(name, again(s), vs, s, then, low)
+        case ("dict", "setdefault", 2):
+            return low.value(
+                args[0],
+                state,
+                lambda k, s: low.any(
+                    args[1], s, lambda v, s2: _set_default(name, again(s2), k, v, s2, then, low)
+                ),
             )
+        case ("dict", "pop", 1 | 2):
+            return low.values(args, state, lambda vs, s: _pop(name, again(s), vs, s, then, low))
     return None
 
 
 def _names(node: ast.expr, name: str) -> bool:
     return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
+
+
+def _taken(held: Built, method: str, args: list[ast.expr]) -> str | None:
+    """From which end a method takes an element."""
+    first = len(args) == 1 and isinstance(args[0], ast.Constant) and repr(args[0].value) == "0"
+    if (held.kind == "deque" and method == "popleft" and not args) or (
+        held.kind == "list" and method == "pop" and first
+    ):
+        return "first"
+    return "last" if method == "pop" and not args else None
+
+
+def _take(name: str, held: Built, end: str, state: State, then: WithValue, low: Lowering) -> Tree:
+    """Take the first or last element. If there may be none, lists and queues complain in their own
+    words."""
+    value: Term = ("op", end, held.term, held.inside or "")
+    rest = Built(held.kind, (f"without {end}", held.term), held.inside)
+
+    def take(s: State) -> Tree:
+        return then(value, s.bind(name, rest))
+
+    def empty(s: State) -> Tree:
+        return low.machine.fails(("raise empty", held.kind), s)
+
+    return low.truth(held, state, take, empty)
+
+
+def deleted(name: str, index: ast.expr, state: State, then: Then, low: Lowering) -> Tree:
+    """`del x[key]` of a dict that one variable holds."""
+
+    def delete(key: Term, s: State) -> Tree:
+        held = s.names.get(name)
+        if not isinstance(held, Built) or not library.is_dict(held.kind):
+            raise UnsupportedError("a collection that is changed while it is asked")
+
+        def there(s2: State) -> Tree:
+            return then(s2.bind(name, Built(held.kind, ("without", held.term, key), held.inside)))
+
+        def missing(s2: State) -> Tree:
+            if held.kind == "counter":
+                return then(s2)  # it has nothing to say against that
+            return low.machine.fails(("raise missing", key), s2)
+
+        return library.asked(held, key, s, there, missing, low)
+
+    if isinstance(index, ast.Slice):
+        raise UnsupportedError("a slice that is deleted")
+    return low.value(index, state, delete)
+
+
+def _pop(
+    name: str,
+    held: Built,
+    given: tuple[Term, ...],
+    state: State,
+    then: WithValue,
+    low: Lowering,
+) -> Tree:
+    key = given[0]
+
+    def there(s: State) -> Tree:
+        rest = Built(held.kind, ("without", held.term, key), held.inside)
+        return library.there(held, key, s, lambda v, s2: then(v, s2.bind(name, rest)), low)
+
+    def missing(s: State) -> Tree:
+        if len(given) == 2:
+            return then(given[1], s)
+        return low.machine.fails(("raise missing", key), s)
+
+    return library.asked(held, key, state, there, missing, low)
 
 
 def sort(
@@ -78,44 +173,26 @@ def _get(
     held: Built, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree:
     key, default = given[0], given[1] if len(given) == 2 else NONE
-    owner = (held.kind, held.term)
-
-    def there(s: State) -> Tree:
-        operands = (held.kind, held.term, key)
-        return low.machine.read("held item", operands, s, then, held.inside or "")
-
-    return low.machine.read(
-        "in",
-        (key, owner),
-        state,
-        lambda v, s: low.truth(v, s, there, lambda s2: then(default, s2)),
-        "bool",
-    )
+    return library.looked_up(held, key, state, then, lambda s: then(default, s), low)
 
 
 def _set_default(
     name: str,
     held: Built,
-    given: tuple[Term, ...],
+    key: Term,
+    default: Value,
     state: State,
     then: WithValue,
     low: Lowering,
 ) -> Tree:
-    key, default = given
+    """A collection that is the default comes to be seen only where it is needed."""
 
     def missing(s: State) -> Tree:
-        return collections.put(
-            held, key, default, s, lambda b, s2: then(default, s2.bind(name, b)), low
-        )
+        def put(value: Term, s2: State) -> Tree:
+            return collections.put(
+                held, key, value, s2, lambda b, s3: then(value, s3.bind(name, b)), low
+            )
 
-    def there(s: State) -> Tree:
-        operands = (held.kind, held.term, key)
-        return low.machine.read("held item", operands, s, then, held.inside or "")
+        return low.machine.keep(default, s, put)
 
-    return low.machine.read(
-        "in",
-        (key, (held.kind, held.term)),
-        state,
-        lambda v, s: low.truth(v, s, there, missing),
-        "bool",
-    )
+    return library.looked_up(held, key, state, then, missing, low)

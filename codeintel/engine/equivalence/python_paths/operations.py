@@ -3,30 +3,53 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from codeintel.engine.equivalence.path_trees.terms import (
+    Built,
     State,
     Term,
     Tree,
     UnsupportedError,
+    Value,
     WithValue,
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.lowering import UNCHANGING, Lowering
+from codeintel.engine.equivalence.python_paths import arithmetic, regexes, texts
+from codeintel.engine.equivalence.python_paths.kinds import (
+    UNCHANGING,
+    base_of,
+    element_kind,
+    parts_of,
+    value_kind,
+)
+from codeintel.engine.equivalence.python_paths.lowering import Lowering
 
 _WHOLE = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _INT_RESULTS = (*_WHOLE, ast.FloorDiv, ast.Mod)
+
+
+_ENDS = (constant(0), constant(-1))
+"""Places that a text has unless it is empty."""
 
 
 def item(owner: Term, index: Term, state: State, then: WithValue, low: Lowering) -> Tree:
     """Read an item."""
     kind = kind_of(owner)
     cut = index[0] == "slice"
-    if owner[0] == "tuple" and index[0] == "c" and index[1] == "int":
-        place = int(index[2])
-        if 0 <= place < len(owner) - 1:
-            return then(owner[1 + place], state)
+    if index[0] == "c" and index[1] == "int":
+        if regexes.is_match(owner):
+            found = regexes.group(owner, int(index[2]))
+            if found is not None:
+                return then(found, state)
+        known = element(owner, int(index[2]))
+        if known is not None:
+            return then(known, state)
+    if kind == "str" and index in _ENDS and state.fixed.get(("true", owner)):
+        return then(("op", "item", owner, index, "str"), state)
+    if kind == "str" and cut and texts.is_sure_slice(index):
+        return then(texts.sliced(owner, index), state)
     if kind == "str":
         return low.machine.read("item", (owner, index), state, then, "str")
     if cut:
@@ -35,24 +58,78 @@ def item(owner: Term, index: Term, state: State, then: WithValue, low: Lowering)
     return low.machine.read("item", (owner, index), state, then, inside)
 
 
+def element(owner: Term, place: int) -> Term | None:
+    """The element of a tuple that is surely there."""
+    if owner[0] == "tuple":
+        there = -len(owner) < place < len(owner) - 1 and len(owner) > 1
+        return owner[1:][place] if there else None
+    kinds = parts_of(kind_of(owner)) if base_of(kind_of(owner)) == "tuple" else []
+    if not -len(kinds) <= place < len(kinds):
+        return None
+    return ("op", "at", owner, place % len(kinds), kinds[place])
+
+
+def part(held: Built, place: int, state: State) -> Term | None:
+    """The element of a list that is surely there."""
+    elements: list[Term] = []
+    term = held.term
+    while term[0] == "with":
+        elements.insert(0, term[2])
+        term = term[1]
+    if term == ("empty",):
+        return elements[place] if -len(elements) <= place < len(elements) else None
+    number = known_size(held, state)
+    if number is not None and -number <= place < number:
+        return ("op", "at", held.term, place % number, held.inside or "")
+    return None
+
+
+def known_size(held: Built, state: State) -> int | None:
+    """How many elements a list surely has."""
+    count, term = 0, held.term
+    while term[0] == "with":
+        count, term = count + 1, term[1]
+    if term == ("empty",):
+        return count
+    asked = size(held, state)
+    for fact, answer in state.fixed.items():
+        if answer and fact[0] == "==" and fact[1] == asked and fact[2][:2] == ("c", "int"):
+            return int(fact[2][2])
+    return None
+
+
+def fields(owner: Term) -> list[Term]:
+    """The elements of a tuple whose length its kind tells."""
+    is_tuple = base_of(kind_of(owner)) == "tuple"
+    kinds = parts_of(kind_of(owner)) if is_tuple else []
+    return [("op", "at", owner, place, kind) for place, kind in enumerate(kinds)]
+
+
+def size(value: Value, state: State) -> Term | None:
+    """How many elements something has, where asking cannot raise."""
+    if isinstance(value, Built):
+        if value.term == ("empty",):
+            return constant(0)
+        if value.term[0] == "keyed":
+            return ("op", "len", "list", value.term[1], "int")
+        kind = value.kind if value.kind in {"list", "set"} else "dict"
+        return ("op", "len", "list" if value.kind == "deque" else kind, value.term, "int")
+    kind = kind_of(value)
+    if value[0] == "tuple":
+        return constant(len(value) - 1)
+    if value[:2] == ("c", "str"):
+        return constant(texts.length(value))
+    if base_of(kind) == "tuple":
+        return constant(len(parts_of(kind)))
+    if kind == "str" or base_of(kind) == "frozenset":
+        return ("op", "len", value, "int")
+    if base_of(kind) in {"list", "dict", "set"}:
+        return ("op", "len", value, state.version, "int")
+    return None
+
+
 TEXT_FILE = "file<str>"
 """A file of text, as `open()` returns it."""
-
-
-def element_kind(kind: str) -> str:
-    """What going through a value of this kind gives."""
-    if kind == "str":
-        return "str"
-    if kind.startswith(("list<", "set<", "dict<", "file<")):
-        return kind.partition("<")[2].rstrip(">").split(",")[0]
-    return ""
-
-
-def value_kind(kind: str) -> str:
-    """What the values of a dict of this kind are."""
-    if kind.startswith("dict<"):
-        return kind.partition("<")[2].rstrip(">").rpartition(",")[2]
-    return ""
 
 
 def calculated(
@@ -64,7 +141,11 @@ def calculated(
     if kinds == {"int"} and isinstance(operator, _WHOLE):
         if a[0] == b[0] == "c":
             return then(_folded(name, a, b), state)
+        if isinstance(operator, ast.Sub):
+            return then(arithmetic.difference(a, b), state)
         return then(("op", name, a, b, "int"), state)
+    if kinds == {"int"} and isinstance(operator, ast.FloorDiv | ast.Mod):
+        return arithmetic.divided(name, a, b, state, then, low)
     if kinds == {"float"} and isinstance(operator, ast.Add | ast.Sub | ast.Mult):
         return then(("op", name, a, b, "float"), state)
     if kinds == {"str"} and isinstance(operator, ast.Add):
@@ -93,6 +174,11 @@ def _result(operator: ast.operator, a: str, b: str) -> str:
         if isinstance(operator, _INT_RESULTS):
             return "int"
         return "float" if isinstance(operator, ast.Div) else ""
+    if {a, b} <= {"int", "float", "number"} and "number" in {a, b}:
+        if isinstance(operator, ast.Div):
+            return "float"
+        arithmetic = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+        return "number" if isinstance(operator, arithmetic) else ""
     if {a, b} <= {"int", "float"}:
         return "float" if not isinstance(operator, ast.Pow) else ""
     if a == "str" and (isinstance(operator, ast.Mod) or b == "int"):
@@ -132,7 +218,14 @@ def written(
         if value[0] == "c" and kind in {"int", "bool", "NoneType"}:
             return then(constant(str(value[2])), state)
         return low.machine.read("str", (value,), state, then, "str")
+    if kind == "int" and conversion == -1 and _is_width(spec):
+        return then(("op", "format", value, spec, "str"), state)
     return low.machine.read("format", (value, conversion, spec), state, then, "str")
+
+
+def _is_width(spec: Term) -> bool:
+    """Whether it is a constant such as `02d`, which suits all whole numbers."""
+    return spec[:2] == ("c", "str") and bool(re.fullmatch(r"'0?[1-9]?\d?d?'", spec[2]))
 
 
 def compared_as_is(node: ast.Compare, state: State, then: WithValue, low: Lowering) -> Tree:

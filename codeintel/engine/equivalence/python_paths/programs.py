@@ -10,16 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from codeintel.engine.equivalence.normal_form.context import Context
-from codeintel.engine.equivalence.normal_form.facts.program import Facts, names_bound
+from codeintel.engine.equivalence.normal_form.facts.program import HARMLESS, Facts, names_bound
 from codeintel.engine.equivalence.normal_form.text import text_of
 from codeintel.engine.equivalence.normal_form.walk import Walk
 from codeintel.engine.equivalence.path_trees.terms import UnsupportedError
+from codeintel.engine.equivalence.path_trees.text import text_of as tree_text
+from codeintel.engine.equivalence.python_paths import likeness, operators, regexes
 from codeintel.engine.equivalence.python_paths.closures import is_plain
-from codeintel.engine.equivalence.python_paths.functions import function_text, kinds_of
+from codeintel.engine.equivalence.python_paths.functions import function_tree, kinds_of
 from codeintel.engine.equivalence.python_paths.lowering import Function, Program
+from codeintel.engine.equivalence.python_paths.own import classes
 
 _DEPTH = 30_000
 MODULE = "the module's own statements"
+_PLACING = frozenset({"bisect.bisect", "bisect.bisect_left", "bisect.bisect_right"})
 _READ_ONLY = frozenset({"get", "items", "keys", "values"})
 
 
@@ -70,6 +74,7 @@ def _units(code: str) -> Units | None:
             return None
         units.functions[name] = node
     units.program.helpers = dict(_helpers(module, units))
+    units.program.owners = classes(module, context)
     units.program.constants = dict(_constants(module, units))
     return units
 
@@ -120,8 +125,27 @@ def _helpers(module: ast.Module, units: Units) -> Iterator[tuple[str, Function]]
             once = node.name in units.program.bound and node.name not in facts.replaced
             if once and node.name.startswith("_") and is_plain(node):
                 yield node.name, node
-        elif not _is_quiet(node):
+        elif not _is_quiet(node) and not _asks_library(node):
             return
+
+
+_LIBRARY = (
+    *(ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name),
+    *(ast.Call, ast.keyword, ast.expr_context, ast.operator, ast.unaryop),
+)
+
+
+def _asks_library(node: ast.stmt) -> bool:
+    """Whether a statement binds what the standard library makes of constants: it may fail, but
+    calls no function of the program."""
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+        return False
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    if not all(isinstance(each, ast.Name) for each in targets):
+        return False
+    names = [each for each in ast.walk(node.value) if isinstance(each, ast.Name)]
+    known = all("." in each.id and each.id.partition(".")[0] in HARMLESS for each in names)
+    return known and all(isinstance(each, _LIBRARY) for each in ast.walk(node.value))
 
 
 def _is_quiet(node: ast.stmt) -> bool:
@@ -132,6 +156,8 @@ def _is_quiet(node: ast.stmt) -> bool:
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Assign | ast.AnnAssign):
         value = node.value
+        if regexes.is_pattern(value):
+            return True
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.args:
             quiet = value.func.id == "frozenset" and not value.keywords
             value = value.args[0] if quiet and len(value.args) == 1 else value
@@ -144,7 +170,10 @@ def _is_constant(node: ast.expr) -> bool:
         *(ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.USub),
         *(ast.expr_context, ast.BinOp, ast.operator),
     )
-    return all(isinstance(each, allowed) for each in ast.walk(node))
+    return all(
+        isinstance(each, allowed) or (isinstance(each, ast.Name) and operators.is_known(each.id))
+        for each in ast.walk(node)
+    )
 
 
 def _constants(module: ast.Module, units: Units) -> Iterator[tuple[str, ast.expr]]:
@@ -164,9 +193,16 @@ def _constants(module: ast.Module, units: Units) -> Iterator[tuple[str, ast.expr
         if not (name.startswith("_") or name.isupper()):
             continue
         value = _display(value, units.program.context)
-        if name not in units.program.bound or name in facts.replaced or not _is_constant(value):
+        if name not in units.program.bound or name in facts.replaced:
             continue
-        changing = any(isinstance(e, ast.List | ast.Set | ast.Dict) for e in ast.walk(value))
+        if regexes.is_pattern(value) and regexes.is_only_asked(name, module):
+            yield name, value
+        if not _is_constant(value):
+            continue
+        displays = [e for e in ast.walk(value) if isinstance(e, ast.List | ast.Set | ast.Dict)]
+        if any(each is not value for each in displays):
+            continue  # who reads an element could change it
+        changing = bool(displays)
         if not changing or _is_only_read(name, module):
             yield name, value
 
@@ -191,6 +227,10 @@ def _is_only_read(name: str, module: ast.Module) -> bool:
                 asked += read == name
             case ast.Call(func=ast.Attribute(value=ast.Name(id=read), attr=attribute)):
                 asked += read == name and attribute in _READ_ONLY
+            case ast.For(iter=ast.Name(id=read)) | ast.comprehension(iter=ast.Name(id=read)):
+                asked += read == name
+            case ast.Call(func=ast.Name(id=function), args=[ast.Name(id=read), _], keywords=[]):
+                asked += read == name and function in _PLACING
     all_of_it = sum(
         isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
         for node in ast.walk(module)
@@ -203,17 +243,38 @@ def _different(old: Units, new: Units) -> Iterator[str]:
     come = {name for name in new.functions if name not in old.functions}
     for name in sorted(gone | come):
         owner, other = (old, new) if name in gone else (new, old)
-        if (
-            name not in owner.program.helpers
-            or not _is_only_called(name, owner)
-            or name in other.names
+        method = name.rpartition(".")[2]
+        if method in other.names or not (
+            _is_own_helper(name, owner)
+            if method != name
+            else name in owner.program.helpers and _is_only_called(name, owner)
         ):
             yield name
     for name, node in old.functions.items():
-        if name in new.functions and not _same(node, old, new.functions[name], new):
+        if name in new.functions and not _same(name, node, old, new.functions[name], new):
             yield name
     if _module_text(old, new) != _module_text(new, old):
         yield MODULE
+
+
+def _is_own_helper(name: str, units: Units) -> bool:
+    """Whether it is a private method that is only called, by methods of the same instance."""
+    owner, _, method = name.rpartition(".")
+    own = units.program.owners.get(owner)
+    if own is None or method not in own.helpers or not is_plain(own.helpers[method]):
+        return False
+    calls = 0
+    for other, node in units.functions.items():
+        if other.rpartition(".")[0] != owner or not node.args.args:
+            continue
+        for each in ast.walk(node):
+            match each:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=called), attr=attribute)):
+                    calls += attribute == method and called == node.args.args[0].arg
+    nodes = list(ast.walk(units.tree))
+    mentions = sum(isinstance(e, ast.Attribute) and e.attr == method for e in nodes)
+    said = any(isinstance(e, ast.Constant) and e.value == method for e in nodes)
+    return calls == mentions and not said
 
 
 def _is_only_called(name: str, units: Units) -> bool:
@@ -232,12 +293,17 @@ def _is_only_called(name: str, units: Units) -> bool:
     return calls == mentions
 
 
-def _same(old: Function, before: Units, new: Function, after: Units) -> bool:
+def _same(name: str, old: Function, before: Units, new: Function, after: Units) -> bool:
     if text_of(old) == text_of(new):
         return True
     try:
         kinds = kinds_of(old, before.program)
-        return function_text(old, before.program, kinds) == function_text(new, after.program, kinds)
+        owner = name.rpartition(".")[0]
+        head, one = function_tree(old, before.program, kinds, owner)
+        other_head, other = function_tree(new, after.program, kinds, owner)
+        if head != other_head:
+            return False
+        return tree_text(one) == tree_text(other) or likeness.same(one, other)
     except UnsupportedError:
         return False
 
@@ -249,7 +315,11 @@ def _module_text(units: Units, other: Units) -> str:
         for name in units.program.constants
         if name not in other.names and (name.startswith("_") or name.isupper())
     }
-    private = {n for n in units.program.helpers if n not in other.functions}
+    helpers = [*units.program.helpers]
+    helpers += [
+        f"{name}.{each}" for name, own in units.program.owners.items() for each in own.helpers
+    ]
+    private = {name for name in helpers if name not in other.functions}
     kept = ast.Module(list(_kept(units.tree.body, dropped | private, "")), [])
     return text_of(kept) + "\n".join(units.program.context.exports())
 
@@ -258,10 +328,10 @@ def _kept(body: list[ast.stmt], dropped: set[str], path: str) -> Iterator[ast.st
     for node in body:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                if path or name not in dropped:
+                if f"{path}{name}" not in dropped:
                     yield ast.Expr(ast.Constant(f"function {path}{name}"))
             case ast.ClassDef():
-                inner = list(_kept(node.body, set(), f"{path}{node.name}."))
+                inner = list(_kept(node.body, dropped, f"{path}{node.name}."))
                 yield ast.ClassDef(node.name, node.bases, node.keywords, inner, node.decorator_list)
             case (
                 ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from codeintel.engine.equivalence.normal_form.text import text_of
 from codeintel.engine.equivalence.path_trees.terms import (
@@ -19,8 +18,17 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import collections, loops, operations
-from codeintel.engine.equivalence.python_paths.lowering import UNCHANGING, Control, Lowering
+from codeintel.engine.equivalence.python_paths import (
+    collections,
+    counting,
+    library,
+    loops,
+    methods,
+    operations,
+    patterns,
+)
+from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING
+from codeintel.engine.equivalence.python_paths.lowering import Control, Lowering
 
 NONE = constant(None)
 Leave = Callable[[State, Then], Tree]
@@ -98,6 +106,16 @@ def statement(node: ast.stmt, state: State, control: Control, then: Then, low: L
             return low.any(value, state, lambda _, s: then(s))
         case ast.Return(value=value):
             return low.value(value or ast.Constant(None), state, control.returned)
+        case ast.Assign(
+            targets=[ast.Tuple() | ast.List() as target], value=ast.Name() as value
+        ) if low.held(value, state) is not None:
+            held = low.held(value, state) or NONE
+            return store(target, held, state, then, low)
+        case ast.Assign(
+            targets=[ast.Tuple(elts=targets) | ast.List(elts=targets)],
+            value=ast.Tuple(elts=values) | ast.List(elts=values),
+        ) if _are_names(targets, len(values)):
+            return _side_by_side(targets, values, [], state, then, low)
         case ast.Assign(targets=[target], value=ast.expr() as value):
             return low.any(value, state, lambda v, s: store(target, v, s, then, low))
         case ast.Assign(targets=targets, value=value):
@@ -127,29 +145,106 @@ def statement(node: ast.stmt, state: State, control: Control, then: Then, low: L
             return control.again(state)
         case ast.Raise():
             return _raise(node, state, low)
-        case ast.Assert(test=test, msg=message):
-            return low.test(
-                test,
-                state,
-                # Python may be told to leave it out: nothing is known afterwards.
-                lambda s: then(replace(s, facts=state.facts, fixed=state.fixed)),
-                lambda s: low.value(
-                    message or ast.Constant(None), s, lambda v, _: ("assertion", v)
-                ),
-            )
+        case ast.Assert():
+            return _assert(node, state, then, low)
         case ast.Try():
             return _try(node, state, control, then, low)
         case ast.With():
             return _with(node.items, node.body, state, control, then, low)
+        case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name)) as target]) if (
+            _is_held_dict(target.value, state, low)
+        ):
+            return methods.deleted(name, target.slice, state, then, low)
         case ast.Delete(targets=[ast.Subscript() as target]):
             return low.values(
                 [target.value, target.slice],
                 state,
                 lambda vs, s: low.machine.effect("delete", vs, s, lambda _, s2: then(s2)),
             )
+        case ast.Match(subject=subject, cases=cases):
+            return low.value(subject, state, lambda v, s: _cases(cases, v, s, control, then, low))
         case ast.FunctionDef():
             return _def(node, state, then, low)
     raise UnsupportedError(type(node).__name__)
+
+
+def _is_held_dict(node: ast.expr, state: State, low: Lowering) -> bool:
+    held = low.held(node, state)
+    return held is not None and library.is_dict(held.kind)
+
+
+def _cases(
+    cases: list[ast.match_case],
+    value: Term,
+    state: State,
+    control: Control,
+    then: Then,
+    low: Lowering,
+) -> Tree:
+    if not cases:
+        return then(state)
+    first, *rest = cases
+
+    def fits(s: State) -> Tree:
+        return block(first.body, s, control, then, low)
+
+    def other(s: State) -> Tree:
+        return _cases(rest, value, s, control, then, low)
+
+    def guarded(s: State) -> Tree:
+        if first.guard is None:
+            return fits(s)
+        return low.test(first.guard, s, fits, other)
+
+    return patterns.matched(first.pattern, value, state, guarded, other, low)
+
+
+def _are_names(targets: list[ast.expr], count: int) -> bool:
+    """Whether so many targets are different names."""
+    names = {each.id for each in targets if isinstance(each, ast.Name)}
+    return len(names) == len(targets) == count
+
+
+def _side_by_side(
+    targets: list[ast.expr],
+    values: list[ast.expr],
+    done: list[Value],
+    state: State,
+    then: Then,
+    low: Lowering,
+) -> Tree:
+    """`a, b = x, y`: all values come before the first name. A new collection may stay in the hands
+    of its variable."""
+    if values:
+        first, *rest = values
+        if isinstance(first, ast.Starred):
+            raise UnsupportedError("a value with a star")
+        return low.any(
+            first, state, lambda v, s: _side_by_side(targets, rest, [*done, v], s, then, low)
+        )
+
+    def bind(left: list[tuple[ast.expr, Value]], s: State) -> Tree:
+        if not left:
+            return then(s)
+        (target, value), *rest = left
+        return store(target, value, s, lambda s2: bind(rest, s2), low)
+
+    return bind(list(zip(targets, done, strict=True)), state)
+
+
+def _assert(node: ast.Assert, state: State, then: Then, low: Lowering) -> Tree:
+    """Python may be told to leave it out: nothing of it is known afterwards."""
+    if any(isinstance(each, ast.NamedExpr) for each in ast.walk(node)):
+        raise UnsupportedError("a variable that an assertion binds")
+    message = node.msg or ast.Constant(None)
+    asked = low.test(
+        node.test,
+        state,
+        lambda _s: ("holds",),
+        lambda s: low.value(message, s, lambda v, s2: low.machine.fails(("assertion", v), s2)),
+    )
+    low.machine.note(state)
+    return ("region", "assert", (), (asked,), then(state.next().changed()))
 
 
 def _def(node: ast.FunctionDef, state: State, then: Then, low: Lowering) -> Tree:
@@ -190,7 +285,7 @@ def _store_item(
     owner: ast.expr, index: ast.expr, value: Term, state: State, then: Then, low: Lowering
 ) -> Tree:
     held = low.held(owner, state)
-    if held is not None and held.kind == "dict" and isinstance(owner, ast.Name):
+    if held is not None and library.is_dict(held.kind) and isinstance(owner, ast.Name):
 
         def put(key: Term, s: State) -> Tree:
             now = low.held(owner, s)
@@ -227,7 +322,7 @@ def _added(node: ast.AugAssign, state: State, then: Then, low: Lowering) -> Tree
             if held is not None:
                 if held.kind == "list" and isinstance(node.op, ast.Add):
                     return collections.extended(
-                        held, node.value, state, lambda b, s: then(s.bind(name, b)), low
+                        held, node.value, state, lambda b, s: then(s.bind(name, b)), low, name
                     )
                 raise UnsupportedError("a collection that is changed by an operator")
             if name not in low.local:
@@ -247,9 +342,9 @@ def _added(node: ast.AugAssign, state: State, then: Then, low: Lowering) -> Tree
             return low.value(
                 owner,
                 state,
-                lambda o, s: low.machine.read(
-                    "attr",
-                    (o, name),
+                lambda o, s: low.read_attribute(
+                    o,
+                    name,
                     s,
                     lambda old, s2: low.value(
                         node.value,
@@ -306,19 +401,20 @@ def _added_item(
                 low,
             ),
         )
-    if held.kind != "dict" or not isinstance(owner, ast.Name):
+    if not library.is_dict(held.kind) or not isinstance(owner, ast.Name):
         raise UnsupportedError("an item that is changed by an operator")
 
     def read(key: Term, s: State) -> Tree:
         now = low.held(owner, s)
         if now is None:
             raise UnsupportedError("a collection that is handed on while it is changed")
-        return low.machine.read(
-            "held item",
-            (now.kind, now.term, key),
+        return library.item(
+            owner.id,
+            now,
+            key,
             s,
-            lambda old, s2: low.value(node.value, s2, lambda new, s3: add(key, old, new, s3)),
-            now.inside or "",
+            lambda old, s2: low.value(node.value, s2, lambda new, s3: add(key, old, new, s3)),  # type: ignore[arg-type]
+            low,
         )
 
     def add(key: Term, old: Term, new: Term, s: State) -> Tree:
@@ -364,23 +460,29 @@ def _for(node: ast.For, state: State, control: Control, then: Then, low: Lowerin
 def _while(node: ast.While, state: State, control: Control, then: Then, low: Lowering) -> Tree:
     names = loops.carried([node.test, *node.body], state, low)
 
-    def one(now: State, again: Then) -> Tree:
-        inner = Control(control.returned, then, again)
-        return low.test(
-            node.test,
-            now,
-            lambda s: block(node.body, s, inner, again, low),
-            lambda s: block(node.orelse, s, control, then, low),
-        )
+    counted = counting.as_range(node, names, state, low)
+    if counted is not None:
+        return _for(counted, state, control, then, low)
 
-    return low.machine.loop(("while",), state, names, one, lambda _s: ("never",))
+    def out(s: State) -> Tree:
+        return block(node.orelse, s, control, then, low)
+
+    def one(now: State, again: Then) -> Tree:
+        def further(end: State) -> Tree:
+            # Where it is known that there is no further round, it is left at once.
+            return out(end) if counting.is_over(node.test, end, low) else again(end)
+
+        inner = Control(control.returned, then, further)
+        return low.test(node.test, now, lambda s: block(node.body, s, inner, further, low), out)
+
+    return low.machine.loop(("while",), state, names, one, lambda _s: ("never",), is_steady=True)
 
 
 def _raise(node: ast.Raise, state: State, low: Lowering) -> Tree:
     if node.exc is None:
-        return ("raise again",)
+        return low.machine.fails(("raise again",), state)
     given = [node.exc] if node.cause is None else [node.exc, node.cause]
-    return low.values(given, state, lambda vs, _s: ("raise", *vs))
+    return low.values(given, state, lambda vs, s: low.machine.fails(("raise", *vs), s))
 
 
 def _leaving(control: Control, leave: Leave) -> Control:

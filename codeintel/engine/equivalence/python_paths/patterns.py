@@ -1,0 +1,89 @@
+"""`match`: each case as the questions that it asks."""
+
+from __future__ import annotations
+
+import ast
+
+from codeintel.engine.equivalence.path_trees.terms import State, Term, Then, Tree, UnsupportedError
+from codeintel.engine.equivalence.python_paths import types
+from codeintel.engine.equivalence.python_paths.lowering import Lowering
+
+
+def matched(
+    pattern: ast.pattern, value: Term, state: State, yes: Then, no: Then, low: Lowering
+) -> Tree:
+    """Ask whether a value fits a pattern, and bind what it captures."""
+    match pattern:
+        case ast.MatchValue(value=wanted):
+            return _compared(ast.Eq(), wanted, value, state, yes, no, low)
+        case ast.MatchSingleton(value=single):
+            return _compared(ast.Is(), ast.Constant(single), value, state, yes, no, low)
+        case ast.MatchOr(patterns=patterns):
+            return _any(patterns, value, state, yes, no, low)
+        case ast.MatchAs(pattern=None, name=name):
+            return yes(_bound(name, value, state))
+        case ast.MatchAs(pattern=ast.pattern() as inner, name=name):
+            return matched(inner, value, state, lambda s: yes(_bound(name, value, s)), no, low)
+        case ast.MatchClass(cls=kind, patterns=[], kwd_patterns=[]):
+            return low.value(
+                kind,
+                state,
+                lambda k, s: _instance(value, k, s, yes, no, low),
+            )
+        case ast.MatchSequence(patterns=patterns) if value[0] == "tuple":
+            if any(isinstance(each, ast.MatchStar) for each in patterns):
+                raise UnsupportedError("a pattern with a star")
+            if len(patterns) != len(value) - 1:
+                return no(state)
+            return _each(list(zip(patterns, value[1:], strict=True)), state, yes, no, low)
+    raise UnsupportedError("a pattern")
+
+
+def _compared(
+    operator: ast.cmpop,
+    wanted: ast.expr,
+    value: Term,
+    state: State,
+    yes: Then,
+    no: Then,
+    low: Lowering,
+) -> Tree:
+    """`value == wanted`, or `value is wanted`."""
+    name = low.hidden()
+    asked = ast.Compare(ast.Name(name, ast.Load()), [operator], [wanted])
+    return low.test(
+        asked,
+        state.bind(name, value),
+        lambda s: yes(s.unbind(name)),
+        lambda s: no(s.unbind(name)),
+    )
+
+
+def _bound(name: str | None, value: Term, state: State) -> State:
+    return state if name is None else state.bind(name, value)
+
+
+def _any(
+    patterns: list[ast.pattern], value: Term, state: State, yes: Then, no: Then, low: Lowering
+) -> Tree:
+    if not patterns:
+        return no(state)
+    first, *rest = patterns
+    return matched(first, value, state, yes, lambda s: _any(rest, value, s, yes, no, low), low)
+
+
+def _each(
+    pairs: list[tuple[ast.pattern, Term]], state: State, yes: Then, no: Then, low: Lowering
+) -> Tree:
+    if not pairs:
+        return yes(state)
+    (pattern, value), *rest = pairs
+    return matched(pattern, value, state, lambda s: _each(rest, s, yes, no, low), no, low)
+
+
+def _instance(value: Term, kind: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
+    """A class alone: whether it is an instance. What is no class raises, and is not followed."""
+    known = types.asked(value, kind, state, yes, no, low) if kind[0] == "g" else None
+    if known is None:
+        raise UnsupportedError("a pattern with a class of the program")
+    return known

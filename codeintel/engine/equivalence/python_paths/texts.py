@@ -1,0 +1,254 @@
+"""Methods of texts: what they give, and where two of them say the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from codeintel.engine.equivalence.path_trees.terms import (
+    Built,
+    State,
+    Term,
+    Then,
+    Tree,
+    WithValue,
+    constant,
+    kind_of,
+)
+from codeintel.engine.equivalence.python_paths.lowering import Lowering
+
+TRUE, FALSE = constant(True), constant(False)
+EMPTY: Term = ("empty",)
+_BARE = {
+    **dict.fromkeys(
+        ("capitalize", "casefold", "lower", "lstrip", "rstrip", "strip", "swapcase", "title"),
+        "str",
+    ),
+    "upper": "str",
+    **dict.fromkeys(
+        (
+            *("isalnum", "isalpha", "isascii", "isdecimal", "isdigit", "isidentifier", "islower"),
+            *("isnumeric", "isspace", "istitle", "isupper"),
+        ),
+        "bool",
+    ),
+}
+"""Without arguments these cannot raise."""
+_WITH_TEXTS = {
+    **dict.fromkeys(("lstrip", "rstrip", "strip"), ("str", 1)),
+    **dict.fromkeys(("count", "find", "rfind"), ("int", 1)),
+    "replace": ("str", 2),
+}
+"""With as many texts these cannot raise."""
+
+
+def method(
+    owner: Term, name: str, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
+) -> Tree | None:
+    """A method of a text that cannot raise; None for others."""
+    plain = _PLACED.get((name, len(given)))
+    if plain is not None and all(_is_word(each) for each in given[:1]):
+        return plain(owner, given, state, then, low)
+    if name in {"split", "splitlines"}:
+        return _listed(owner, name, given, state, then)
+    if not given and name in _BARE:
+        return _given(owner, name, given, _BARE[name], state, then, low)
+    kind, count = _WITH_TEXTS.get(name, ("", 0))
+    if kind and len(given) == count and all(kind_of(each) == "str" for each in given):
+        return _given(owner, name, given, kind, state, then, low)
+    if name in {"startswith", "endswith"} and len(given) == 1 and _are_texts(given[0]):
+        return _given(owner, name, given, "bool", state, then, low)
+    return None
+
+
+def _given(
+    owner: Term,
+    name: str,
+    given: tuple[Term, ...],
+    kind: str,
+    state: State,
+    then: WithValue,
+    low: Lowering,
+) -> Tree:
+    term: Term = ("op", "method", owner, name, *given, kind)
+    if kind == "bool":
+        return low.truth(term, state, lambda s: then(TRUE, s), lambda s: then(FALSE, s))
+    return then(term, state)
+
+
+def _are_texts(term: Term) -> bool:
+    several = term[1:] if term[0] == "tuple" else (term,)
+    return all(kind_of(each) == "str" for each in several)
+
+
+def _is_word(term: Term) -> bool:
+    """Whether it is a constant text that is not empty."""
+    return term[:2] == ("c", "str") and term[2] not in {"''", '""'}
+
+
+def length(text: Term) -> int:
+    """That of a constant text."""
+    return len(ast.literal_eval(text[2]))
+
+
+def contains(owner: Term, word: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
+    """Ask whether one text is in another."""
+    return low.truth(("op", "in", word, owner, "bool"), state, yes, no)
+
+
+def _removed(
+    owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering, name: str
+) -> Tree:
+    """`x.removesuffix("y")` is `x[:-1] if x.endswith("y") else x`."""
+    asked: Term = ("op", "method", owner, name, given[0], "bool")
+    size, none = length(given[0]), constant(None)
+    ends = (none, constant(-size)) if name == "endswith" else (constant(size), none)
+    cut: Term = ("op", "item", owner, ("slice", *ends, none), "str")
+    return low.truth(asked, state, lambda s: then(cut, s), lambda s: then(owner, s))
+
+
+def _without_prefix(
+    owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
+) -> Tree:
+    return _removed(owner, given, state, then, low, "startswith")
+
+
+def _without_suffix(
+    owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
+) -> Tree:
+    return _removed(owner, given, state, then, low, "endswith")
+
+
+def _ends(owner: Term, word: Term, last: str = "") -> tuple[Term, Term]:
+    """What stands before and after the first place of a word, or the last one."""
+    return (
+        ("op", f"before{last}", owner, word, "str"),
+        ("op", f"after{last}", owner, word, "str"),
+    )
+
+
+def _partition(
+    owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
+) -> Tree:
+    before, after = _ends(owner, given[0])
+    return contains(
+        owner,
+        given[0],
+        state,
+        lambda s: then(("tuple", before, given[0], after), s),
+        lambda s: then(("tuple", owner, constant(""), constant("")), s),
+        low,
+    )
+
+
+def _partition_last(
+    owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
+) -> Tree:
+    before, after = _ends(owner, given[0], " last")
+    return contains(
+        owner,
+        given[0],
+        state,
+        lambda s: then(("tuple", before, given[0], after), s),
+        lambda s: then(("tuple", constant(""), constant(""), owner), s),
+        low,
+    )
+
+
+def _find(
+    owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
+) -> Tree:
+    """It is -1 where the word is not there. See `sliced` for what is done with it."""
+    return contains(
+        owner,
+        given[0],
+        state,
+        lambda s: then(("op", "find", owner, given[0], "int"), s),
+        lambda s: then(constant(-1), s),
+        low,
+    )
+
+
+def sliced(owner: Term, index: Term) -> Term:
+    """A part of a text. That up to the place of a word is what stands before it, and so on."""
+    _, low, high, step = index
+    match (low, high, step):
+        case (("c", _, "0" | "None"), ("op", "find", text, word, _), ("c", _, "None" | "1")) if (
+            text == owner
+        ):
+            return _ends(owner, word)[0]
+        case (
+            ("op", "Add", ("op", "find", text, word, _), ("c", "int", size), _),
+            ("c", _, "None"),
+            ("c", _, "None" | "1"),
+        ) if text == owner and int(size) == length(word):
+            return _ends(owner, word)[1]
+    return ("op", "item", owner, index, "str")
+
+
+def is_sure_slice(index: Term) -> bool:
+    """Whether cutting a text or a list there cannot raise."""
+    bounds = all(kind_of(each) in {"int", "NoneType"} for each in index[1:3])
+    return bounds and index[3][0] == "c" and index[3][2] not in {"0", "False"}
+
+
+def _split_once(
+    owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
+) -> Tree | None:
+    return _parted(owner, given, state, then, low, "")
+
+
+def _split_last(
+    owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
+) -> Tree | None:
+    return _parted(owner, given, state, then, low, " last")
+
+
+def _parted(
+    owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering, last: str
+) -> Tree | None:
+    """`x.split("y", 1)`: two parts if the word is there, else all as one."""
+    if given[1] != constant(1):
+        return _listed(owner, "split", given, state, then) if not last else None
+    before, after = _ends(owner, given[0], last)
+    return contains(
+        owner,
+        given[0],
+        state,
+        lambda s: then(_list_of(before, after), s),
+        lambda s: then(_list_of(owner), s),
+        low,
+    )
+
+
+def _list_of(*elements: Term) -> Built:
+    term = EMPTY
+    for each in elements:
+        term = ("with", term, each)
+    return Built("list", term, "str")
+
+
+def _listed(
+    owner: Term, name: str, given: tuple[Term, ...], state: State, then: WithValue
+) -> Tree | None:
+    if any(each[0] == "keyword" for each in given):
+        return None
+    if name == "split" and given and not (_is_word(given[0]) or given[0] == constant(None)):
+        return None
+    counts = given[1:] if name == "split" else given
+    if len(counts) > 1 or not all(each[0] == "c" and each[1] in {"int", "bool"} for each in counts):
+        return None
+    return then(Built("list", (name, owner, *given), "str"), state)
+
+
+_Known = Callable[[Term, tuple[Term, ...], State, WithValue, Lowering], Tree | None]
+_PLACED: dict[tuple[str, int], _Known] = {
+    ("removeprefix", 1): _without_prefix,
+    ("removesuffix", 1): _without_suffix,
+    ("partition", 1): _partition,
+    ("rpartition", 1): _partition_last,
+    ("find", 1): _find,
+    ("split", 2): _split_once,
+    ("rsplit", 2): _split_last,
+}
+"""Methods that are told by what others do, with how many arguments; the first is a constant."""
