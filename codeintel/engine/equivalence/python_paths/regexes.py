@@ -6,9 +6,9 @@ import ast
 import re
 import warnings
 from functools import lru_cache
-from re import (
-    _constants as codes,  # type: ignore[attr-defined]
-    _parser as parser,  # type: ignore[attr-defined]
+from re import (  # type: ignore[attr-defined] # the standard library's own, not in the stubs
+    _constants as codes,
+    _parser as parser,
 )
 from typing import Any
 
