@@ -12,8 +12,6 @@ AT_THE_TOP = 18
 IN_A_FOLDER = 15
 LARGER = {
     "codeintel/engine/sandbox/inside",  # stands alone in the sandbox, as one folder of programs
-    "codeintel/engine/dataflow",
-    "codeintel/engine/symbolic",
     "codeintel/engine/equivalence/python_paths",
 }
 """Folders that are still too full."""

@@ -33,12 +33,11 @@ OF_THE_ENGINE = {
     f"codeintel.engine.{name}"
     for name in (
         "dataflow",
-        "dataflow.core",
-        "dataflow.interpreter",
+        "dataflow.interpreting.interpreter",
+        "dataflow.lowering.rust_macros",
         "dataflow.origins",
         "dataflow.pages",
         "dataflow.places",
-        "dataflow.rust_macros",
         "dataflow.table",
         "dataflow.tree",
         "dataflow.values",

@@ -9,7 +9,7 @@ from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.taint.analyzer import TaintAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model, Note, Reported
-from codeintel.engine.dataflow import core
+from codeintel.engine.dataflow.interpreting import interpreter
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.dataflow.values import HARMLESS, Kind, Label, Step, Value, join, of, through
 
@@ -32,7 +32,7 @@ def long_code() -> str:
 def test_what_was_found_in_time_is_reported(
     analyzer: TaintAnalyzer | PatternAnalyzer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(core, "MAX_SECONDS", 0.0)
+    monkeypatch.setattr(interpreter, "MAX_SECONDS", 0.0)
     outputs = list(analyzer.analyze(AnalyzerRequest(long_code(), "python", Model.PRO)))
     notes = [output for output in outputs if isinstance(output, Note)]
     assert [note.truncated for note in notes] == [True]
@@ -84,16 +84,16 @@ METHOD = """
 
 
 def test_time_grows_with_the_number_of_methods(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core, "MAX_SECONDS", 100.0)  # others may be busy on the machine
+    monkeypatch.setattr(interpreter, "MAX_SECONDS", 100.0)  # others may be busy on the machine
     steps = 0
-    tick = core.Core._tick
+    tick = interpreter.Interpreter.tick
 
-    def counted(self: core.Core) -> None:
+    def counted(self: interpreter.Interpreter) -> None:
         nonlocal steps
         steps += 1
         tick(self)
 
-    monkeypatch.setattr(core.Core, "_tick", counted)
+    monkeypatch.setattr(interpreter.Interpreter, "tick", counted)
 
     def cost(count: int) -> tuple[int, float]:
         nonlocal steps

@@ -55,7 +55,7 @@ def test_code_that_is_nested_too_deeply() -> None:
 
 
 def test_too_little_time_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeintel.engine.symbolic.reader.MAX_SECONDS", -1.0)
+    monkeypatch.setattr("codeintel.engine.symbolic.reading.reader.MAX_SECONDS", -1.0)
     assert cut_short(CODE)
 
 
@@ -64,11 +64,11 @@ def test_too_little_time_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("find.MAX_SECONDS", -1.0, "not looked at"),
         ("find.MAX_WORK", 0, "the function `half` was not looked at"),
-        ("machine.MAX_FUNCTION_WORK", 0, "all ways through the function `half`"),
-        ("reader.MAX_SECONDS", -1.0, "not all of the file was read"),
-        ("reader.MAX_DEPTH", 3, "nested too deeply"),
-        ("ways._MAX_RUNS", 0, "all ways through the function `half`"),
-        ("waiting.MAX_STATES", 0, "all ways through the function `half`"),
+        ("find.MAX_FUNCTION_WORK", 0, "all ways through the function `half`"),
+        ("reading.reader.MAX_SECONDS", -1.0, "not all of the file was read"),
+        ("reading.reader.MAX_DEPTH", 3, "nested too deeply"),
+        ("paths.explore._MAX_RUNS", 0, "all ways through the function `half`"),
+        ("paths.explore.MAX_STATES", 0, "all ways through the function `half`"),
     ],
 )
 def test_each_bound_says_what_it_left_out(

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 from codeintel.engine.dataflow.tree import Span, parse
-from codeintel.engine.symbolic.base import Frame
-from codeintel.engine.symbolic.constants import operate
-from codeintel.engine.symbolic.machine import Machine
-from codeintel.engine.symbolic.poly import Poly, symbol
-from codeintel.engine.symbolic.read_file import read_file
-from codeintel.engine.symbolic.state import State
-from codeintel.engine.symbolic.syntax import Binary, CType, Number, Var
+from codeintel.engine.symbolic.evaluator import HANDLERS
+from codeintel.engine.symbolic.expressions.arithmetic import compute
+from codeintel.engine.symbolic.machine import Frame, Machine
+from codeintel.engine.symbolic.program.syntax import Binary, CType, Number, Var
+from codeintel.engine.symbolic.reading.file import read_file
+from codeintel.engine.symbolic.values.polynomials import Poly, symbol
+from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.types import operate
 
 HERE = Span(0, 1)
 OPERATIONS = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]
@@ -24,7 +25,7 @@ def machine() -> Machine:
     """A machine that executes a function which has a number `n`."""
     source = read_file(parse("void f(int n) {}", "c"), "c")
     assert source is not None
-    made = Machine(source, time.monotonic() + 60)
+    made = Machine(source, time.monotonic() + 60, HANDLERS)
     made.limit = 10_000
     made.frames = [Frame(source.functions["f"], "f/", types={"n": CType("int")})]
     return made
@@ -36,7 +37,7 @@ def limits(op: str, least: int, most: int, amount: int) -> tuple[int | None, int
     executing = machine()
     number = executing.fresh(state, "n", low=least, high=most)
     expr = Binary(HERE, op, Var(HERE, "n"), Number(HERE, amount))
-    found = executing.binary(state, expr, number, Poly(amount))
+    found = compute(executing, state, expr, number, Poly(amount))
     assert isinstance(found, Poly)
     return state.lower(found), state.upper(found)
 
@@ -90,6 +91,6 @@ def test_a_remainder_is_less_than_what_was_divided_by() -> None:
     number = executing.fresh(state, "n", low=0)
     executing.fresh(state, "m", low=1, high=10)
     expr = Binary(HERE, "%", Var(HERE, "n"), Var(HERE, "m"))
-    found = executing.binary(state, expr, number, symbol("m"))
+    found = compute(executing, state, expr, number, symbol("m"))
     assert isinstance(found, Poly)
     assert (state.lower(found), state.upper(found)) == (0, 9)

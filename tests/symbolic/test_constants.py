@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from codeintel.engine.dataflow.tree import parse
-from codeintel.engine.symbolic.constants import operate
-from codeintel.engine.symbolic.poly import MAX_NUMBER
-from codeintel.engine.symbolic.read_file import read_file
-from codeintel.engine.symbolic.read_literals import unescaped
-from codeintel.engine.symbolic.syntax import Number
+from codeintel.engine.symbolic.program.syntax import Number
+from codeintel.engine.symbolic.reading.expressions import unescaped
+from codeintel.engine.symbolic.reading.file import read_file
+from codeintel.engine.symbolic.values.polynomials import MAX_NUMBER
+from codeintel.engine.symbolic.values.types import operate
 
 numbers = st.integers(-(2**63), 2**64 - 1)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from marked_code import found_in
 
-from codeintel.engine.symbolic.base import MAX_SECONDS
+from codeintel.engine.symbolic.machine import MAX_SECONDS
 
 SLACK = 2.5
 """Seconds for parsing and for what is done between two looks at the clock, on a busy machine."""

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from codeintel.engine.dataflow.tree import parse
-from codeintel.engine.symbolic.poly import Poly, symbol
-from codeintel.engine.symbolic.read_file import read_file
-from codeintel.engine.symbolic.syntax import CType
-from codeintel.engine.symbolic.types import Types
+from codeintel.engine.symbolic.program.syntax import CType
+from codeintel.engine.symbolic.reading.file import read_file
+from codeintel.engine.symbolic.values.polynomials import Poly, symbol
+from codeintel.engine.symbolic.values.types import Types
 
 SAME = {
     "char": ctypes.c_char, "unsigned char": ctypes.c_ubyte, "short": ctypes.c_short,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codeintel.engine.dataflow.interpreter import Interpreter
-from codeintel.engine.dataflow.programs import lower
+from codeintel.engine.dataflow.interpreting.handlers import HANDLERS
+from codeintel.engine.dataflow.interpreting.interpreter import Interpreter
+from codeintel.engine.dataflow.interpreting.statements import run
+from codeintel.engine.dataflow.lowering.programs import lower
 from codeintel.engine.dataflow.table import classes_by_cwe, load_table
 from codeintel.engine.dataflow.tree import Span, Tree, text_of
 from codeintel.engine.dataflow.values import Kind
@@ -62,6 +64,6 @@ def trace_origins(tree: Tree, language: str) -> Origins:
 
 def interpret(tree: Tree, language: str) -> Interpreter:
     """The code of a tree, gone through."""
-    interpreter = Interpreter(lower(tree, language), load_table(language), text_of(tree))
-    interpreter.run()
+    interpreter = Interpreter(lower(tree, language), load_table(language), text_of(tree), HANDLERS)
+    run(interpreter)
     return interpreter

@@ -1,4 +1,4 @@
-"""Finding facts in a file."""
+"""Finding facts in a file: each function is executed as if anybody called it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from itertools import islice
 from typing import NamedTuple
 
 from codeintel.engine.dataflow.tree import Tree
-from codeintel.engine.symbolic.base import MAX_SECONDS
-from codeintel.engine.symbolic.early import Early, EarlyEnds
-from codeintel.engine.symbolic.endless import calls_itself, unending_loops
-from codeintel.engine.symbolic.facts import Fact, Found
-from codeintel.engine.symbolic.machine import MAX_WORK, Machine
-from codeintel.engine.symbolic.read_file import read_file
+from codeintel.engine.symbolic.evaluator import HANDLERS
+from codeintel.engine.symbolic.facts import Early, EarlyEnds, Fact, Found
+from codeintel.engine.symbolic.machine import MAX_SECONDS, Exhausted, Frame, Machine
+from codeintel.engine.symbolic.memory.locks import report_locks
+from codeintel.engine.symbolic.memory.resources import finish, note_lost, report_leaks
+from codeintel.engine.symbolic.non_termination import calls_itself, unending_loops
+from codeintel.engine.symbolic.paths.explore import Exit, explore
+from codeintel.engine.symbolic.program.functions import Function, Parameter
+from codeintel.engine.symbolic.reading.file import read_file
+from codeintel.engine.symbolic.values.polynomials import ZERO
+from codeintel.engine.symbolic.values.regions import Null, Origin, Pointer, Region
+from codeintel.engine.symbolic.values.state import State
 
 
 class Executed(NamedTuple):
@@ -23,8 +29,12 @@ class Executed(NamedTuple):
     early: tuple[str, ...]
 
 
+MAX_WORK = 300_000
+MAX_FUNCTION_WORK = 80_000
+
+
 def execute(tree: Tree, language: str) -> Executed:
-    """What happens on the ways through the functions of a file in C or C++.
+    """What happens on the paths through the functions of a file in C or C++.
 
     It ends after :data:`MAX_SECONDS`, whatever the code, with what was found by then. Nothing is
     found in code that is nested too deeply; no code makes it raise.
@@ -36,7 +46,7 @@ def execute(tree: Tree, language: str) -> Executed:
     source = read_file(tree, language, early)
     if source is None:
         return Executed([], early.sentences())
-    machine = Machine(source, deadline)
+    machine = Machine(source, deadline, HANDLERS)
     machine.early = early
     for done, function in enumerate(source.functions.values()):
         if machine.done >= MAX_WORK or time.thread_time() > deadline:
@@ -49,8 +59,68 @@ def execute(tree: Tree, language: str) -> Executed:
         if itself is not None:
             machine.report(Fact.RECURSION_UNENDING, itself)
         try:
-            machine.run(function)
+            run(machine, function)
         except RecursionError:  # what is nested too deeply is not executed to its end
             early.add(Early.DEPTH, function.name)
     found = sorted(machine.found.values(), key=lambda each: (each.place, each.fact))
     return Executed(found, early.sentences())
+
+
+def run(machine: Machine, function: Function) -> None:
+    """Execute a function as if anybody called it."""
+    machine.leaks, machine.kept, machine.unlocked = {}, {}, set()
+    machine.released_places = set()
+    machine.limit = min(MAX_WORK, machine.done + MAX_FUNCTION_WORK)
+    state = State()
+    frame = Frame(function, f"{function.name}/")
+    called = function.static and machine.source.calls.get(function.name, 0) > 0
+    for parameter in function.parameters:
+        frame.types[parameter.name] = parameter.type
+    machine.frames = [frame]
+    for parameter in function.parameters:
+        _given(machine, state, frame, parameter, outside=not called)
+    main = function.name == "main" and not function.owner
+    try:
+        for found in explore(machine, state, frame):
+            if not main:
+                finish(machine, found.state, frame, found.value, found.span)
+            else:
+                _check_main(machine, found)
+    except Exhausted as exhausted:
+        machine.early.add(exhausted.why, function.name)
+    machine.frames = []
+    report_leaks(machine)
+    report_locks(machine)
+
+
+def _check_main(machine: Machine, found: Exit) -> None:
+    """What `main` has not released is released with the program, but for what realloc lost."""
+    for region in found.state.regions.values():
+        if region.reallocated is not None and region.owned:
+            note_lost(machine, region, found.span)
+
+
+def _given(
+    machine: Machine, state: State, frame: Frame, parameter: Parameter, *, outside: bool
+) -> None:
+    """A parameter's value: whatever a caller gives."""
+    name = f"{frame.prefix}{parameter.name}"
+    type_ = machine.types.resolve(parameter.type)
+    state.regions[name] = Region("stack", machine.types.size(type_), place=parameter.span)
+    origin = Origin.PARAMETER if outside else Origin.NONE
+    if machine.types.is_container(type_._replace(reference=False)):
+        size = machine.fresh(
+            state, f"size({name})", Origin.LENGTH if outside else Origin.NONE, low=0
+        )  # fmt: skip
+        state.regions[name] = Region("container", size, outside=outside, place=parameter.span)
+    elif type_.is_pointer:
+        inner = f"*{parameter.name}@{parameter.span.start}"
+        kind = "outside" if outside else "unknown"
+        state.regions[inner] = Region(kind, null=Null.UNKNOWN, outside=outside)
+        state.cells[name, ""] = Pointer(inner, ZERO)
+    elif machine.types.is_object(type_):
+        state.regions[name] = Region("outside" if outside else "object", outside=outside)
+    else:
+        low = 1 if parameter.name == "argc" and frame.function.name == "main" else None
+        made = machine.fresh(state, f"{parameter.name}@{name}", origin, low=low, type_=type_)
+        state.cells[name, ""] = made

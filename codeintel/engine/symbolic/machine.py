@@ -1,177 +1,228 @@
-"""Executing functions: one way after the other through their graphs."""
+"""The state of an execution: what was found and counted, the choices made, and the frames.
+
+What depends on the kind of an expression stands in tables of functions (:class:`Handlers`), which
+the machine is given: so the parts that evaluate need not know each other.
+"""
 
 from __future__ import annotations
 
-from codeintel.engine.symbolic.base import Exhausted, Frame, Stops, Thrown
-from codeintel.engine.symbolic.memory import Null, Origin, Pointer, Region, Value
-from codeintel.engine.symbolic.poly import ZERO
-from codeintel.engine.symbolic.program import Function, Parameter, Source
-from codeintel.engine.symbolic.state import State
-from codeintel.engine.symbolic.syntax import Call
-from codeintel.engine.symbolic.ways import Exit, Ways
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-MAX_WORK = 300_000
-MAX_FUNCTION_WORK = 80_000
-MAX_OUTCOMES = 6
-MAX_DEPTH = 3
+from codeintel.engine.dataflow.tree import Span
+from codeintel.engine.symbolic.facts import Early, EarlyEnds, Fact, Found
+from codeintel.engine.symbolic.program.functions import Function, Source
+from codeintel.engine.symbolic.program.syntax import CType, Expr
+from codeintel.engine.symbolic.program.walk import stripped
+from codeintel.engine.symbolic.values.polynomials import Poly, symbol
+from codeintel.engine.symbolic.values.regions import Origin, Place, Symbol, TextRead, Value
+from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.types import Types
+
+MAX_CHOICES = 24
+MAX_SECONDS = 1.5
+"""Of the processor, for one piece of code, reading included."""
 
 
-class Machine(Ways):
-    """Executes functions."""
+class Infeasible(Exception):  # noqa: N818 - a signal, not an error
+    """Nothing can be on this path."""
 
-    def __init__(self, source: Source, deadline: float) -> None:
-        super().__init__(source, deadline)
-        self.released_places = set()
-        self.lock_pairs = {}
-        self.unlocked = set()
-        self.leaks = {}
-        self.kept = {}
 
-    def run(self, function: Function) -> None:
-        """Execute a function as if anybody called it."""
-        self.leaks, self.kept, self.unlocked = {}, {}, set()
-        self.released_places = set()
-        self.limit = min(MAX_WORK, self.done + MAX_FUNCTION_WORK)
-        state = State()
-        frame = Frame(function, f"{function.name}/")
-        called = function.static and self.source.calls.get(function.name, 0) > 0
-        for parameter in function.parameters:
-            frame.types[parameter.name] = parameter.type
-        self.frames = [frame]
-        for parameter in function.parameters:
-            self._given(state, frame, parameter, outside=not called)
-        main = function.name == "main" and not function.owner
-        try:
-            for found in self.explore(state, frame):
-                if not main:
-                    self._finish(found, frame)
-                else:
-                    self._check_main(found, frame)
-        except Exhausted as exhausted:
-            self.early.add(exhausted.why, function.name)
-        self.frames = []
-        self.report_leaks()
-        self.report_locks()
+class Stops(Exception):  # noqa: N818 - a signal, not an error
+    """The program ends here."""
 
-    def _finish(self, found: Exit, frame: Frame) -> None:
-        self.finish(found.state, frame, found.value, found.span)
 
-    def _check_main(self, found: Exit, frame: Frame) -> None:
-        """What `main` has not released is released with the program, but for what realloc lost."""
-        for region in found.state.regions.values():
-            if region.reallocated is not None and region.owned:
-                self._lost(region, found.span)
-        del frame
+class Thrown(Exception):  # noqa: N818 - a signal, not an error
+    """An exception leaves the function that was called here."""
 
-    def _given(self, state: State, frame: Frame, parameter: Parameter, *, outside: bool) -> None:
-        """A parameter's value: whatever a caller gives."""
-        name = f"{frame.prefix}{parameter.name}"
-        type_ = self.types.resolve(parameter.type)
-        state.regions[name] = Region("stack", self.types.size(type_), place=parameter.span)
-        origin = Origin.PARAMETER if outside else Origin.NONE
-        if self.types.is_container(type_._replace(reference=False)):
-            size = self.fresh(
-                state, f"size({name})", Origin.LENGTH if outside else Origin.NONE, low=0
-            )  # fmt: skip
-            state.regions[name] = Region("container", size, outside=outside, place=parameter.span)
-        elif type_.is_pointer:
-            inner = f"*{parameter.name}@{parameter.span.start}"
-            kind = "outside" if outside else "unknown"
-            state.regions[inner] = Region(kind, null=Null.UNKNOWN, outside=outside)
-            state.cells[name, ""] = Pointer(inner, ZERO)
-        elif self.is_object(type_):
-            state.regions[name] = Region("outside" if outside else "object", outside=outside)
+
+class Exhausted(Exception):  # noqa: N818 - a signal, not an error
+    """There are too many paths, or the time is over: `why` is one of them."""
+
+    def __init__(self, why: Early) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(slots=True)
+class Frame:
+    """A function that is being executed. Its variables are regions whose names begin with
+    `prefix`; `types` are theirs. `this` is the region of the object that it is a method of."""
+
+    function: Function
+    prefix: str
+    this: str = "this"
+    types: dict[str, CType] = field(default_factory=dict)
+
+
+class Choices:
+    """Which path a statement takes where it may take several: it is executed once for each."""
+
+    def __init__(self, given: tuple[int, ...] = ()) -> None:
+        self._given = given
+        self._taken: list[int] = []
+        self.untaken: list[tuple[int, ...]] = []
+        self.dropped = False
+        """Whether there were more paths than are noted."""
+
+    def choose(self, count: int) -> int:
+        """Which of several paths to take, from 0; the others are noted."""
+        position = len(self._taken)
+        if position < len(self._given):
+            chosen = self._given[position]
         else:
-            low = 1 if parameter.name == "argc" and frame.function.name == "main" else None
-            made = self.fresh(state, f"{parameter.name}@{name}", origin, low=low, type_=type_)
-            state.cells[name, ""] = made
-
-    # Calls of own functions
-
-    def invoke(self, state: State, expr: Call, function: Function) -> Value:
-        values = [self.value(state, arg) for arg in expr.args]
-        return self._enter(state, expr, function, values)
-
-    def invoke_method(self, state: State, expr: Call, function: Function, receiver: Value) -> Value:
-        values = [self.value(state, arg) for arg in expr.args]
-        if not isinstance(receiver, Pointer) or receiver.offset != ZERO:
-            return self.unknown_call(state, expr, values)
-        return self._enter(state, expr, function, values, receiver.region)
-
-    def _enter(
-        self, state: State, expr: Call, function: Function, values: list[Value],
-        this: str = "this",
-    ) -> Value:  # fmt: skip
-        deep = len(self.frames) > MAX_DEPTH
-        if deep or any(frame.function is function for frame in self.frames):
-            return self.unknown_call(state, expr, values)
-        prefix = f"{self.frame.prefix}{function.name}@{expr.span.start}/"
-        frame = Frame(function, prefix, this)
-        choices = self.choices
-        inner = state.copy()
-        for parameter, value, arg in zip(function.parameters, values, expr.args, strict=True):
-            self._pass(inner, frame, parameter, value, arg)
-        self.frames.append(frame)
-        try:
-            exits = self._merged(frame, list(self.explore(inner, frame)))
-        finally:
-            self.frames.pop()
-            self.choices = choices
-        if not exits:
-            raise Stops
-        exits = [each for each in exits if not _supposes_null(state, each.state)] or exits
-        chosen = exits[self.choose(len(exits))]
-        state.become(chosen.state)
-        if chosen.thrown:
-            raise Thrown
-        return chosen.value if chosen.value is not None else ZERO
-
-    def _merged(self, frame: Frame, exits: list[Exit]) -> list[Exit]:
-        """The different ways in which a function returns."""
-        found: dict[object, Exit] = {}
-        for each in exits:
-            self.finish(each.state, frame, each.value, each.span)
-            key = (each.state.key(), each.value, each.thrown)
-            known = found.get(key)
-            if known is None:
-                found[key] = each
-            else:
-                known.state.join(each.state)
-        if len(found) > MAX_OUTCOMES:
-            self.drop_ways(frame)
-        return list(found.values())[:MAX_OUTCOMES]
-
-    def _pass(
-        self, state: State, frame: Frame, parameter: Parameter, value: Value, arg: object
-    ) -> None:
-        """An argument becomes a parameter."""
-        name = f"{frame.prefix}{parameter.name}"
-        type_ = parameter.type
-        frame.types[parameter.name] = type_
-        size = self.types.size(type_)
-        if type_.reference or self.is_object(type_):
-            container = self.container(state, arg)  # type: ignore[arg-type]
-            state.regions[name] = Region("object")
-            if container is not None and type_.reference:
-                state.cells[name, ""] = Pointer(container, ZERO)
-                return
-            if container is not None:
-                state.regions[name] = state.regions[container]
-                return
-            place = self.place(state, arg, write=None) if type_.reference else None  # type: ignore[arg-type]
-            if place is not None and place.offset is not None:
-                state.cells[name, ""] = Pointer(place.region, place.offset)
-            return
-        state.regions[name] = Region("stack", size, place=parameter.span)
-        source = self.type_of(arg)  # type: ignore[arg-type]
-        state.cells[name, ""] = self.converted(state, value, type_, parameter.span, source)
+            chosen = 0
+            taken = tuple(self._taken)
+            self.dropped |= count > MAX_CHOICES
+            self.untaken.extend((*taken, other) for other in range(1, min(count, MAX_CHOICES)))
+        self._taken.append(chosen)
+        return chosen
 
 
-def _supposes_null(before: State, after: State) -> bool:
-    """Whether a function has taken a pointer to be null of which its caller knows nothing: that it
-    asks is no sign that it happens."""
-    return any(
-        after.regions[name].null is Null.YES
-        for name, region in before.regions.items()
-        if region.null is Null.UNKNOWN and name in after.regions
-    )
+Evaluates = Callable[["Machine", State, Any], Value]
+"""Gives the value of an expression."""
+Assumes = Callable[["Machine", State, Any, bool], None]
+"""Goes on where an expression is true, or where it is not."""
+
+
+class FindsPlace(Protocol):
+    """Finds where an expression's value is; it is read, written, or only pointed to (None)."""
+
+    def __call__(
+        self, machine: Machine, state: State, expr: Any, *, write: bool | None
+    ) -> Place | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """What evaluates expressions, by their types."""
+
+    values: Mapping[type, Evaluates]
+    conditions: Mapping[type, Assumes]
+    places: Mapping[type, FindsPlace]
+    """Those of the types that have a place."""
+
+
+class Machine:
+    """What all parts of an execution share.
+
+    :param deadline: when to end, as :func:`time.thread_time` tells time.
+    """
+
+    def __init__(self, source: Source, deadline: float, handlers: Handlers) -> None:
+        self.source = source
+        self.types = Types(source)
+        self._values, self._conditions = handlers.values, handlers.conditions
+        self.places = handlers.places
+        self.found: dict[tuple[Fact, Span], Found] = {}
+        self.frames: list[Frame] = []
+        self.done = 0
+        self.deadline = deadline
+        self.limit = 0
+        self.choices = Choices()
+        self.text_read: TextRead | None = None
+        """The character that was read last."""
+        self.early = EarlyEnds()
+        """The functions that were not executed to their end."""
+        self.lock_pairs: dict[tuple[str, str], Span] = {}
+        """Locks that were taken one after the other, and where."""
+        self.forget_function()
+
+    def forget_function(self) -> None:
+        """Forget what holds of one function only: another one is executed."""
+        self.released_places: set[Span] = set()
+        """Where what was released somewhere had been acquired: it is the function's own."""
+        self.leaks: dict[Span, tuple[Fact, Span, bool]] = {}
+        """What was lost, by the place where it was acquired."""
+        self.unlocked: set[str] = set()
+        """The locks that were given back on some path."""
+        self.kept: dict[tuple[str, Span], Span] = {}
+        """The locks that were kept on some path, and where that ended."""
+
+    @property
+    def frame(self) -> Frame:
+        """The function that is being executed."""
+        return self.frames[-1]
+
+    def report(self, fact: Fact, place: Span, *steps: tuple[Span, str]) -> None:
+        """Note a fact; the first path that leads to it is kept."""
+        self.found.setdefault((fact, place), Found(fact, place, steps))
+
+    def work(self, amount: int) -> None:
+        """Count what was done.
+
+        :raises Exhausted: if it was more than is allowed for the function.
+        """
+        self.done += amount
+        if self.done > self.limit:
+            raise Exhausted(Early.PATHS)
+        if time.thread_time() > self.deadline:
+            raise Exhausted(Early.TIME)
+
+    def drop_paths(self, frame: Frame) -> None:
+        """Note that some paths through a function are not followed."""
+        self.early.add(Early.PATHS, frame.function.name)
+
+    def choose(self, count: int) -> int:
+        """Which of several paths to take, from 0."""
+        return self.choices.choose(count)
+
+    # Expressions
+
+    def value(self, state: State, expr: Expr) -> Value:
+        """The value of an expression."""
+        self.work(1)
+        return self._values[type(expr)](self, state, expr)
+
+    def number(self, state: State, expr: Expr) -> Poly:
+        """The value of an expression as a number."""
+        found = self.value(state, expr)
+        return found if isinstance(found, Poly) else self.unknown(state, expr.span)
+
+    def place(self, state: State, expr: Expr, *, write: bool | None) -> Place | None:
+        """Where an expression's value is; it is read, written, or only pointed to (None)."""
+        expr = stripped(expr)
+        handler = self.places.get(type(expr))
+        return handler(self, state, expr, write=write) if handler is not None else None
+
+    def assume(self, state: State, expr: Expr, truth: bool) -> None:
+        """Go on where a condition holds, or where it does not.
+
+        :raises Infeasible: if it cannot be.
+        """
+        self._conditions[type(expr)](self, state, expr, truth)
+
+    # Numbers
+
+    def tag(self, state: State, prefix: str, span: Span) -> str:
+        """A name for what is made at a place: the same on all paths there, and another in each call
+        of the function and each turn of the loops around it."""
+        turns = "".join(f"^{turn}" for turn in state.loops.values())
+        return f"{prefix}{self.frame.prefix}{span.start}:{span.end}{turns}"
+
+    def unknown(self, state: State, span: Span, origin: Origin = Origin.NONE) -> Poly:
+        """The value of an expression that is not known."""
+        return self.fresh(state, self.tag(state, "n", span), origin)
+
+    def fresh(
+        self,
+        state: State,
+        name: str,
+        origin: Origin = Origin.NONE,
+        *,
+        low: int | None = None,
+        high: int | None = None,
+        type_: CType | None = None,
+    ) -> Poly:
+        """A number that is not known."""
+        least, greatest = self.types.range(type_)
+        if least is not None and low is None:
+            low = least
+        if greatest is not None and high is None:
+            high = greatest
+        signed = type_ is not None and not self.types.is_unsigned(type_)
+        state.forget(name)
+        state.symbols[name] = Symbol(origin, low, high, signed)
+        return symbol(name)

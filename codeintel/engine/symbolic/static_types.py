@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from codeintel.engine.symbolic.base import Base
-from codeintel.engine.symbolic.syntax import (
+from codeintel.engine.symbolic.machine import Machine
+from codeintel.engine.symbolic.program.syntax import (
     AddressOf,
     Assign,
     Binary,
@@ -43,102 +43,105 @@ _SIGNED = {"read": "ssize_t", "recv": "ssize_t", "recvfrom": "ssize_t", "write":
 _ELEMENTS = {"string": "char", "string_view": "char", "basic_string": "char", "wstring": "wchar_t"}
 
 
-class StaticTypes(Base):
-    """Asks for the types of expressions; None is one that is not known."""
+def type_of(machine: Machine, expr: Expr) -> CType | None:
+    """An expression's type."""
+    if isinstance(expr, Number):
+        return _INT
+    if isinstance(expr, Text):
+        return _TEXT
+    if isinstance(expr, SizeOf):
+        return _SIZE
+    if isinstance(expr, Var):
+        return variable_type(machine, expr.name)
+    if isinstance(expr, Cast):
+        return expr.type
+    if isinstance(expr, Field):
+        return _field_type(machine, expr)
+    if isinstance(expr, Subscript | Deref):
+        return _element_type(machine, expr)
+    if isinstance(expr, AddressOf):
+        inner = type_of(machine, expr.value)
+        return inner._replace(pointers=inner.pointers + 1, dims=()) if inner else None
+    if isinstance(expr, Assign | Step):
+        return type_of(machine, expr.target)
+    if isinstance(expr, Unary):
+        return _INT if expr.op == "!" else type_of(machine, expr.value)
+    if isinstance(expr, Conditional):
+        return type_of(machine, expr.then) or type_of(machine, expr.otherwise)
+    if isinstance(expr, Several):
+        return type_of(machine, expr.parts[-1]) if expr.last and expr.parts else None
+    if isinstance(expr, New):
+        return expr.type._replace(pointers=expr.type.pointers + 1)
+    if isinstance(expr, Binary):
+        return _binary_type(machine, expr)
+    if isinstance(expr, Call):
+        return _call_type(machine, expr)
+    return None
 
-    def type_of(self, expr: Expr) -> CType | None:
-        """An expression's type."""
-        if isinstance(expr, Number):
-            return _INT
-        if isinstance(expr, Text):
-            return _TEXT
-        if isinstance(expr, SizeOf):
-            return _SIZE
-        if isinstance(expr, Var):
-            return self.variable_type(expr.name)
-        if isinstance(expr, Cast):
-            return expr.type
-        if isinstance(expr, Field):
-            return self._field_type(expr)
-        if isinstance(expr, Subscript | Deref):
-            return self._element_type(expr)
-        if isinstance(expr, AddressOf):
-            inner = self.type_of(expr.value)
-            return inner._replace(pointers=inner.pointers + 1, dims=()) if inner else None
-        if isinstance(expr, Assign | Step):
-            return self.type_of(expr.target)
-        if isinstance(expr, Unary):
-            return _INT if expr.op == "!" else self.type_of(expr.value)
-        if isinstance(expr, Conditional):
-            return self.type_of(expr.then) or self.type_of(expr.otherwise)
-        if isinstance(expr, Several):
-            return self.type_of(expr.parts[-1]) if expr.last and expr.parts else None
-        if isinstance(expr, New):
-            return expr.type._replace(pointers=expr.type.pointers + 1)
-        if isinstance(expr, Binary):
-            return self._binary_type(expr)
-        if isinstance(expr, Call):
-            return self._call_type(expr)
+
+def variable_type(machine: Machine, name: str) -> CType | None:
+    """A variable's declared type."""
+    if name == "this" and machine.frame.function.owner:
+        return CType(machine.frame.function.owner, pointers=1)
+    known = machine.frame.types.get(name)
+    if known is not None:
+        return known
+    if name in machine.source.globals:
+        return machine.source.globals[name][0]
+    return machine.types.field(CType(f"struct {machine.frame.function.owner}"), name)
+
+
+def element_of(machine: Machine, type_: CType) -> CType | None:
+    """The type of what a container holds."""
+    type_ = machine.types.resolve(type_)
+    if type_.base in _ELEMENTS:
+        return CType(_ELEMENTS[type_.base])
+    inner = type_.arguments.split(",")[0].strip().removeprefix("std::")
+    return CType(inner.rstrip("* "), pointers=inner.count("*")) if inner else None
+
+
+def _field_type(machine: Machine, expr: Field) -> CType | None:
+    whole = type_of(machine, expr.object)
+    if whole is None:
         return None
+    if whole.pointers:
+        whole = whole.element
+    return machine.types.field(whole, expr.name)
 
-    def variable_type(self, name: str) -> CType | None:
-        """A variable's declared type."""
-        if name == "this" and self.frame.function.owner:
-            return CType(self.frame.function.owner, pointers=1)
-        known = self.frame.types.get(name)
-        if known is not None:
-            return known
-        if name in self.source.globals:
-            return self.source.globals[name][0]
-        return self.types.field(CType(f"struct {self.frame.function.owner}"), name)
 
-    def element_of(self, type_: CType) -> CType | None:
-        """The type of what a container holds."""
-        type_ = self.types.resolve(type_)
-        if type_.base in _ELEMENTS:
-            return CType(_ELEMENTS[type_.base])
-        inner = type_.arguments.split(",")[0].strip().removeprefix("std::")
-        return CType(inner.rstrip("* "), pointers=inner.count("*")) if inner else None
+def _element_type(machine: Machine, expr: Subscript | Deref) -> CType | None:
+    whole = type_of(machine, expr.object if isinstance(expr, Subscript) else expr.value)
+    if whole is None:
+        return None
+    whole = machine.types.resolve(whole)
+    if whole.dims or whole.pointers:
+        return whole.element
+    return element_of(machine, whole) if machine.types.is_container(whole) else None
 
-    def _field_type(self, expr: Field) -> CType | None:
-        whole = self.type_of(expr.object)
-        if whole is None:
-            return None
-        if whole.pointers:
-            whole = whole.element
-        return self.types.field(whole, expr.name)
 
-    def _element_type(self, expr: Subscript | Deref) -> CType | None:
-        whole = self.type_of(expr.object if isinstance(expr, Subscript) else expr.value)
-        if whole is None:
-            return None
-        whole = self.types.resolve(whole)
-        if whole.dims or whole.pointers:
-            return whole.element
-        return self.element_of(whole) if self.types.is_container(whole) else None
+def _binary_type(machine: Machine, expr: Binary) -> CType | None:
+    if expr.op in _COMPARING:
+        return _INT
+    left, right = type_of(machine, expr.left), type_of(machine, expr.right)
+    for each in (left, right):
+        if each is not None and (each.is_pointer or each.dims):
+            return each
+    if left is None or right is None:
+        return None
+    if machine.types.is_float(left) or machine.types.is_float(right):
+        return CType("double")
+    wide, other = machine.types.width(left), machine.types.width(right)
+    if max(wide, other) < 4:
+        return _INT
+    if wide == other:
+        return left if machine.types.is_unsigned(left) else right
+    return left if wide > other else right
 
-    def _binary_type(self, expr: Binary) -> CType | None:
-        if expr.op in _COMPARING:
-            return _INT
-        left, right = self.type_of(expr.left), self.type_of(expr.right)
-        for each in (left, right):
-            if each is not None and (each.is_pointer or each.dims):
-                return each
-        if left is None or right is None:
-            return None
-        if self.types.is_float(left) or self.types.is_float(right):
-            return CType("double")
-        wide, other = self.types.width(left), self.types.width(right)
-        if max(wide, other) < 4:
-            return _INT
-        if wide == other:
-            return left if self.types.is_unsigned(left) else right
-        return left if wide > other else right
 
-    def _call_type(self, expr: Call) -> CType | None:
-        if expr.name in _SIZED:
-            return _SIZE
-        if expr.name in _SIGNED:
-            return CType(_SIGNED[expr.name])
-        known = self.source.functions.get(expr.name)
-        return known.result if known is not None and expr.object is None else None
+def _call_type(machine: Machine, expr: Call) -> CType | None:
+    if expr.name in _SIZED:
+        return _SIZE
+    if expr.name in _SIGNED:
+        return CType(_SIGNED[expr.name])
+    known = machine.source.functions.get(expr.name)
+    return known.result if known is not None and expr.object is None else None

@@ -6,6 +6,7 @@ imported when the first figure is needed, by which time it is known; commands ne
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -36,7 +37,7 @@ def registry() -> CollectorRegistry:
     return CollectorRegistry()
 
 
-class Family:
+class Family(ABC):
     """Series of one name.
 
     :param help_: one sentence about it.
@@ -76,8 +77,9 @@ class Family:
         self._series[known] = made
         return made
 
+    @abstractmethod
     def _make(self) -> Any:
-        raise NotImplementedError
+        """`prometheus_client`'s object for the family."""
 
 
 class Count(Family):

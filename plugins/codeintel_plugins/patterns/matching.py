@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeintel.engine.dataflow.rust_macros import find_in_macros
+from codeintel.engine.dataflow.lowering.rust_macros import find_in_macros
 from codeintel.engine.dataflow.tree import Span, span
 from codeintel_plugins.patterns.needs import may_match
 from codeintel_plugins.patterns.rule import PatternRule

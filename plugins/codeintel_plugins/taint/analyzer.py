@@ -29,8 +29,7 @@ from codeintel_plugins.secrets.redaction import Redactor
 from codeintel_plugins.suppressions.bounds import report_worst
 
 if TYPE_CHECKING:
-    from codeintel.engine.dataflow.core import Hit
-    from codeintel.engine.dataflow.interpreter import Interpreter
+    from codeintel.engine.dataflow.interpreting.interpreter import Hit, Interpreter
     from codeintel.engine.dataflow.table import SinkClass
 
 LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp", "rust")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from codeintel.contracts import Case, Measure
 from codeintel_plugins.trust.scorers.repository import OfRepository
-from codeintel_plugins.trust.scorers.weighted import Weight
+from codeintel_plugins.trust.scorers.weighted import Weight, Weighted
 
 BEST = 10
 
@@ -54,7 +54,7 @@ CHECKS = {
 }
 
 
-class ScorecardCheck(OfRepository):
+class ScorecardCheck(OfRepository, Weighted):
     """A check's score over 10. One that did not run (-1) is missing: it is no bad mark."""
 
     reads = ("scorecard",)

@@ -27,7 +27,7 @@ class Maintainers(Weighted):
         return Measure(len(found), "people", score)
 
 
-class ContributorDepth(OfRepository):
+class ContributorDepth(OfRepository, Weighted):
     """How much of the work is not one person's: 1 where the first of at most 100 contributors has
     half of the contributions or less, 0 where all are theirs, a straight line between."""
 

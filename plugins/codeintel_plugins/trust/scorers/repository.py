@@ -6,13 +6,12 @@ counts in full only where something ties the package to it; of the rest nobody k
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from codeintel.contracts import Case, Ecosystem, Measure
-from codeintel_plugins.trust.scorers.weighted import Weighted
 
 NAMED = 0.5
 """What counts of a repository that is only named."""
@@ -24,8 +23,8 @@ SAME_DAYS = 2.0
 _DAY_SECONDS = 86_400
 
 
-class OfRepository(Weighted):
-    """A signal of the repository."""
+class OfRepository(ABC):
+    """What makes a signal one of the repository; it stands before the class of the signal."""
 
     def measure(self, case: Case) -> Measure | None:
         found = self.look(case)

@@ -28,7 +28,7 @@ class NotDeprecated(Weighted):
         return Measure(status, "", float(status == "active"), note, settles=status in _GONE)
 
 
-class NotArchived(OfRepository):
+class NotArchived(OfRepository, Weighted):
     """1 while the repository is open, 0 once it is archived."""
 
     title = "Repository not archived"

@@ -34,7 +34,7 @@ class ReleaseRecency(Weighted):
         return Measure(days, "days", falling(days, HALF_YEAR_DAYS, THREE_YEARS_DAYS))
 
 
-class RepositoryActivity(OfRepository):
+class RepositoryActivity(OfRepository, Weighted):
     """1 within half a year of the last push, 0 after three years, a straight line between."""
 
     title = "Latest push"

@@ -1,0 +1,321 @@
+"""Conditions that tell good values from bad ones: lists of what is allowed, patterns, prefixes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from codeintel.engine.dataflow.interpreting.pieces import (
+    SCHEME_GETTERS,
+    SCHEMES,
+    getter,
+    inner,
+    is_partial,
+    is_path_part,
+    last_name,
+    literal_text,
+    parts_of,
+)
+from codeintel.engine.dataflow.interpreting.validators import tested_by
+from codeintel.engine.dataflow.ir import (
+    Assignment,
+    Block,
+    Call,
+    Choice,
+    Evaluate,
+    Expr,
+    Index,
+    Join,
+    Literal,
+    Member,
+    Name,
+    Test,
+)
+from codeintel.engine.dataflow.table import Table
+from codeintel.engine.dataflow.tree import Span
+from codeintel.engine.dataflow.values import EVERYTHING
+
+ALL = frozenset({EVERYTHING})
+PATH = frozenset({"path"})
+_PREFIXES = frozenset({"path", "url", "redirect"})
+_OPTIONS = frozenset({"command"})
+REDIRECT = frozenset({"redirect"})
+_PROOFS = frozenset({"compare_digest", "timingSafeEqual", "hash_equals", "secure_compare"})
+_TELLING = re.compile(
+    r"(?i)(?:is|has|check|ensure|assert|validate)?_?"
+    r"(?:valid|allowed|safe|permitted|trusted|whitelisted|acceptable|legal|known)"
+    r"|saniti[sz]ed|allow_?list"
+)
+_SUSPICIOUS = re.compile(
+    r"(?i)malicious|unsafe|invalid|forbidden|blocked|traversal|private|internal|dangerous|illegal"
+    r"|disallowed|denied|banned|suspicious|loopback|(?:site|any|link)_?local|outside|\bevil|(?:is|has|looks)_?bad"
+)
+_PREFIX_CALLS = frozenset(
+    {
+        "startswith",
+        "startsWith",
+        "StartsWith",
+        "HasPrefix",
+        "starts_with",
+        "str_starts_with",
+        "start_with?",
+    }
+)
+_CONTAINS = frozenset(
+    {
+        "includes",
+        "contains",
+        "Contains",
+        "include?",
+        "str_contains",
+        "strpos",
+        "indexOf",
+        "IndexOf",
+        "find",
+    }
+)
+_CONTAINERS = frozenset({"dict", "list", "Mapping"})
+_EQUALS = frozenset({"equals", "equalsIgnoreCase", "Equals"})
+# Asking one property of an object tells nothing of its others; parts of addresses and paths do.
+_PROPERTY = re.compile(
+    r"get(?!Host|Scheme|Protocol|Authority|Path|Raw|Canonical|Absolute|FileName|Parent|Extension|Port"
+    r"|Bytes|Parameter|Header|QueryString|ContentType|OriginalFilename)[A-Z]\w*"
+)
+_LINE_BREAKS = frozenset({"\n", "\r", "\r\n", "\\n", "\\r", "\\r\\n"})
+_LINES = frozenset({"log", "header", "mail"})
+_WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*|/|\.")
+MAX_DEPTH = 30
+"""Of conditions in conditions."""
+
+
+class Guard(NamedTuple):
+    """If the condition is `holds`, what comes from `origins` is good for `classes` of sinks."""
+
+    origins: frozenset[Span]
+    classes: frozenset[str]
+    holds: bool
+
+
+class CallGuards:
+    """Finds the guards in calls.
+
+    :param origins_of: where an expression's value comes from.
+    :param dotted: an expression's full name.
+    :param assigned: what a variable was assigned last.
+    :param predicate: whether a call is one of a function of this code that answers yes or no.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        origins_of: Callable[[Expr], frozenset[Span]],
+        dotted: Callable[[Expr], str],
+        assigned: Callable[[str], Expr | None],
+        predicate: Callable[[Call], bool] = lambda _: False,
+    ) -> None:
+        self._table = table
+        self._origins_of = origins_of
+        self._dotted = dotted
+        self._assigned = assigned
+        self._predicate = predicate
+
+    def _behind(self, expr: Expr, depth: int = 0) -> Iterator[Span]:
+        """Where what a signature was computed from comes from, too."""
+        yield from self._origins_of(expr)
+        kept = self._assigned(expr.id) if isinstance(expr, Name) else None
+        for part in (kept,) if kept is not None else parts_of(expr):
+            if depth < MAX_DEPTH // 3:
+                yield from self._behind(part, depth + 1)
+
+    def _call(self, call: Call, holds: bool) -> Iterator[Guard]:
+        name = self._dotted(call.callee)
+        last = last_name(name)
+        args = [argument.value for argument in call.args]
+        receiver = call.callee.object if isinstance(call.callee, Member) else None
+        asked = (*args, *([receiver] if receiver is not None else []))
+        everything = frozenset(
+            origin
+            for each in (*asked, *(inner for arg in args for inner in tested_by(arg)))
+            if not (isinstance(each, Member) and each.name in SCHEMES)
+            if getter(each) not in SCHEME_GETTERS
+            if not (isinstance(each, Call) and is_partial(each))
+            if not (_PROPERTY.fullmatch(getter(each)) and last in _EQUALS)
+            for origin in self._origins_of(each)
+        )
+        literals = [arg.text for arg in args if isinstance(arg, Literal)]
+        if last == "IndexOfAny":  # C#: one of the characters that names of files do not have
+            yield Guard(everything, PATH, not holds)
+        elif last in _PREFIX_CALLS:
+            if any(text.startswith("..") for text in literals):
+                yield Guard(everything, PATH, not holds)
+            elif any(text in ("-", "--") for text in literals):
+                yield Guard(everything, _OPTIONS, not holds)
+            elif any(text in ("//", "/\\", "/\\\\") for text in literals):
+                yield Guard(everything, REDIRECT, not holds)
+            elif not any(_WEAK_PREFIX.fullmatch(text) for text in literals):
+                yield Guard(everything, _PREFIXES, holds)
+        elif last in _CONTAINS and literals:
+            if any(is_path_part(text) for text in literals):
+                yield Guard(everything, PATH, not holds)
+            elif any(text in _LINE_BREAKS for text in literals):
+                yield Guard(everything, _LINES, not holds)
+            elif receiver is None or self._origins_of(receiver):
+                return  # looking for one bad character is no proof
+        elif last in ("isset", "empty"):  # PHP: whether a table has a key
+            for arg in args:
+                if isinstance(arg, Index):
+                    yield Guard(self._origins_of(arg.key), ALL, holds == (last == "isset"))
+        elif last == "isinstance" and literal_text(args[-1]) in _CONTAINERS:
+            return  # what is in it may still be anything
+        elif found := self._table.guards.find(name):
+            if last in _PROOFS:
+                everything |= frozenset(o for arg in args for o in self._behind(arg))
+            yield Guard(everything, found[0], holds)
+        elif _SUSPICIOUS.search(last):
+            yield Guard(everything, ALL, not holds)
+        elif _TELLING.search(last) or self._predicate(call):
+            yield Guard(everything, ALL, holds)
+
+
+# Parts of a parsed address that one of this site does not have.
+_HOSTS = frozenset({"netloc", "hostname", "scheme", "authority"})
+# What two addresses of one site have in common.
+_SITES = _HOSTS - {"scheme"} | {"origin", "host", "Host"}
+_COMMON = frozenset({"commonpath", "commonprefix"})
+_MEMBERSHIP = frozenset({"in", "not-in", "not in"})
+_POSITIONS = frozenset(
+    {
+        "indexOf",
+        "IndexOf",
+        "IndexOfAny",
+        "strpos",
+        "find",
+        "search",
+        "strcmp",
+        "strncmp",
+        "compareTo",
+    }
+)
+
+
+class GuardFinder(CallGuards):
+    """Finds the guards in conditions."""
+
+    def find(self, condition: Expr, holds: bool = True, depth: int = 0) -> Iterator[Guard]:
+        """The guards in a condition."""
+        if depth > MAX_DEPTH:
+            return
+        if isinstance(condition, Test):
+            yield from self._test(condition, holds, depth)
+        elif isinstance(condition, Call):
+            yield from self._call(condition, holds)
+        elif isinstance(condition, Assignment):
+            yield from self.find(condition.value, holds, depth + 1)
+        elif isinstance(condition, Member) and condition.name in _HOSTS:
+            yield Guard(self._origins_of(condition), REDIRECT, not holds)
+        elif isinstance(condition, Index):
+            yield Guard(self._origins_of(condition.key), ALL, holds)
+        elif isinstance(condition, Join | Choice):
+            for part in condition.parts:
+                yield from self.find(part, holds, depth + 1)
+        elif isinstance(condition, Block):
+            for statement in condition.body:
+                if isinstance(statement, Evaluate):
+                    yield from self.find(statement.value, holds, depth + 1)
+        elif isinstance(condition, Name):
+            kept = self._assigned(condition.id)
+            if kept is not None and not isinstance(kept, Name):
+                yield from self.find(kept, holds, depth + 10)
+
+    def _test(self, test: Test, holds: bool, depth: int) -> Iterator[Guard]:
+        operator, parts = test.operator, test.parts
+        if operator in ("!", "not"):
+            for part in parts:
+                yield from self.find(part, not holds, depth + 1)
+        elif operator in _MEMBERSHIP and len(parts) == 2:
+            positive = holds == (operator == "in")
+            if isinstance(parts[0], Literal):
+                if is_path_part(parts[0].text):
+                    yield Guard(self._origins_of(parts[1]), PATH, not positive)
+            elif not is_partial(parts[0]):
+                yield Guard(self._origins_of(parts[0]), ALL, positive)
+        elif (
+            operator in ("==", "===", "!=", "!==", ">", ">=", "<", "is", "is-not", "=~", "!~")
+            and len(parts) == 2
+        ):
+            yield from self._comparison(operator, parts[0], parts[1], holds)
+        else:
+            for part in parts:
+                yield from self.find(part, holds, depth + 1)
+
+    def _comparison(self, operator: str, left: Expr, right: Expr, holds: bool) -> Iterator[Guard]:
+        equal = operator in ("==", "===", "is", "=~")
+        for one, other in ((left, right), (right, left)):
+            call = inner(one)
+            if isinstance(call, Member) and call.name in SCHEMES:
+                return  # the scheme says nothing of the host
+            if isinstance(call, Call) and last_name(self._dotted(call.callee)) in _POSITIONS:
+                number = literal_text(other)
+                absent = number in ("-1", "false", "nil", "std.string.npos", "string.npos", "npos")
+                if operator in (">", ">=", "<"):
+                    found = operator != "<"
+                else:
+                    found = (not equal) if absent else equal
+                yield from self._call(call, holds == found)
+                return
+            if isinstance(call, Test) and call.operator == "typeof" and isinstance(other, Literal):
+                known = frozenset(o for part in call.parts for o in self._origins_of(part))
+                yield Guard(known, frozenset({"nosql", "object"}), holds == equal)
+                return
+            if isinstance(call, Call) and literal_text(other) in (
+                "1",
+                "0",
+                "true",
+                "false",
+                "True",
+                "False",
+                "nil",
+                "null",
+                "None",
+                "",
+            ):
+                agrees = literal_text(other) in ("1", "true", "True")
+                yield from self._call(call, holds == (equal == agrees))
+                return
+            if isinstance(call, Call) and last_name(self._dotted(call.callee)) in _COMMON:
+                yield Guard(self._origins_of(call), PATH, holds == equal)
+                return
+            if isinstance(call, Member) and call.name in _SITES and not isinstance(other, Literal):
+                yield Guard(self._origins_of(call), REDIRECT, holds == equal)
+            if isinstance(one, Member) and one.name in _HOSTS and literal_text(other) == "":
+                yield Guard(self._origins_of(one), REDIRECT, holds == equal)
+        if is_partial(left) or is_partial(right):
+            return
+        if operator in ("=~", "!~"):
+            yield Guard(self._origins_of(left) | self._origins_of(right), ALL, holds == equal)
+        elif operator in (">", ">=", "<", "is", "is-not"):
+            return
+        elif isinstance(right, Literal) and right.text not in (
+            "",
+            "null",
+            "None",
+            "nil",
+            "undefined",
+            "0",
+            "false",
+            "true",
+        ):
+            yield Guard(self._origins_of(left), ALL, holds == equal)
+        elif isinstance(left, Literal) and left.text not in (
+            "",
+            "null",
+            "None",
+            "nil",
+            "undefined",
+        ):
+            yield Guard(self._origins_of(right), ALL, holds == equal)
+        elif isinstance(right, Member | Name | Call) and not self._origins_of(right):
+            yield Guard(self._origins_of(left), ALL, holds == equal)
+        elif isinstance(left, Member | Name | Call) and not self._origins_of(left):
+            yield Guard(self._origins_of(right), ALL, holds == equal)

@@ -1,0 +1,190 @@
+"""Going through statements, and through a whole program."""
+
+from __future__ import annotations
+
+import re
+
+from codeintel.engine.dataflow import kinds
+from codeintel.engine.dataflow.interpreting.evaluating import guards_of
+from codeintel.engine.dataflow.interpreting.frame import Frame
+from codeintel.engine.dataflow.interpreting.interpreter import (
+    Exhausted,
+    Interpreter,
+    is_numeric,
+    labelled,
+)
+from codeintel.engine.dataflow.interpreting.invoking import go_through
+from codeintel.engine.dataflow.interpreting.naming import dotted_name
+from codeintel.engine.dataflow.interpreting.storing import assign, clean_fields, store
+from codeintel.engine.dataflow.ir import (
+    Assign,
+    Block,
+    Branch,
+    Call,
+    Define,
+    Evaluate,
+    Expr,
+    Join,
+    Leave,
+    Loop,
+    Name,
+    Return,
+    Sequence,
+    Stmt,
+)
+from codeintel.engine.dataflow.values import HARMLESS, Value, join
+
+_COMMA = re.compile(r"[\s)\]\"']*,")
+
+
+def run(interpreter: Interpreter) -> None:
+    """Go through everything twice: fields that one method sets another may read."""
+    at = ""
+    try:
+        for _ in range(2):
+            interpreter.memo.clear()
+            interpreter.module = Frame()
+            interpreter.module.holds_fields = interpreter.program.bare_fields
+            interpreter.execute(interpreter.program.body, interpreter.module)
+            at = ""
+            for function in interpreter.program.functions:
+                at = function.name
+                go_through(interpreter, function)
+    except Exhausted as exhausted:
+        place = f"the function `{at}`" if at else "the code outside of functions"
+        interpreter.exhausted = f"{exhausted}, and ended in {place}"
+
+
+def do_assign(interpreter: Interpreter, statement: Assign, frame: Frame) -> bool:
+    if statement.type and isinstance(statement.target, Name):
+        frame.types[statement.target.id] = statement.type
+    assign(
+        interpreter,
+        statement.target,
+        statement.value,
+        statement.augments,
+        frame,
+        statement.declares,
+    )
+    if isinstance(statement.target, Name) and is_numeric(statement.type):
+        frame.write(statement.target.id, HARMLESS, statement.value)
+    return False
+
+
+def do_evaluate(interpreter: Interpreter, statement: Evaluate, frame: Frame) -> bool:
+    interpreter.evaluate(statement.value, frame)
+    return _exits(interpreter, statement.value)
+
+
+def do_sequence(interpreter: Interpreter, statement: Sequence, frame: Frame) -> bool:
+    return interpreter.execute(statement.body, frame)
+
+
+def do_leave(interpreter: Interpreter, statement: Return | Leave, frame: Frame) -> bool:
+    if statement.value is not None:
+        value = interpreter.evaluate(statement.value, frame)
+        if isinstance(statement, Return):
+            frame.returned.append((statement.span, value))
+            frame.rows.append(_row(interpreter, statement.value, frame))
+    return True
+
+
+def block_value(interpreter: Interpreter, expr: Block, frame: Frame) -> Value:
+    return _block(interpreter, expr.body, frame)[0]
+
+
+def do_define(interpreter: Interpreter, statement: Define, frame: Frame) -> bool:
+    if frame is not interpreter.module:
+        interpreter.homes[statement.function.span] = frame
+    return False
+
+
+def _row(interpreter: Interpreter, returned: Expr, frame: Frame) -> list[Value]:
+    """The value of each part if several are returned at once."""
+    if not isinstance(returned, Join) or len(returned.parts) < 2:
+        return []
+    ends = [part.span.end for part in returned.parts]
+    between = interpreter.text[ends[0] : returned.parts[1].span.start]
+    if _COMMA.match(between) is None:
+        return []
+    checked = frame.fork()  # callers use the value if what comes last says that it is good
+    for guard in guards_of(interpreter, frame).find(returned.parts[-1]):
+        if guard.holds:
+            checked.clean(guard.origins, guard.classes)
+    return [interpreter.evaluate(part, checked) for part in returned.parts]
+
+
+def _exits(interpreter: Interpreter, value: Expr) -> bool:
+    while isinstance(value, Join) and len(value.parts) == 1:
+        value = value.parts[0]
+    if isinstance(value, Call):
+        return dotted_name(interpreter, value.callee) in kinds.EXIT_CALLS
+    return isinstance(value, Name) and value.id in ("exit", "die", "abort")
+
+
+def do_branch(
+    interpreter: Interpreter, branch: Branch, frame: Frame, values: list[Value] | None = None
+) -> bool:
+    """Whether both ways lead away; `values` gets the values of those that do not."""
+    interpreter.evaluate(branch.condition, frame)
+    guards = list(guards_of(interpreter, frame).find(branch.condition))
+    then, otherwise = frame.fork(), frame.fork()
+    for guard in guards:
+        (then if guard.holds else otherwise).clean(guard.origins, guard.classes)
+    if values is None:
+        then_leaves = interpreter.execute(branch.then, then)
+        otherwise_leaves = interpreter.execute(branch.otherwise, otherwise)
+    else:
+        one, then_leaves = _block(interpreter, branch.then, then)
+        other, otherwise_leaves = _block(interpreter, branch.otherwise, otherwise)
+        values += [HARMLESS if then_leaves else one, HARMLESS if otherwise_leaves else other]
+    if then_leaves and otherwise_leaves:
+        return True
+    for guard in guards:
+        if otherwise_leaves if guard.holds else then_leaves:
+            clean_fields(interpreter, guard)
+    if then_leaves:
+        frame.become(otherwise)
+    elif otherwise_leaves:
+        frame.become(then)
+    else:
+        frame.merge(then, otherwise)
+    return False
+
+
+def do_loop(interpreter: Interpreter, loop: Loop, frame: Frame) -> bool:
+    for _ in range(2):
+        value = interpreter.evaluate(loop.source, frame) if loop.source is not None else HARMLESS
+        if loop.target is not None and loop.source is not None:
+            for source in interpreter.table.names.find(
+                f"{dotted_name(interpreter, loop.source)}.[]"
+            ):
+                value = labelled(source, loop.source.span)
+        inner = frame.fork()
+        if loop.target is not None:
+            store(interpreter, loop.target, value, None, frame=inner)
+        elif loop.source is not None:
+            for guard in guards_of(interpreter, frame).find(loop.source):
+                if guard.holds:
+                    inner.clean(guard.origins, guard.classes)
+        interpreter.execute(loop.body, inner)
+        frame.merge(frame.fork(), inner)
+    return False
+
+
+def _block(interpreter: Interpreter, body: tuple[Stmt, ...], frame: Frame) -> tuple[Value, bool]:
+    """The value of statements in the place of an expression, and whether they lead away."""
+    if not body:
+        return HARMLESS, False
+    if interpreter.execute(body[:-1], frame):
+        return HARMLESS, True
+    last = body[-1]
+    if isinstance(last, Evaluate):
+        return interpreter.evaluate(last.value, frame), _exits(interpreter, last.value)
+    if isinstance(last, Sequence):
+        return _block(interpreter, last.body, frame)
+    if isinstance(last, Branch):
+        values: list[Value] = []
+        left = do_branch(interpreter, last, frame, values)
+        return join(values), left
+    return HARMLESS, interpreter.statement(last, frame)

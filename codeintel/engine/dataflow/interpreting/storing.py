@@ -1,0 +1,228 @@
+"""Assigning values to variables, fields and parts of containers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from codeintel.engine.dataflow.interpreting.frame import Frame
+from codeintel.engine.dataflow.interpreting.guards import Guard
+from codeintel.engine.dataflow.interpreting.interpreter import SELVES, Interpreter
+from codeintel.engine.dataflow.interpreting.invoking import go_through_closure
+from codeintel.engine.dataflow.interpreting.naming import dotted_name, is_helper, path_of
+from codeintel.engine.dataflow.interpreting.reading import is_field
+from codeintel.engine.dataflow.interpreting.sinks import watch_assigned
+from codeintel.engine.dataflow.ir import (
+    Block,
+    Call,
+    Choice,
+    Closure,
+    Evaluate,
+    Expr,
+    Index,
+    Join,
+    Keyed,
+    Literal,
+    Member,
+    Name,
+)
+from codeintel.engine.dataflow.values import HARMLESS, Kind, Value, cleaned_of, join, through
+
+# Beside a result they say how it went.
+_OUTCOMES = frozenset({"err", "ok", "error", "_"})
+
+
+def assign(
+    interpreter: Interpreter,
+    target: Expr,
+    value: Expr,
+    augments: bool,
+    frame: Frame,
+    declares: bool = False,
+) -> Value:
+    if (
+        isinstance(target, Join)
+        and isinstance(value, Join)
+        and 1 < len(target.parts) == len(value.parts)
+    ):
+        found = [interpreter.evaluate(part, frame) for part in value.parts]
+        for each, known, part in zip(target.parts, found, value.parts, strict=True):
+            store(interpreter, each, known, part, frame=frame, declares=declares)
+        return join(found)
+    if isinstance(target, Join) and (found := _columns(interpreter, target, value, frame)):
+        for each, known in zip(target.parts, found, strict=True):
+            store(interpreter, each, known, None, frame=frame, declares=declares)
+        return join(found)
+    if isinstance(value, Closure) and is_helper(interpreter, target, frame):
+        known = go_through_closure(interpreter, value.function, frame, HARMLESS)
+    else:
+        known = interpreter.evaluate(value, frame)
+    if isinstance(target, Name) and known and _is_untouched(known):
+        interpreter.sourced.add(target.id)
+    call = value  # Go wraps it as a list of one value
+    while isinstance(call, Join) and len(call.parts) == 1:
+        call = call.parts[0]
+    if isinstance(target, Join) and isinstance(call, Call):
+        row = interpreter.rows_of.get(call.span, [])
+        if len(row) == len(target.parts) > 1:
+            for each, one in zip(target.parts, row, strict=True):
+                store(interpreter, each, one, None, frame=frame, declares=declares)
+            return known
+    if augments:
+        known = join((known, interpreter.evaluate(target, frame)))
+    kept = None if augments else value
+    store(interpreter, target, known, kept, frame=frame, declares=declares)
+    return known
+
+
+def _columns(interpreter: Interpreter, target: Join, value: Expr, frame: Frame) -> list[Value]:
+    """What each of several targets gets of `(a, b) if condition else (c, d)`."""
+    if not isinstance(value, Choice) or len(target.parts) < 2:
+        return []
+    rows = [part.parts for part in value.parts if isinstance(part, Join)]
+    if len(rows) < len(value.parts) or {len(row) for row in rows} != {len(target.parts)}:
+        return []
+    interpreter.evaluate(value, frame)
+    columns = zip(*rows, strict=True)
+    return [join([interpreter.evaluate(each, frame) for each in column]) for column in columns]
+
+
+def store(
+    interpreter: Interpreter,
+    target: Expr,
+    value: Value,
+    expr: Expr | None,
+    *,
+    frame: Frame,
+    declares: bool = True,
+) -> None:
+    interpreter.tick()
+    if isinstance(target, Name):
+        _store_name(interpreter, target, value, expr, frame, declares)
+    elif isinstance(target, Member):
+        _store_member(interpreter, target, value, expr, frame)
+    elif isinstance(target, Index):
+        _store_part(interpreter, target, value, expr, frame)
+    elif isinstance(target, Keyed):
+        _take_apart(interpreter, target, value, expr, frame, declares)
+    elif isinstance(target, Join | Choice | Call):
+        for part in _targets(target):
+            outcome = isinstance(part, Name) and part.id in _OUTCOMES
+            known = HARMLESS if outcome else value
+            store(interpreter, part, known, expr, frame=frame, declares=declares)
+    elif isinstance(target, Block):
+        for statement in target.body:
+            if isinstance(statement, Evaluate):
+                store(interpreter, statement.value, value, expr, frame=frame, declares=declares)
+
+
+def _store_name(
+    interpreter: Interpreter,
+    target: Name,
+    value: Value,
+    expr: Expr | None,
+    frame: Frame,
+    declares: bool,
+) -> None:
+    stepped = through(value, target.span, f"assigned to {target.id}")
+    own_field = not declares and is_field(interpreter, target.id, frame)
+    if not declares and frame.is_closure and frame.is_outer(target.id):
+        frame.add(target.id, stepped)
+    else:
+        frame.write(target.id, stepped, expr)
+    if target.id.startswith("@") or own_field:
+        keep_field(interpreter, target.id, stepped)
+    elif isinstance(expr, Keyed):
+        _keyed_parts(interpreter, target.id, expr, frame)
+    interpreter.see(target.span, value)
+    watch_assigned(interpreter, target.id, target.span, stepped, expr, frame)
+
+
+def _store_member(
+    interpreter: Interpreter, target: Member, value: Value, expr: Expr | None, frame: Frame
+) -> None:
+    interpreter.evaluate(target.object, frame)
+    whole, dotted = path_of(target.object), path_of(target)
+    stepped = through(value, target.span, f"assigned to {target.name}")
+    if whole:
+        frame.write_part(whole, dotted, stepped)
+        if whole in SELVES:
+            keep_field(interpreter, target.name, stepped)
+            if expr is not None:
+                interpreter.field_exprs[target.name] = expr
+    interpreter.see(target.span, value)
+    watch_assigned(interpreter, dotted_name(interpreter, target), target.span, stepped, expr, frame)
+
+
+def _store_part(
+    interpreter: Interpreter, target: Index, value: Value, expr: Expr | None, frame: Frame
+) -> None:
+    interpreter.evaluate(target.object, frame)
+    interpreter.evaluate(target.key, frame)
+    whole = path_of(target.object)
+    stepped = through(value, target.span, "put into a container")
+    if whole and isinstance(target.key, Literal):
+        frame.write_part(whole, f"{whole}[{target.key.text}]", stepped)
+    elif whole:
+        frame.add(whole, stepped)
+    if whole.startswith("@"):
+        keep_field(interpreter, whole, stepped)
+    elif isinstance(target.object, Member) and path_of(target.object.object) in SELVES:
+        keep_field(interpreter, target.object.name, stepped)
+    watch_assigned(
+        interpreter, dotted_name(interpreter, target.object), target.span, stepped, expr, frame
+    )
+
+
+def _take_apart(
+    interpreter: Interpreter,
+    target: Keyed,
+    value: Value,
+    expr: Expr | None,
+    frame: Frame,
+    declares: bool,
+) -> None:
+    """Each variable gets the part of the value that its key names."""
+    while isinstance(expr, Join) and len(expr.parts) == 1:
+        expr = expr.parts[0]
+    for key, each in target.entries:
+        part: Expr | None = None
+        known = value
+        if key is not None and isinstance(expr, Name | Member | Index):
+            part = Member(each.span, expr, key)
+            known = interpreter.evaluate(part, frame)
+        store(interpreter, each, known, part, frame=frame, declares=declares)
+
+
+def _keyed_parts(interpreter: Interpreter, name: str, keyed: Keyed, frame: Frame) -> None:
+    """A container written out with its keys: each key has its own value."""
+    rest = []
+    for key, part in keyed.entries:
+        value = interpreter.evaluate(part, frame)
+        if key is None:
+            rest.append(value)
+        else:
+            frame.write_part(name, f"{name}[{key}]", value)
+            frame.write_part(name, f"{name}.{key}", value)
+    frame.values[name] = join(rest)
+
+
+def clean_fields(interpreter: Interpreter, guard: Guard) -> None:
+    """A method goes on only with values that are good: so are the fields that have them."""
+    for name, value in interpreter.fields.items():
+        interpreter.fields[name] = cleaned_of(value, guard.origins, guard.classes)
+
+
+def keep_field(interpreter: Interpreter, name: str, value: Value) -> None:
+    interpreter.fields[name] = join((interpreter.fields.get(name, HARMLESS), value))
+
+
+def _is_untouched(value: Value) -> bool:
+    """Whether it is what a request brought, as a whole: its parts are checked one by one."""
+    return all(e.kind is Kind.REMOTE and len(e.steps) == 1 for e in value.values())
+
+
+def _targets(target: Join | Choice | Call) -> Iterable[Expr]:
+    """The variables in a target of several."""
+    if isinstance(target, Call):  # Rust: `Some(x)`, in C# and C++ a declaration
+        return [argument.value for argument in target.args]
+    return target.parts

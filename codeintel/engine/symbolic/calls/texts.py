@@ -1,0 +1,295 @@
+"""Functions that copy and make text: strcpy, sprintf, scanf and their like."""
+
+from __future__ import annotations
+
+from codeintel.engine.dataflow.tree import Span
+from codeintel.engine.symbolic.calls.formats import Directive, directives, scanned
+from codeintel.engine.symbolic.calls.table import (
+    check_count,
+    check_size_of_pointer,
+    check_text,
+    fill,
+)
+from codeintel.engine.symbolic.expressions.values import literal_text
+from codeintel.engine.symbolic.facts import Fact
+from codeintel.engine.symbolic.machine import Machine
+from codeintel.engine.symbolic.memory.access import How, check_access, length_at, null_of, use
+from codeintel.engine.symbolic.program.syntax import Call, CType, Expr
+from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add, shift
+from codeintel.engine.symbolic.values.regions import Null, Origin, Pointer, Value, at
+from codeintel.engine.symbolic.values.state import State
+
+PRINTING = {"printf": 0, "fprintf": 1, "dprintf": 1, "wprintf": 0, "vprintf": 0, "vfprintf": 1}
+
+
+def text_length(machine: Machine, state: State, value: Value, span: Span) -> Poly | None:
+    """The length of a value that is read as text."""
+    pointer = use(machine, state, value, span)
+    if pointer is None:
+        return None
+    check_text(machine, state, pointer, span)
+    return length_at(machine, state, pointer)
+
+
+def _becomes(state: State, target: Value, length: Poly | None, *, outside: bool = False) -> None:
+    """A buffer now has a text of some length."""
+    if not isinstance(target, Pointer) or target.region not in state.regions:
+        return
+    state.drop(target.region)
+    region = state.regions[target.region]
+    total = add(length, target.offset) if length is not None else None
+    state.update(
+        target.region, written=True, terminated=True, length=total, zeroed=False,
+        outside=region.outside or outside,
+    )  # fmt: skip
+
+
+def _is_outside(state: State, value: Value) -> bool:
+    region = state.regions.get(value.region) if isinstance(value, Pointer) else None
+    return region is not None and (region.outside or region.kind == "outside")
+
+
+def strcpy(machine: Machine, state: State, expr: Call) -> Value:
+    """`strcpy(target, source)`."""
+    target, source = machine.value(state, expr.args[0]), machine.value(state, expr.args[1])
+    length = text_length(machine, state, source, expr.args[1].span)
+    if length is None:
+        use(machine, state, target, expr.span)
+    else:
+        check_access(machine, state, target, shift(length, 1), expr.span, write=True, how=How.TEXT)
+    _becomes(state, target, length, outside=_is_outside(state, source))
+    return target
+
+
+def strcat(machine: Machine, state: State, expr: Call) -> Value:
+    """`strcat(target, source)`."""
+    target, source = machine.value(state, expr.args[0]), machine.value(state, expr.args[1])
+    before = text_length(machine, state, target, expr.args[0].span)
+    length = text_length(machine, state, source, expr.args[1].span)
+    whole = add(before, length) if before is not None and length is not None else None
+    if whole is None:
+        use(machine, state, target, expr.span)
+    else:
+        check_access(machine, state, target, shift(whole, 1), expr.span, write=True, how=How.TEXT)
+    _becomes(state, target, whole, outside=_is_outside(state, source))
+    return target
+
+
+def strncpy(machine: Machine, state: State, expr: Call) -> Value:
+    """`strncpy(target, source, count)`: all of `count` is written, the end perhaps not."""
+    target, source = machine.value(state, expr.args[0]), machine.value(state, expr.args[1])
+    check_size_of_pointer(machine, expr)
+    length = text_length(machine, state, source, expr.args[1].span)
+    count = machine.number(state, expr.args[2])
+    check_count(machine, state, count, expr, 2)
+    region = state.regions.get(target.region) if isinstance(target, Pointer) else None
+    check_access(machine, state, target, count, expr.span, write=True, how=How.COPY)
+    short = length is not None and _is_at_most(state, shift(length, 1), count)
+    room = add(count, region.size, -1) if region is not None and region.size else None
+    most = state.upper(room) if room is not None else None
+    kept = region is not None and region.zeroed and most is not None and most < 0
+    _becomes(state, target, None, outside=_is_outside(state, source))
+    if isinstance(target, Pointer) and target.region in state.regions:
+        new = length_at(machine, state, target)
+        state.assume(add(new, count, -1))
+        if not short and not kept and region is not None and region.size is not None:
+            state.update(target.region, terminated=False)
+    return target
+
+
+def _is_at_most(state: State, left: Poly, right: Poly) -> bool:
+    most = state.upper(add(left, right, -1))
+    return most is not None and most <= 0
+
+
+def strncat(machine: Machine, state: State, expr: Call) -> Value:
+    """`strncat(target, source, count)`: up to `count` characters and the end are added."""
+    target, source = machine.value(state, expr.args[0]), machine.value(state, expr.args[1])
+    check_size_of_pointer(machine, expr)
+    before = text_length(machine, state, target, expr.args[0].span)
+    length = text_length(machine, state, source, expr.args[1].span)
+    count = machine.number(state, expr.args[2])
+    if before is not None:
+        added = count
+        if length is not None and _is_at_most(state, length, count):
+            added = length
+        whole = add(before, added)
+        check_access(machine, state, target, shift(whole, 1), expr.span, write=True, how=How.TEXT)
+    _becomes(state, target, None)
+    return target
+
+
+def strlcpy(machine: Machine, state: State, expr: Call) -> Value:
+    """`strlcpy(target, source, size)` and `strlcat`."""
+    target = machine.value(state, expr.args[0])
+    check_size_of_pointer(machine, expr)
+    text_length(machine, state, machine.value(state, expr.args[1]), expr.args[1].span)
+    count = machine.number(state, expr.args[2])
+    check_access(machine, state, target, count, expr.span, write=True, how=How.COPY)
+    _becomes(state, target, None)
+    return machine.fresh(state, machine.tag(state, "n", expr.span), low=0)
+
+
+# Formats
+
+
+def sprintf(machine: Machine, state: State, expr: Call) -> Value:
+    """`sprintf(target, format, ...)`."""
+    target = machine.value(state, expr.args[0])
+    length, outside = formatted(machine, state, expr, 1)
+    if length is None:
+        use(machine, state, target, expr.span)
+    else:
+        check_access(machine, state, target, shift(length, 1), expr.span, write=True, how=How.TEXT)
+    _becomes(state, target, length, outside=outside)
+    return length if length is not None else machine.unknown(state, expr.span)
+
+
+def snprintf(machine: Machine, state: State, expr: Call) -> Value:
+    """`snprintf(target, size, format, ...)`: its result is what it would have written."""
+    target = machine.value(state, expr.args[0])
+    check_size_of_pointer(machine, expr)
+    count = machine.number(state, expr.args[1])
+    if target != ZERO:
+        check_access(machine, state, target, count, expr.span, write=True, how=How.COPY)
+    made, outside = formatted(machine, state, expr, 2)
+    _becomes(state, target, None, outside=outside)
+    if isinstance(target, Pointer) and target.region in state.regions:
+        length = length_at(machine, state, target)
+        state.assume(shift(add(length, count, -1), 1))
+        if made is not None:
+            state.assume(add(length, made, -1))
+    return machine.fresh(state, machine.tag(state, "n", expr.span), low=-1)
+
+
+def formatted(
+    machine: Machine, state: State, expr: Call, position: int
+) -> tuple[Poly | None, bool]:
+    """The length of what a format makes at most, None if that is not known, and whether
+    anything in it comes from outside."""
+    values = [(arg, machine.value(state, arg)) for arg in expr.args[position:]]
+    outside = any(_is_outside(state, value) for _, value in values)
+    text = literal_text(machine, expr.args[position]) if values else None
+    if text is None:
+        return None, outside
+    plain, found = directives(text)
+    total: Poly | None = Poly(plain)
+    values = values[1:]
+    for each in found:
+        taken, values = values[: each.arguments], values[each.arguments :]
+        if not taken:
+            return None, outside
+        made = _directive(machine, state, each, *taken[-1])
+        total = add(total, made) if total is not None and made is not None else None
+    return total, outside
+
+
+def _directive(
+    machine: Machine, state: State, directive: Directive, arg: Expr, value: Value
+) -> Poly | None:
+    """The length of what a directive makes of an argument."""
+    if not directive.text:
+        if isinstance(value, Poly) and directive.kind in "di":
+            digits = _digits(state, value, directive.longest)
+            return Poly(max(directive.width, (directive.precision or -1) + 1, digits))
+        return Poly(directive.longest)
+    if directive.precision is not None:
+        return Poly(max(directive.precision, directive.width))
+    if not isinstance(value, Pointer) or directive.arguments > 1:
+        return None
+    return _text_printed(machine, state, value, arg)
+
+
+def _text_printed(machine: Machine, state: State, value: Pointer, arg: Expr) -> Poly | None:
+    """A null pointer is printed as such by the common libraries."""
+    if null_of(state, value) is not Null.NO:
+        known = state.regions[state.root(value.region)]
+        if known.released is None:
+            return length_at(machine, state, value)
+    return text_length(machine, state, value, arg.span)
+
+
+def _digits(state: State, value: Poly, longest: int) -> int:
+    least, most = state.lower(value), state.upper(value)
+    if least is None or most is None:
+        return longest
+    return max(len(str(least)), len(str(most)))
+
+
+def printed(machine: Machine, state: State, expr: Call) -> Value:
+    """`printf` and its like."""
+    position = PRINTING[expr.name]
+    for arg in expr.args[:position]:
+        use(machine, state, machine.value(state, arg), arg.span)
+    formatted(machine, state, expr, position)
+    return machine.unknown(state, expr.span)
+
+
+# Input
+
+
+def gets(machine: Machine, state: State, expr: Call) -> Value:
+    """`gets(target)`: a pattern reports it."""
+    target = machine.value(state, expr.args[0])
+    _becomes(state, target, None, outside=True)
+    return target
+
+
+def scanf(machine: Machine, state: State, expr: Call) -> Value:
+    """`scanf(format, ...)` and its like."""
+    position = 0 if expr.name == "scanf" else 1
+    source = machine.value(state, expr.args[0]) if position else None
+    limit: Poly | None = None
+    if source is not None:
+        pointer = use(machine, state, source, expr.args[0].span)
+        if pointer is not None and expr.name == "sscanf":
+            limit = length_at(machine, state, pointer)
+    text = literal_text(machine, expr.args[position]) if position < len(expr.args) else None
+    args = expr.args[position + 1 :]
+    found = scanned(text) if text is not None else []
+    for number, arg in enumerate(args):
+        value = machine.value(state, arg)
+        if number >= len(found):
+            fill(machine, state, value, arg.span)
+            continue
+        each = found[number]
+        if each.text:
+            _scan_text(machine, state, value, each.width, limit, arg)
+        else:
+            _scan_number(machine, state, value, arg)
+    return machine.fresh(state, machine.tag(state, "n", expr.span), low=-1, high=len(found))
+
+
+def _scan_text(
+    machine: Machine, state: State, value: Value, width: int | None, limit: Poly | None, arg: Expr
+) -> None:
+    if width is not None:
+        check_access(machine, state, value, Poly(width + 1), arg.span, write=True, how=How.TEXT)
+    elif limit is not None:
+        check_access(machine, state, value, shift(limit, 1), arg.span, write=True, how=How.TEXT)
+    elif isinstance(value, Pointer):
+        region = state.regions.get(value.region)
+        if region is not None and region.size is not None:
+            machine.report(Fact.COPY_UNBOUNDED, arg.span)
+    _becomes(state, value, None, outside=True)
+    if width is not None and isinstance(value, Pointer) and value.region in state.regions:
+        state.assume(shift(length_at(machine, state, value), -width))
+
+
+def _scan_number(machine: Machine, state: State, value: Value, arg: Expr) -> None:
+    pointer = use(machine, state, value, arg.span)
+    if pointer is None or pointer.region not in state.regions:
+        return
+    type_ = type_of(machine, arg)
+    size = machine.types.size(type_.element) if type_ is not None else None
+    if size is not None:
+        number = size.number or 1
+        check_access(machine,
+            state, pointer, size, arg.span, write=True, how=How.INDEX, element=number
+        )  # fmt: skip
+    place = at(pointer, type_.element if type_ is not None else CType("int"))
+    name = machine.tag(state, "in:", arg.span)
+    made = machine.fresh(state, name, Origin.INPUT, type_=place.type)
+    fill(machine, state, pointer, arg.span)
+    state.cells[place.region, place.path] = made

@@ -1,0 +1,128 @@
+"""Calls of functions that nothing is known of."""
+
+from __future__ import annotations
+
+import re
+
+from codeintel.engine.symbolic.machine import Machine, Stops
+from codeintel.engine.symbolic.memory.access import escape, give_away, use
+from codeintel.engine.symbolic.memory.places import variable
+from codeintel.engine.symbolic.memory.resources import RELEASERS
+from codeintel.engine.symbolic.program.syntax import Call, Expr, Lambda, Var
+from codeintel.engine.symbolic.values.regions import Origin, Pointer, Unset, Value
+from codeintel.engine.symbolic.values.state import State
+
+_INPUT = re.compile(
+    r"(?i)(?:read|recv|receive|get|fetch|parse|ask|prompt|input)_?"
+    r"(?:user|input|line|packet|data|request|int|num|param|arg|value|choice|size|len|count|index)"
+)
+_ENDS = re.compile(
+    r"(?i)(?:^|_)(?:die|fatal|panic|bail|abort|bug|oom|out_of_memory|errx?_?exit)(?:_|$)|unreachable"
+)
+_FAILS = re.compile(r"(?i)err|fail|usage|exit|quit|stop|raise|throw")
+
+
+def unknown_call(
+    machine: Machine, state: State, expr: Call, values: list[Value] | None = None
+) -> Value:
+    """A call of a function that nothing is known of: it may do anything with what it sees.
+
+    :param values: its arguments, if they were evaluated before.
+    """
+    if _ENDS.search(expr.name) and expr.object is None:
+        for arg in expr.args if values is None else ():
+            machine.value(state, arg)
+        raise Stops
+    if _FAILS.search(expr.name):
+        state.forget_nulls()
+    types = machine.source.prototypes.get(expr.name, ())
+    releases = RELEASERS.search(expr.name) is not None
+    if values is None:
+        if expr.name not in machine.source.prototypes:
+            _take_references(machine, state, expr)
+        values = [machine.value(state, arg) for arg in expr.args]
+    for position, (arg, value) in enumerate(zip(expr.args, values, strict=True)):
+        type_ = types[position] if position < len(types) else None
+        const = type_ is not None and type_.const and type_.pointers == 1
+        if isinstance(value, Pointer):
+            _seen_outside(machine, state, arg, value, const=const, releases=releases)
+    for name in [each for each in state.regions if each.startswith("::")]:
+        if not _is_constant(machine, name):
+            state.drop(name)
+    known = machine.source.functions.get(expr.name)
+    result = known.result if known is not None else None
+    if _INPUT.search(expr.name):
+        return machine.fresh(state, machine.tag(state, "n", expr.span), Origin.INPUT, type_=result)
+    return machine.fresh(state, machine.tag(state, "n", expr.span), type_=result)
+
+
+def _take_references(machine: Machine, state: State, expr: Call) -> None:
+    """A macro, or a function that takes references, may set the variables that it is given."""
+    for arg in expr.args:
+        place = variable(machine, state, arg.name) if isinstance(arg, Var) else None
+        if place is None:
+            continue
+        key = place.region, place.path
+        if isinstance(state.cells.get(key), Unset):
+            state.cells[key] = machine.unknown(state, arg.span)
+
+
+def _is_constant(machine: Machine, region: str) -> bool:
+    known = machine.source.globals.get(region[2:])
+    return known is not None and known[2]
+
+
+def _seen_outside(
+    machine: Machine, state: State, arg: Expr, value: Pointer, *, const: bool, releases: bool
+) -> None:
+    """An unknown function has got an address."""
+    name = state.root(value.region)
+    region = state.regions.get(name)
+    if region is None:
+        return
+    if region.released is not None and not releases:
+        use(machine, state, value, arg.span)
+        return
+    if const:
+        return
+    for each in state.reachable(iter([name])):
+        known = state.regions.get(each)
+        if known is None or known.kind == "text":
+            continue
+        if known.family or each == name:
+            state.update(each, passed=True)
+        forget_content(state, each, releases=releases)
+
+
+def forget_content(state: State, name: str, *, releases: bool = False) -> None:
+    """What stands in a region is not known any more."""
+    region = state.regions[name]
+    if region.kind == "container":
+        return
+    for key, value in state.cells_of(name):
+        if not isinstance(value, Pointer) or region.kind != "stack":
+            state.disown(value)
+            del state.cells[key]
+    for child, each in list(state.regions.items()):
+        if each.parent == name:
+            forget_content(state, child, releases=releases)
+    state.update(
+        name, written=True, zeroed=False, length=None, terminated=True,
+        owned=region.owned and not releases, used=region.used,
+    )  # fmt: skip
+
+
+def capture(machine: Machine, state: State, expr: Lambda) -> Value:
+    """A lambda has seen variables."""
+    for name in expr.names:
+        place = variable(machine, state, name)
+        if place is None:
+            continue
+        value = state.cells.get((place.region, place.path))
+        if isinstance(value, Pointer):
+            escape(state, value)
+            give_away(state, value)
+        if place.region in state.regions and place.region.startswith(machine.frame.prefix):
+            state.cells.pop((place.region, place.path), None)
+            state.update(place.region, passed=True)
+    return machine.unknown(state, expr.span)

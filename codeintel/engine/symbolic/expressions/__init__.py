@@ -1,0 +1,1 @@
+"""The values of expressions, and what conditions tell."""

@@ -1,0 +1,155 @@
+"""Reading and writing what is at a place in memory."""
+
+from __future__ import annotations
+
+from codeintel.engine.dataflow.tree import Span
+from codeintel.engine.symbolic.facts import Fact
+from codeintel.engine.symbolic.machine import Machine
+from codeintel.engine.symbolic.memory.access import length_at, use
+from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add
+from codeintel.engine.symbolic.values.regions import (
+    Null,
+    Origin,
+    Place,
+    Pointer,
+    Region,
+    TextRead,
+    Unset,
+    Value,
+    at,
+)
+from codeintel.engine.symbolic.values.state import State
+
+
+def read(machine: Machine, state: State, place: Place, span: Span) -> Value:
+    """What is at a place."""
+    type_ = place.type
+    if type_ is not None and type_.reference:
+        bound = state.cells.get((place.region, place.path))
+        if isinstance(bound, Pointer):
+            inner = type_._replace(reference=False)
+            use(machine, state, bound, span)
+            return read(machine, state, at(bound, inner), span)
+    if type_ is not None and machine.types.resolve(type_).dims:
+        return Pointer(part_of(machine, state, place), ZERO)
+    key = place.region, place.path
+    found = state.cells.get(key)
+    if place.offset is not None and type_ is not None and machine.types.width(type_) == 1:
+        machine.text_read = TextRead(span, place.region, place.offset)
+    if found is None:
+        found = _unknown_at(machine, state, place, span)
+        state.cells[key] = found
+    if isinstance(found, Unset):
+        machine.report(Fact.UNINITIALISED, span, (found.place, "declared here"))
+        found = state.cells[key] = machine.unknown(state, span)
+    return found
+
+
+def _unknown_at(machine: Machine, state: State, place: Place, span: Span) -> Value:
+    """A value for a place that nothing is known of."""
+    region = state.regions.get(place.region) or Region("outside")
+    whole = state.regions.get(state.root(place.region)) or region
+    if region.zeroed:
+        return ZERO
+    own = whole.kind in ("stack", "heap") and whole.family in ("memory", "")
+    if own and not region.written and not whole.passed and place.path:
+        machine.report(Fact.UNINITIALISED, span)
+    name = machine.tag(state, f"{place.region}{place.path}~", span)
+    type_ = machine.types.resolve(place.type) if place.type is not None else None
+    if type_ is not None and type_.pointers:
+        inner = f"*{name}"
+        outside = region.outside or region.kind == "outside"
+        kind = "outside" if outside or region.kind == "static" else "unknown"
+        state.regions[inner] = Region(kind, null=Null.UNKNOWN, outside=outside)
+        return Pointer(inner, ZERO)
+    origin = Origin.NONE
+    if region.kind == "outside" or region.outside:
+        given = region.kind == "outside"  # and not filled here with what was read
+        origin = Origin.FIELD if given and "." in place.path else Origin.CONTENT
+    made = machine.fresh(state, name, origin, type_=type_)
+    if type_ is not None and machine.types.width(type_) == 1:
+        _note_text_read(machine, state, place, region)
+    return made
+
+
+def _note_text_read(machine: Machine, state: State, place: Place, region: Region) -> None:
+    """A character of a text was read: it stands before the text's end."""
+    if (region.kind == "outside" and place.offset is not None) or region.length:
+        offset = place.offset
+        if offset is not None and offset.terms:
+            length = length_at(machine, state, Pointer(place.region, ZERO))
+            state.suppose(add(offset, length, -1))
+
+
+def part_of(machine: Machine, state: State, place: Place) -> str:
+    """The region of an array that is a field or an element of another region."""
+    if not place.path:
+        return place.region
+    name = f"{place.region}{place.path}"
+    whole = state.regions.get(place.region) or Region("outside")
+    if name not in state.regions and place.type is not None:
+        state.regions[name] = Region(
+            whole.kind, machine.types.size(place.type), written=whole.written,
+            zeroed=whole.zeroed, outside=whole.outside, parent=place.region,
+            family=whole.family, place=whole.place,
+        )  # fmt: skip
+    return name
+
+
+def write(machine: Machine, state: State, place: Place, value: Value, span: Span) -> None:
+    """Put a value at a place."""
+    if place.type is not None and place.type.reference:
+        bound = state.cells.get((place.region, place.path))
+        if isinstance(bound, Pointer):
+            inner = place.type._replace(reference=False)
+            write(machine, state, at(bound, inner), value, span)
+            return
+    region = state.regions.get(place.region)
+    if place.offset is not None and place.offset.terms:  # which element is not known
+        for key, other in state.cells_of(place.region):
+            if key[1].startswith("[") and key[1] != place.path:
+                state.disown(other)
+                del state.cells[key]
+    state.cells[place.region, place.path] = value
+    for key, _ in state.cells_of(place.region):
+        if key[1].startswith(f"{place.path}.") and place.path:
+            del state.cells[key]
+    if region is None:
+        return
+    if region.kind != "stack" or place.path or _is_part(machine, place, region):
+        state.update(place.region, written=True)
+    if region.moved is not None and not place.path:
+        state.update(place.region, moved=None)
+    _text_written(machine, state, place, value, region)
+
+
+def _is_part(machine: Machine, place: Place, region: Region) -> bool:
+    """Whether a place is less than its region, as the first element of an array."""
+    size = machine.types.size(place.type) if place.type is not None else None
+    return size is not None and region.size is not None and size != region.size
+
+
+def _text_written(
+    machine: Machine, state: State, place: Place, value: Value, region: Region
+) -> None:
+    if place.type is None or machine.types.width(place.type) != 1:
+        return
+    if isinstance(value, Poly) and value.number is None:
+        state.update(place.region, terminated=True)  # it may be zero
+    if value != ZERO:
+        return
+    state.update(place.region, terminated=True)
+    offset = place.offset
+    fixed = region.length is not None and region.length.number is not None
+    if offset is not None and not fixed and (offset.number is not None or not region.length):
+        state.update(place.region, length=offset)
+
+
+def copy_record(state: State, target: Place, source: Place) -> None:
+    """Copy a structure's fields."""
+    state.drop(target.region, f"{target.path}.")
+    for key, value in state.cells_of(source.region):
+        if key[1].startswith(f"{source.path}."):
+            state.cells[target.region, target.path + key[1][len(source.path) :]] = value
+    if target.region in state.regions:
+        state.update(target.region, written=True)

@@ -1,0 +1,1 @@
+"""The paths through the graphs of functions, one after the other."""

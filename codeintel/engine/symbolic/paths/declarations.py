@@ -1,0 +1,184 @@
+"""Declarations of variables, with their initialisers."""
+
+from __future__ import annotations
+
+from codeintel.engine.symbolic.expressions.arithmetic import convert
+from codeintel.engine.symbolic.expressions.changes import initialise
+from codeintel.engine.symbolic.machine import Machine
+from codeintel.engine.symbolic.memory.access import escape, give_away, pointer_to
+from codeintel.engine.symbolic.memory.cells import copy_record
+from codeintel.engine.symbolic.memory.containers import container_of
+from codeintel.engine.symbolic.memory.locks import declare_guard
+from codeintel.engine.symbolic.memory.objects import declare_container
+from codeintel.engine.symbolic.memory.places import counted_size
+from codeintel.engine.symbolic.memory.resources import check_stack
+from codeintel.engine.symbolic.program.functions import Node
+from codeintel.engine.symbolic.program.syntax import Call, CType, Expr, Several, Text
+from codeintel.engine.symbolic.program.walk import stripped
+from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, multiply
+from codeintel.engine.symbolic.values.regions import Place, Pointer, Region, Unset, Value
+from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.types import CONTIGUOUS
+
+_ELEMENTS = frozenset({"front", "back", "at", "emplace_back"})
+
+
+def declare(machine: Machine, state: State, node: Node) -> None:
+    """A variable is declared, perhaps with a value."""
+    type_ = node.type or CType("")
+    init = node.expr
+    if type_.base == "auto" and init is not None:
+        known = type_of(machine, init)
+        if known is not None:
+            type_ = known._replace(reference=type_.reference, const=type_.const)
+    machine.frame.types[node.name] = type_
+    name = f"{machine.frame.prefix}{node.name}"
+    place = Place(name, "", type_)
+    if declare_guard(machine, state, node.name, machine.types.resolve(type_), init, node.span):
+        state.regions[name] = Region("object", place=node.span)
+        return
+    state.end(name)
+    if type_.reference and init is not None:
+        _bind(machine, state, place, init, node)
+    elif machine.types.is_container(type_):
+        declare_container(machine, state, place, type_, init, node.span)
+    elif machine.types.resolve(type_).dims:
+        _declare_array(machine, state, place, type_, init, node)
+    elif machine.types.is_scalar(type_):
+        _declare_scalar(machine, state, place, type_, init, node)
+    else:
+        _declare_object(machine, state, place, type_, init, node)
+
+
+def _declare_scalar(
+    machine: Machine, state: State, place: Place, type_: CType, init: Expr | None, node: Node
+) -> None:
+    size = machine.types.size(type_)
+    value: Value
+    if init is None:
+        value = ZERO if node.static else Unset(node.span)
+        if node.static:
+            value = machine.unknown(state, node.span)
+    else:
+        if isinstance(init, Several) and len(init.parts) <= 1 and (init.keys or node.direct):
+            init = init.parts[0] if init.parts else None
+        value = machine.value(state, init) if init is not None else ZERO
+        if node.static:
+            value = machine.unknown(state, node.span)
+        source = type_of(machine, init) if init is not None else None
+        value = convert(machine, state, value, type_, node.span, source)
+        if type_.is_pointer and isinstance(value, Poly) and value.terms:
+            value = pointer_to(state, value) or value
+    kind = "static" if node.static else "stack"
+    state.regions[place.region] = Region(kind, size, place=node.span)
+    state.cells[place.region, ""] = value
+
+
+def _bind(machine: Machine, state: State, place: Place, init: Expr, node: Node) -> None:
+    """A reference stands for what it is bound to."""
+    if isinstance(init, Several) and len(init.parts) == 1:
+        init = init.parts[0]
+    inner = stripped(init)
+    name = container_of(machine, state, inner)
+    state.regions[place.region] = Region("object", place=node.span)
+    if name is not None:
+        state.cells[place.region, ""] = Pointer(name, ZERO)
+        return
+    if isinstance(inner, Call) and inner.name in _ELEMENTS and inner.object is not None:
+        owner = container_of(machine, state, inner.object)
+        machine.value(state, init)
+        if owner is not None and _moves_elements(machine, inner.object):
+            generation = state.regions[owner].generation
+            state.cells[place.region, ""] = Pointer(owner, ZERO, generation)
+        return
+    target = machine.place(state, inner, write=None)
+    if target is None:
+        machine.value(state, init)
+        return
+    region = state.regions.get(target.region)
+    owner = target.region.removesuffix("/")
+    known = state.regions.get(owner)
+    if target.region.endswith("/") and known is not None:
+        state.cells[place.region, ""] = Pointer(owner, ZERO, known.generation)
+    elif target.offset is not None and region is not None:
+        state.cells[place.region, ""] = Pointer(target.region, target.offset)
+
+
+def _moves_elements(machine: Machine, container: Expr) -> bool:
+    """Whether a container's elements move when it grows."""
+    type_ = type_of(machine, container)
+    return type_ is not None and machine.types.resolve(type_).base in CONTIGUOUS - {"deque"}
+
+
+def _declare_array(
+    machine: Machine, state: State, place: Place, type_: CType, init: Expr | None, node: Node
+) -> None:
+    resolved = machine.types.resolve(type_)
+    size = machine.types.size(type_)
+    if size is None and init is not None:
+        size = counted_size(machine, type_, init)
+    elif size is None and all(dim is not None for dim in resolved.dims):
+        size = _variable_size(machine, state, resolved, node)
+    zeroed = isinstance(init, Several) and resolved.pointers == 0
+    plain = node.static or init is not None
+    state.regions[place.region] = Region(
+        "static" if node.static else "stack", size, written=plain or node.static,
+        zeroed=zeroed, terminated=plain, place=node.span,
+    )  # fmt: skip
+    if isinstance(init, Text):
+        _copied_literal(state, place, init)
+    elif isinstance(init, Several):
+        initialise(machine, state, place, init)
+
+
+def _variable_size(machine: Machine, state: State, type_: CType, node: Node) -> Poly | None:
+    """The size of an array whose size is not constant."""
+    size = machine.types.size(type_._replace(dims=()))
+    for dim in type_.dims:
+        if dim is None or size is None:
+            return None
+        count = machine.number(state, dim)
+        size = multiply(size, count)
+    if size is not None and size.terms and type_.dims[0] is not None:
+        check_stack(machine, state, size, type_.dims[0]._replace(span=node.span))
+    return size
+
+
+def _copied_literal(state: State, place: Place, init: Text) -> None:
+    region = state.regions[place.region]
+    known = region.size.number if region.size is not None else None
+    fits = known is None or len(init.text) < known
+    length = Poly(len(init.text)) if fits else None
+    state.update(place.region, length=length, terminated=fits)
+
+
+def _declare_object(
+    machine: Machine, state: State, place: Place, type_: CType, init: Expr | None, node: Node
+) -> None:
+    record = machine.types.is_record(type_)
+    plain = record and machine.source.language == "c"
+    size = machine.types.size(type_)
+    written = not plain or init is not None or node.static
+    state.regions[place.region] = Region(
+        "stack" if plain else "object", size, written=written,
+        zeroed=isinstance(init, Several) and bool(init.keys), place=node.span,
+    )  # fmt: skip
+    if init is None:
+        return
+    if plain:
+        source = machine.place(state, init, write=False)
+        if source is not None:
+            copy_record(state, place, source)
+        elif isinstance(init, Several) and init.keys:
+            initialise(machine, state, place, init)
+        else:
+            machine.value(state, init)
+        return
+    parts = init.parts if isinstance(init, Several) and (node.direct or init.keys) else (init,)
+    for part in parts:
+        value = machine.value(state, part)
+        escape(state, value)
+        give_away(state, value)
+        if type_.base == "auto":
+            state.cells[place.region, ""] = value

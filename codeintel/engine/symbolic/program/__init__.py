@@ -1,0 +1,1 @@
+"""Code as execution sees it: expressions, and functions as graphs of statements."""

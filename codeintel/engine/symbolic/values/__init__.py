@@ -1,0 +1,1 @@
+"""What is known at one point: values, types, regions of memory, conditions."""
