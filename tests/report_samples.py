@@ -23,9 +23,8 @@ from codeintel.contracts import (
     Suppression,
 )
 from codeintel.contracts.workspaces.records import ProofState, SkippedFile
+from codeintel.workspaces.proof.assembling import hot_spots, shares
 from codeintel.workspaces.proof.comparison import compared, reported
-from codeintel.workspaces.proof.hot_spots import hot_spots
-from codeintel.workspaces.proof.languages import shares
 from codeintel.workspaces.proof.shapes import (
     Dependency,
     DependencyTrust,

@@ -57,7 +57,7 @@ TEXT_FUNCTIONS = (
     "codeintel.http.requests.json_shape:JSON_SHAPE",
     "codeintel.runs.sarif_files:RUN_SARIF",
     "codeintel.workspaces.proof.exports.files:EXPORT",
-    "codeintel.workspaces.proof.manifests.work:MANIFESTS",
+    "codeintel.workspaces.proof.manifests.dependencies:MANIFESTS",
     "codeintel.workspaces.text.file_changes:DIFF",
     "codeintel.workspaces.text.search:SEARCH",
     "codeintel.workspaces.text.secret_scan:SECRET_SCAN",

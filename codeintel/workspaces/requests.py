@@ -8,7 +8,20 @@ import msgspec
 from msgspec import Meta
 
 from codeintel.contracts.workspaces.records import MAX_FILES, MAX_PATH_BYTES, LeftOutFile
-from codeintel.workspaces.path_pattern import FOLDER_PATTERN, LABEL_PATTERN, PATTERN
+
+_CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+_END = r"[. ]*(?:/|$)"
+_NO_DOTS = r"(?!\.{1,2}(?:/|$))"
+_NOT_GITS = rf"(?!\.[gG][iI][tT]{_END})(?![gG][iI][tT]~)"
+_NOT_OURS = rf"(?!\.[cC][oO][dD][eE][iI][nN][tT][eE][lL]{_END})(?![cC][oO][dD][eE][iI][nN]~)"
+_NAME = rf"{_NO_DOTS}{_NOT_GITS}[^/\\:{_CONTROL}]{{1,255}}"
+PATTERN = rf"^/{_NOT_OURS}{_NAME}(?:/{_NAME})*$"
+"""Names with slashes before them: none is `.`, `..` or Git's own folder, and the first not ours."""
+FOLDER_PATTERN = rf"^(?!\.{{1,2}}$)(?![A-Za-z]:)[^/\\{_CONTROL}]*$"
+"""A name: no path, no drive, not `..`. It may be empty."""
+LABEL_PATTERN = rf"^[^{_CONTROL}]*$"
+"""No control characters, nor line breaks of another kind."""
+
 
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
 _PATHS = {"propertyNames": {"type": "string", "maxLength": MAX_PATH_BYTES, "pattern": PATTERN}}

@@ -4,8 +4,8 @@ import time
 
 import pytest
 from codeintel_plugins.common.positions import Source
+from codeintel_plugins.complexity.analyzer import measure_size
 from codeintel_plugins.complexity.lexis import lexis_of, token_pattern
-from codeintel_plugins.complexity.sizes import measure_size
 from hypothesis import given, strategies as st
 
 from codeintel.contracts.languages import languages

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import codeintel_plugins.openai
-from codeintel_plugins.openai.payloads import MAX_EVENT_BYTES
+from codeintel_plugins.openai.answers import MAX_EVENT_BYTES
 from codeintel_plugins.openai.settings import SETTINGS as AI_SETTINGS
 from flask import Flask
 

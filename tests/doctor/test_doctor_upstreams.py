@@ -12,8 +12,7 @@ from doctor_scenes import Found, Scene
 from doctor_upstreams import Upstreams, serving
 
 from codeintel.operations.doctor.outside.model_api import MODEL
-from codeintel.operations.doctor.outside.providers import ISSUER
-from codeintel.operations.doctor.outside.upstreams import SOURCES, TRUST, look_at_upstreams
+from codeintel.operations.doctor.outside.upstreams import ISSUER, SOURCES, TRUST, look_at_upstreams
 
 TOKEN = "canary-token-of-the-test"
 GITHUB = {"items": [{"id": 1, "full_name": "a/b", "html_url": "https://github.test/a/b"}]}

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.linters.shellcheck import process as shellcheck_process
-from codeintel_plugins.linters.shellcheck.analyzer import ShellcheckAnalyzer
-from codeintel_plugins.linters.shellcheck.rules import SHELLCHECK_RULES
+from codeintel_plugins.linters.shellcheck.analyzer import SHELLCHECK_RULES, ShellcheckAnalyzer
 from hypothesis import HealthCheck, given, settings, strategies as st
 from linter_helpers import applied, findings, notes, rules, run, text_at
 

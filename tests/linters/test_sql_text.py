@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.linters.sql.masking import masked
+from codeintel_plugins.linters.sql.analyzer import masked
 from codeintel_plugins.linters.sql.text import find_in_text
 from hypothesis import given, strategies as st
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from codeintel_plugins.openai.payloads import MAX_EVENT_BYTES, Payloads
+from codeintel_plugins.openai.answers import MAX_EVENT_BYTES, Payloads
 from hypothesis import example, given, strategies as st
 
 from codeintel.client.sse import EventTooLarge, SseParser

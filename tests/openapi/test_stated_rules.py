@@ -19,9 +19,9 @@ from codeintel.base.errors import ServiceError
 from codeintel.base.text.patterns import NOT_BLANK
 from codeintel.contracts.workspaces.local_paths import is_folder_name
 from codeintel.contracts.workspaces.paths import path_problems
-from codeintel.server.refused import refused
+from codeintel.server.worker import refused
 from codeintel.trust.targets import TARGET_PATTERN, parse_comparison, parse_target
-from codeintel.workspaces.path_pattern import FOLDER_PATTERN, PATTERN
+from codeintel.workspaces.requests import FOLDER_PATTERN, PATTERN
 
 DOCUMENT = json.loads((Path(__file__).parents[2] / "docs/openapi.json").read_text())
 PATHS = (

@@ -17,7 +17,7 @@ from codeintel.base.tiers import Tier
 from codeintel.contracts.run_states import RunState
 from codeintel.identity.audit.log import OPERATOR, Actor
 from codeintel.identity.credits import ledger
-from codeintel.operations.personal_data.deleting import UNSAID
+from codeintel.operations.personal_data.service import UNSAID
 from codeintel.platform.db import db
 from codeintel.platform.db.models import LedgerEntry, RunRow
 from codeintel.runs.store import Ending, NewRun

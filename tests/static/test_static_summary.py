@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.static.prompts import aspects_asked, is_general
-from codeintel_plugins.static.summary import Facts, summarise
+from codeintel_plugins.static.summary import Facts, aspects_asked, is_general, summarise
 from msgspec.structs import replace
 from static_helpers import finding
 

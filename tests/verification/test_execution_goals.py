@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from codeintel.engine.sandbox.behaviour import reaches_out
 from codeintel.engine.sandbox.coverage import doubts
 from codeintel.engine.sandbox.inside.branches import instrumented
 from codeintel.engine.sandbox.inside.changes import focus, functions
@@ -18,7 +19,6 @@ from codeintel.engine.sandbox.inside.constants import around, matching, pools
 from codeintel.engine.sandbox.inside.goals import BOUNDARY_CALLS, Goals
 from codeintel.engine.sandbox.inside.sensitive import exchanged
 from codeintel.engine.sandbox.inside.shapes import Shapes, refined
-from codeintel.engine.sandbox.introspection import reaches_out
 from codeintel.engine.sandbox.records import Coverage, Record
 
 PROGRAM = """

@@ -13,8 +13,7 @@ from codeintel.contracts import CheckStatus
 from codeintel.engine.sandbox import bubblewrap
 from codeintel.engine.sandbox.host import SandboxUnavailableError
 from codeintel.platform.sandbox import process, starting
-from codeintel.platform.sandbox.probes import weakness
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox.sandbox import Sandbox, weakness
 
 CODE = "def f(n: int): return n\n"
 
@@ -43,7 +42,7 @@ def test_a_bubblewrap_that_does_not_do_it(
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
     monkeypatch.setattr(bubblewrap, "found", lambda: str(path))
-    monkeypatch.setattr("codeintel.platform.sandbox.probes._SECONDS", 1.0)
+    monkeypatch.setattr("codeintel.platform.sandbox.sandbox._SECONDS", 1.0)
     found = outcome(Sandbox(1), CODE)
     assert found.status is CheckStatus.NOT_APPLICABLE
     assert found.text.startswith("sandbox_unavailable: ")
@@ -101,7 +100,7 @@ def test_filters_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
     monkeypatch.setattr(
-        "codeintel.platform.sandbox.probes.weakness", lambda: tried.append(1) or "it leaks"
+        "codeintel.platform.sandbox.sandbox.weakness", lambda: tried.append(1) or "it leaks"
     )
     box = Sandbox(1)
     for _ in range(3):

@@ -21,8 +21,7 @@ from codeintel.identity.credits.ledger import DAY_MS, Entry, Ledger, hold, relea
 from codeintel.platform.db.models import LedgerEntry, now_ms
 from codeintel.platform.limits.service import LimitState
 from codeintel.web.account import pages as account_page
-from codeintel.web.account.plot import columns
-from codeintel.web.account.views import entry_view, limit_view
+from codeintel.web.account.views import columns, entry_view, limit_view
 
 PATH = "/account"
 ISSUER = "https://login.example.org"

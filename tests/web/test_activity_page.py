@@ -15,7 +15,7 @@ from web_pages import Element
 from codeintel.app.composition import Services
 from codeintel.identity.audit.log import OPERATOR, AuditEvent, AuditKind
 from codeintel.web.account import activity
-from codeintel.web.account.activity_words import agent, event_view, who
+from codeintel.web.account.activity import agent, event_view, who
 
 PATH = "/account/activity"
 

@@ -13,7 +13,7 @@ from codeintel.contracts import Axis, Ecosystem
 from codeintel.trust.network.shapes import NetworkOverview
 from codeintel.trust.scores import Failure, Status
 from codeintel.trust.shapes import Verdict
-from codeintel.web.trust.comparison import comparison_view
+from codeintel.web.trust.pages import comparison_view
 from codeintel.web.trust.report import rank_of
 
 

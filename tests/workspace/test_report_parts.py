@@ -11,6 +11,7 @@ import report_samples
 from hypothesis import HealthCheck, given, settings, strategies as st
 from report_samples import result
 
+from codeintel.workspaces.proof.assembling import MOST, count_lines, hot_spots, shares
 from codeintel.workspaces.proof.documents import (
     _Outline,
     encoded,
@@ -20,8 +21,6 @@ from codeintel.workspaces.proof.documents import (
 )
 from codeintel.workspaces.proof.exports import documents as exports, files as export_files
 from codeintel.workspaces.proof.exports.files import ExportFormat, ExportPart, exported
-from codeintel.workspaces.proof.hot_spots import MOST, hot_spots
-from codeintel.workspaces.proof.languages import count_lines, shares
 from codeintel.workspaces.proof.shapes import LanguageShare, Report
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

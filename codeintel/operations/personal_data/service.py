@@ -4,15 +4,116 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine, delete, select, update
 
+from codeintel.base.errors import ServiceError
+from codeintel.contracts.run_states import RunState
+from codeintel.identity.accounts.presence import account_deleted
 from codeintel.identity.audit.log import Actor, AuditKind, record
+from codeintel.identity.credits import ledger
 from codeintel.identity.keys.service import Keys
 from codeintel.identity.sessions import Sessions
-from codeintel.operations.personal_data.deleting import Deletion
+from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow
 from codeintel.operations.personal_data.exporting import Export
 from codeintel.operations.personal_data.purging import Purger
+from codeintel.platform.db.models import Account, ApiKey, Balance, Hold, LedgerEntry, RunRow, now_ms
 from codeintel.platform.db.writer import Writer
+from codeintel.workspaces.revisions import ENDED
+from codeintel.workspaces.storage.tables import SessionRow as WorkspaceRow
+
+REASON = "account_deleted"
+UNSAID = "(deleted with the account)"
+"""What stands for the operator's words in entries of the ledger."""
+
+
+def nobodys_address(account_id: str) -> str:
+    """The address of a deleted account: no message reaches anybody under it (RFC 6761)."""
+    return f"{account_id}@deleted.invalid"
+
+
+class Deletion:
+    """Deletes accounts."""
+
+    def __init__(self, engine: Engine, writer: Writer, keys: Keys, sessions: Sessions) -> None:
+        self._writer = writer
+        self._keys = keys
+        self._sessions = sessions
+        self._purger = Purger(engine, writer)
+
+    def delete(self, account_id: str, actor: Actor) -> None:
+        """Delete an account with all that is stored of it, for good. Its credits are forfeited; its
+        address is free for another account.
+
+        :raises ServiceError: `unauthorized` if somebody has just deleted it.
+        """
+        refusal = self._writer.run(
+            lambda connection: _close(connection, account_id, actor), order=account_id
+        )
+        if refusal is not None:
+            raise refusal
+        self._keys.forget_known()
+        self._sessions.forget_known()
+        self._purger.purge(account_id)
+
+
+def _close(connection: Connection, account_id: str, actor: Actor) -> ServiceError | None:
+    """From now on nobody gets in, and nothing is begun."""
+    ledger.lock(connection, account_id)  # first, as all who write for it do
+    there = select(Account.id).where(Account.id == account_id, Account.deleted_ms.is_(None))
+    if connection.scalar(there.with_for_update()) is None:
+        return account_deleted()
+    _end_runs(connection, account_id)
+    _close_books(connection, account_id)
+    for model in (SignInLinkRow, SessionRow, IdentityRow, ApiKey):
+        connection.execute(delete(model).where(model.account_id == account_id))
+    # Nobody finds its workspaces from now on; their rows go with the rest, a little at a time.
+    mine = WorkspaceRow.account_id == account_id
+    connection.execute(update(WorkspaceRow).where(mine).values(revision=ENDED))
+    connection.execute(
+        update(Account)
+        .where(Account.id == account_id)
+        .values(email=nobodys_address(account_id), unlimited=False, deleted_ms=now_ms())
+    )
+    record(connection, AuditKind.ACCOUNT_DELETED, account_id, Actor(_kind(actor)))
+    return None
+
+
+def _kind(actor: Actor) -> str:
+    """What kind of actor it was: which session is nobody's business any more."""
+    return actor.name.partition(":")[0]
+
+
+def _end_runs(connection: Connection, account_id: str) -> None:
+    """The processes that work on them look at the rows, and stop."""
+    connection.execute(
+        update(RunRow)
+        .where(RunRow.account_id == account_id, RunRow.state == RunState.RUNNING)
+        .values(
+            state=RunState.CANCELLED,
+            epoch=RunRow.epoch + 1,
+            charged=0,
+            reason=REASON,
+            finished_ms=now_ms(),
+        )
+    )
+
+
+def _close_books(connection: Connection, account_id: str) -> None:
+    """Nothing reserved, nothing left, and no words of people's."""
+    connection.execute(
+        update(Hold)
+        .where(Hold.account_id == account_id, Hold.state == ledger.PENDING)
+        .values(state=ledger.VOIDED)
+    )
+    connection.execute(update(Balance).where(Balance.account_id == account_id).values(held=0))
+    left = ledger.read_balance(connection, account_id).posted
+    if left:
+        ledger.post_entry(connection, account_id, "forfeit", -left, reason="account deleted")
+    connection.execute(
+        update(LedgerEntry)
+        .where(LedgerEntry.account_id == account_id, LedgerEntry.kind == "grant")
+        .values(reason=UNSAID)
+    )
 
 
 class PersonalData:

@@ -20,10 +20,120 @@ from limits.strategies import FixedWindowRateLimiter, RateLimiter
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
 from codeintel.platform.config import Settings
-from codeintel.platform.limits.counters import Counters
-from codeintel.platform.limits.debts import Debts
 from codeintel.platform.metrics import table
 from codeintel.platform.shared_redis import SharedRedis
+
+WINDOW_SLACK_SECONDS = 1.0
+ROUNDS = 5
+"""How often one request pays what others came to owe while it was paying."""
+
+_Who = tuple[str, str]
+"""A policy, and an account or address."""
+
+
+class Debts:
+    """Hits to add to the shared storage. It lets other requests run while it is asked, so a debt is
+    paid by one request, and what comes meanwhile is to be counted here, too."""
+
+    def __init__(self, shared: Storage, local: Storage) -> None:
+        self._shared = shared
+        self._local = local
+        self._owed: dict[_Who, int] = {}
+        self._paying: set[_Who] = set()
+
+    def add(self, policy: str, who: str, hits: int) -> None:
+        """Owe some more."""
+        self._owed[policy, who] = self._owed.get((policy, who), 0) + hits
+
+    def forgive(self, policy: str, who: str) -> bool:
+        """Owe one less; False if nothing is owed."""
+        owed = self._owed.get((policy, who), 0)
+        if owed > 0:
+            self._owed[policy, who] = owed - 1
+        return owed > 0
+
+    def is_paying(self, policy: str, who: str) -> bool:
+        """Whether the shared counter does not know yet of all that it will."""
+        return (policy, who) in self._paying
+
+    def pay(self, policy: str, item: RateLimitItem, who: str) -> None:
+        """Pay what is owed. After an error, which is passed on, it still is."""
+        self._paying.add((policy, who))
+        try:
+            for _ in range(ROUNDS):
+                owed = self._owed.pop((policy, who), 0)
+                if not owed:
+                    return
+                try:
+                    self._pay(item.key_for(policy, who), owed)
+                except BaseException:
+                    self.add(policy, who, owed)
+                    raise
+        finally:
+            self._paying.discard((policy, who))
+
+    def _pay(self, key: str, owed: int) -> None:
+        """Pay, unless the window of that time is over: the local one may end a second late."""
+        left, known = self._local.get_expiry(key) - time.time(), self._local.get(key)
+        if left > WINDOW_SLACK_SECONDS:
+            # A storage that lost its memory is owed what was known of it, too.
+            self._shared.incr(key, ceil(left), amount=max(owed, known - self._shared.get(key)))
+
+
+SWEEP_EVERY = 4_096
+
+
+class Counters(Storage):
+    """Counts by key, each until its window ends."""
+
+    STORAGE_SCHEME = ["counters"]  # noqa: RUF012 - as the base class declares it
+
+    def __init__(self, uri: str | None = None, *, wrap_exceptions: bool = False, **_: str) -> None:
+        super().__init__(uri, wrap_exceptions=wrap_exceptions)
+        self._counts: dict[str, tuple[int, float]] = {}
+        self._calls = 0
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        return ValueError
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        """Add to a counter, whose window of `expiry` seconds begins now if it has none; returns the
+        new count."""
+        now = time.time()
+        count, end = self._counts.get(key, (0, 0.0))
+        if end <= now:
+            count, end = 0, now + expiry
+        self._counts[key] = count + amount, end
+        self._calls += 1
+        if self._calls % SWEEP_EVERY == 0:
+            self._counts = {key: each for key, each in self._counts.items() if each[1] > now}
+        return count + amount
+
+    def get(self, key: str) -> int:
+        """The count in the present window."""
+        count, end = self._counts.get(key, (0, 0.0))
+        return count if end > time.time() else 0
+
+    def get_expiry(self, key: str) -> float:
+        """When the window ends, or now without one: a Unix timestamp."""
+        _, end = self._counts.get(key, (0, 0.0))
+        return max(end, time.time())
+
+    def check(self) -> bool:
+        """It is always there."""
+        return True
+
+    def reset(self) -> int:
+        """Forget everything; returns how many counters there were."""
+        count = len(self._counts)
+        self._counts.clear()
+        return count
+
+    def clear(self, key: str) -> None:
+        """Forget one counter."""
+        self._counts.pop(key, None)
+
 
 _COUNTED = {
     "analysis": ("analysis", "analyses"),

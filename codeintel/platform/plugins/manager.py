@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,11 +25,23 @@ from codeintel.platform.plugins.discovery import (
     meant,
     unmatched,
 )
-from codeintel.platform.plugins.failures import in_one_line
 from codeintel.platform.plugins.registry import Registry, Shelf
 
 if TYPE_CHECKING:
     from codeintel.platform.config import LoadedSettings
+
+
+def in_one_line(error: BaseException, location: str) -> str:
+    """What went wrong in a plugin, and the line in its file, where it has one."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == location]
+    if isinstance(error, SyntaxError) and error.filename == location:
+        lines, text = [error.lineno], error.msg
+    else:
+        text = " ".join(str(error).split())
+    place = f" (line {lines[-1]})" if lines else ""
+    return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"
+
 
 MANAGER_LOG = __name__
 """The log in which it says which plugins are broken."""

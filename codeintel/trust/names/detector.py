@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from codeintel.trust.names.candidate import Candidate
@@ -9,14 +10,49 @@ from codeintel.trust.names.candidates import famous_candidates
 from codeintel.trust.names.ecosystems import bare_name, canonical_ecosystem
 from codeintel.trust.names.features import features
 from codeintel.trust.names.model import Model, model
-from codeintel.trust.names.options import option
 from codeintel.trust.names.owner_tables import HOMES, host_candidates, owner_candidates
 from codeintel.trust.names.owners.owned import owned_name
 from codeintel.trust.names.protected import ProtectedNames
-from codeintel.trust.names.shapes import Likeness, ProtectedSuspicion, Suspicion
+from codeintel.trust.names.shapes import (
+    CERTAIN,
+    Edit,
+    EditKind,
+    Likeness,
+    ProtectedSuspicion,
+    Suspicion,
+)
 from codeintel.trust.names.spelling.distances import scope_of
 from codeintel.trust.names.tables import famous_names, famous_owners
 from codeintel.trust.names.typos.misspelt import word_candidates
+
+_OPTION = re.compile(r"-{1,2}[A-Za-z0-9][\w-]*\Z")
+_INSTALLERS = {
+    "cargo": "cargo",
+    "composer": "composer",
+    "docker": "docker",
+    "gem": "gem",
+    "go": "go",
+    "npm": "npm",
+    "nuget": "nuget",
+    "pypi": "pip",
+}
+
+
+def option(ecosystem: str, name: str) -> Suspicion | None:
+    """A suspicion of a name that is written like an option; its target is the installer."""
+    if ecosystem not in _INSTALLERS or not _OPTION.match(name):
+        return None
+    installer = _INSTALLERS[ecosystem]
+    edit = Edit(EditKind.OPTION, f"`{name}` is an option of `{installer}`, not a name")
+    return Suspicion(
+        name=name,
+        target=installer,
+        edit=edit,
+        probability=CERTAIN,
+        suspicious=True,
+        is_famous=True,
+    )
+
 
 # npm's limit for a name, the longest of a registry's: nothing longer can be published.
 MAX_NAME_CHARACTERS = 214

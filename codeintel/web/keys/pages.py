@@ -2,23 +2,145 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
 
 from flask import Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.scopes import Scope
+from codeintel.base.text.quantities import counted
 from codeintel.http.endpoint import actor, services
 from codeintel.http.protection.origin import shown_origin
 from codeintel.identity.auth.caller import Caller
-from codeintel.identity.keys.records import KeyRecord
+from codeintel.identity.keys.records import KeyRecord, KeyStatus
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.keys.form import KeyForm, filled
-from codeintel.web.keys.samples import commands
-from codeintel.web.keys.views import KeyRow, key_row, key_rows
 from codeintel.web.login.require_login import signed_in
+from codeintel.web.samples import curl
+
+_CODE = "def load(path):\n    return eval(open(path).read())\n"
+
+
+class Command(NamedTuple):
+    """What to type into a terminal."""
+
+    title: str
+    text: str
+
+
+class _Call(NamedTuple):
+    scope: Scope | None
+    title: str
+    method: str
+    path: str
+    body: dict[str, Any] | None = None
+
+
+_CALLS = (
+    _Call(
+        Scope.ANALYSIS_WRITE,
+        "Analyse code",
+        "POST",
+        "/api/v1/analyze/stream",
+        {"code": _CODE, "language": "python"},
+    ),
+    _Call(
+        Scope.TRANSFORM_WRITE,
+        "Transform code",
+        "POST",
+        "/api/v1/transform/stream",
+        {"code": _CODE, "transformation": "modernize", "language": "python"},
+    ),
+    _Call(Scope.SEARCH_READ, "Search the registries", "GET", "/api/v1/search?q=redis"),
+    _Call(Scope.ACCOUNT_READ, "Read the account", "GET", "/api/v1/account"),
+)
+_ANY = _Call(None, "See that the key is accepted", "GET", "/api/v1/capabilities")
+
+
+def commands(base: str, token: str, scopes: Collection[Scope]) -> list[Command]:
+    """One for each thing that the key may do; the first one sets the variable that all use.
+
+    :param base: origin of the service.
+    """
+    calls = [
+        call for call in _CALLS if call.scope in scopes or (Scope.API_V1 in scopes and call.scope)
+    ] or [_ANY]
+    made = [Command(call.title, _curl(base, call)) for call in calls]
+    setting = f"export CODEINTEL_API_KEY={token}\n"
+    return [Command(made[0].title, setting + made[0].text), *made[1:]]
+
+
+def _curl(base: str, call: _Call) -> str:
+    return curl(
+        base, call.method, call.path, key=True, example=call.body, stream=call.body is not None
+    )
+
+
+SOON = timedelta(days=14)
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class KeyRow:
+    """A key with its state in words: `state` is one of `active`, `soon`, `replaced`, `expired`,
+    `revoked`; `note` says more."""
+
+    record: KeyRecord
+    state: str
+    title: str
+    note: str
+
+    @property
+    def is_active(self) -> bool:
+        """Whether there is something left to revoke."""
+        return self.record.status is KeyStatus.ACTIVE
+
+    @property
+    def can_rotate(self) -> bool:
+        """Whether another key can take its place."""
+        return self.is_active and self.record.replaced_by is None
+
+
+def key_rows(records: Sequence[KeyRecord], now: datetime) -> list[KeyRow]:
+    """All of them, in the order given."""
+    previews = {each.id: each.preview for each in records}
+    return [key_row(each, now, previews.get(each.replaced_by or "", "")) for each in records]
+
+
+def key_row(record: KeyRecord, now: datetime, replacement: str = "") -> KeyRow:
+    """One.
+
+    :param replacement: preview of the key that took its place.
+    """
+    left = record.expires_at - now
+    by = f"by {replacement}" if replacement else ""
+    if record.revoked_at is not None:
+        note = f"on {record.revoked_at.day} {record.revoked_at:%b %Y}"
+        return KeyRow(record, "revoked", "revoked", note)
+    if record.status is KeyStatus.EXPIRED:
+        title = "replaced" if record.replaced_by else "expired"
+        return KeyRow(record, "expired", title, by)
+    if record.replaced_by:
+        note = f"{by}; ends in {_left(left)}".removeprefix("; ")
+        return KeyRow(record, "replaced", "replaced", note)
+    if left <= SOON:
+        note = f"in {_left(left)}: rotate it"
+        return KeyRow(record, "soon", "expires soon", note)
+    return KeyRow(record, "active", "active", "")
+
+
+def _left(left: timedelta) -> str:
+    """`3 days`, `5 hours`, `2 minutes`: rounded down, for it is a promise."""
+    if left >= 2 * _DAY:
+        return counted(left // _DAY, "day")
+    hours = left // timedelta(hours=1)
+    return counted(hours, "hour") if hours else counted(left // timedelta(minutes=1), "minute")
+
 
 OVERLAPS = {0: "It ends now", 3_600: "1 hour", 86_400: "1 day", 604_800: "7 days"}
 """How long a rotated key may go on: seconds, in words."""

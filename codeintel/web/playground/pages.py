@@ -8,20 +8,43 @@ import msgspec
 from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from codeintel.api.analyze import analysis
+from codeintel.api.transformations.views import transformation
 from codeintel.base.errors import ServiceError
 from codeintel.base.timestamps import Moment
 from codeintel.http.endpoint import services
 from codeintel.http.envelope import json_response
 from codeintel.http.protection.origin import shown_origin
+from codeintel.http.requests.connection import client_is_gone
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.capabilities.shapes import RuleQuery
+from codeintel.runs.events.log import RunLog
+from codeintel.runs.events.tail import tail
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import anybody, read_form, signed_in
 from codeintel.web.markup import inline
 from codeintel.web.playground.form import PlaygroundForm, refused_at
-from codeintel.web.playground.runs import follow, start
 from codeintel.web.playground.view import playground_view
+
+
+def start(caller: Caller, form: PlaygroundForm) -> RunLog:
+    """Start what the form asks for, as the API does; returns the log of the run.
+
+    :raises ServiceError: as the API's routes.
+    """
+    if form.is_analysis:
+        return analysis(caller, form.analysis, form.number_of(form.analysis))
+    kind = services().plugins.registry.kinds.get(form.task)
+    body = form.transformation(changes_language=kind is not None and kind.changes_language)
+    return transformation(caller, body, form.number_of(body))
+
+
+def follow(log: RunLog, caller: Caller) -> None:
+    """Read a run to its end: one that nobody reads is stopped. It ends at its own limit of time."""
+    for _ in tail(log, client_is_gone(request), services().callers.still_valid(caller)):
+        pass
+
 
 TOKEN_SECONDS = 600
 

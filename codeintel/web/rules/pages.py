@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from flask import Response, abort, current_app, request
 from markupsafe import Markup
@@ -14,10 +15,44 @@ from codeintel.base.text.quantities import counted
 from codeintel.contracts.languages import canonical_language, language_title
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
-from codeintel.runs.capabilities.shapes import ListedRule, RuleQuery
+from codeintel.runs.capabilities.shapes import AnalyzerInfo, ListedRule, RuleQuery
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
-from codeintel.web.rules.views import analyzer_row, by_analyzer, cwe_url
+
+CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
+MAX_NAMED = 12
+"""Languages of an analyser that its row names; more are counted."""
+
+
+class AnalyzerRow(NamedTuple):
+    """An analyser in a table; `looks_at` tells the languages, `runs_in` the models."""
+
+    name: str
+    looks_at: str
+    runs_in: str
+    rules: int
+
+
+def analyzer_row(analyzer: AnalyzerInfo) -> AnalyzerRow:
+    """The languages by name where they are few."""
+    titles = [language_title(each) for each in analyzer.languages or ()]
+    told = ", ".join(titles) or "any language"
+    if len(titles) > MAX_NAMED:
+        told = counted(len(titles), "language")
+    models = " and ".join(each.value for each in analyzer.models)
+    return AnalyzerRow(analyzer.name, told, models, analyzer.rules)
+
+
+def by_analyzer(found: Iterable[ListedRule]) -> list[tuple[str, list[ListedRule]]]:
+    """The rules of each analyser: they come in its order."""
+    groups = groupby(found, key=lambda each: each.analyzer)
+    return [(name, list(members)) for name, members in groups]
+
+
+def cwe_url(cwe: str) -> str:
+    """The page of a weakness class, such as `CWE-89`."""
+    return CWE_URL.format(cwe.removeprefix("CWE-"))
+
 
 log = logging.getLogger(__name__)
 

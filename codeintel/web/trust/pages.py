@@ -2,24 +2,196 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import Response, request, url_for
+from markupsafe import Markup
 
 from codeintel.api.trust import Body, look
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
-from codeintel.trust.shapes import ComparisonSnapshot, PackageSnapshot, TrustQuery
+from codeintel.trust.scores import POINTS
+from codeintel.trust.scoring.genome import Observations
+from codeintel.trust.shapes import (
+    CodeGenome,
+    ComparisonSnapshot,
+    PackageReport,
+    PackageSnapshot,
+    TrustQuery,
+    TrustTarget,
+    Verdict,
+)
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import visitor
 from codeintel.web.markup import inline
-from codeintel.web.trust.comparison import comparison_view
+from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.trust.form import FIELD, TrustForm, asked, filled, is_about_field
+from codeintel.web.trust.lines import Part, parts
+from codeintel.web.trust.network import Link, NetworkView, network_view
 from codeintel.web.trust.overview import overview_view
-from codeintel.web.trust.views import package_view
+from codeintel.web.trust.report import (
+    Advice,
+    Fact,
+    MoatView,
+    ReportView,
+    advice,
+    moat_view,
+    rank_of,
+    report_view,
+)
+from codeintel.web.trust.sections.concerns import Concern, concerns
+from codeintel.web.trust.sections.forecasts import (
+    ForecastView,
+    Unknown,
+    forecast_view,
+    unknown_view,
+)
+from codeintel.web.trust.sections.outages import Outage, outages
+from codeintel.web.trust.sections.signals import QUARTERS, AxisView, axes, axes_plot, scale, span
+from codeintel.web.trust.sections.standing import before
+from codeintel.web.trust.words import listed
+
+_NAMED = 3
+"""Packages that a heading names."""
+
+
+@dataclass(frozen=True)
+class ComparisonView:
+    """All of the page. `names`, `versions` and `advice` are in the order of `packages`."""
+
+    title: str
+    names: tuple[str, ...]
+    versions: tuple[str, ...]
+    verdict: str
+    reason: str
+    scale: Markup
+    is_stale: bool
+    unavailable: tuple[Outage, ...]
+    packages: tuple[ReportView, ...]
+    parts: tuple[Part, ...]
+    advice: tuple[tuple[Advice, ...], ...]
+
+
+def comparison_view(body: ComparisonSnapshot, now: datetime) -> ComparisonView:
+    """The verdict first, then what it rests on."""
+    names = _names(body)
+    keys = [each.target.key for each in body.packages]
+    by_key = dict(zip(keys, names, strict=True))
+    leader = by_key.get(body.comparison.leader or "", "")
+    packages = tuple(report_view(each, now) for each in body.packages)
+    return ComparisonView(
+        title=_title(names),
+        names=names,
+        versions=tuple(_version(each.target) for each in body.packages),
+        verdict=_verdict(body, names, leader),
+        reason=body.comparison.reason,
+        scale=_scale(body, names),
+        is_stale=any(each.is_stale for each in body.packages),
+        unavailable=outages(body.packages, names),
+        packages=packages,
+        parts=tuple(part for part in parts(body, packages, names) if part.lines),
+        advice=tuple(_advice(body, each) for each in body.packages),
+    )
+
+
+def _title(names: tuple[str, ...]) -> str:
+    """A heading has room for a few."""
+    if len(names) > _NAMED:
+        return f"{len(names)} packages side by side"
+    return listed(list(names))
+
+
+def _verdict(body: ComparisonSnapshot, names: tuple[str, ...], leader: str) -> str:
+    if body.comparison.verdict is Verdict.CLEAR_DIFFERENCE:
+        return f"{leader} is clearly ahead"
+    told = before(body.packages, names)
+    return f"No single leader, but this is clear: {told}" if told else "No clear difference"
+
+
+def _names(body: ComparisonSnapshot) -> tuple[str, ...]:
+    """Names alone where they tell packages apart, else their keys; with the version where one was
+    asked for."""
+    keys = [each.target.key for each in body.packages]
+    short = [key.partition(":")[2] for key in keys]
+    is_plain = len({each.target.ecosystem for each in body.packages}) == 1
+    is_plain = is_plain and len({each.target.name for each in body.packages}) == len(keys)
+    return tuple(short if is_plain else keys)
+
+
+def _version(target: TrustTarget) -> str:
+    """That was judged, below the package's name; empty where nobody tells it."""
+    return f"{target.ecosystem}, version {target.version}" if target.version else ""
+
+
+def _scale(body: ComparisonSnapshot, names: tuple[str, ...]) -> Markup:
+    rows = [
+        Bar(name, span(each.low, each.high), each.score, each.high, POINTS)
+        for name, each in zip(names, body.packages, strict=True)
+    ]
+    told = "; ".join(f"{row.label} {row.note}" for row in rows)
+    return bars("scores", "Trust scores on one scale", f"{told}.", rows, POINTS, QUARTERS)
+
+
+def _advice(body: ComparisonSnapshot, report: PackageReport) -> tuple[Advice, ...]:
+    titles = {each.id: each.title for each in report.signals}
+    own = [each for each in body.code_genome.recommendations if each.target == report.target.key]
+    return tuple(advice(each, titles) for each in own)
+
+
+@dataclass(frozen=True)
+class PackageView:
+    """All of a package's page."""
+
+    report: ReportView
+    scale: Markup
+    axes_plot: Markup | None
+    axes: tuple[AxisView, ...]
+    before: tuple[Concern, ...]
+    rank: Fact
+    advice: tuple[Advice, ...]
+    moat: tuple[MoatView, ...]
+    forecasts: tuple[ForecastView, ...]
+    unforecast: tuple[Unknown, ...]
+    around: NetworkView | None
+
+
+def package_view(
+    body: PackageSnapshot,
+    query: TrustQuery,
+    observations: Observations,
+    now: datetime,
+    link: Link,
+) -> PackageView:
+    """
+    :param observations: the package's counts, by metric.
+    """
+    genome = body.code_genome
+    titles = {each.id: each.title for each in body.signals}
+    return PackageView(
+        report=report_view(body, now),
+        scale=scale(body),
+        axes_plot=axes_plot(body.axes),
+        axes=axes(body),
+        before=concerns(body),
+        rank=_rank(genome, body.target),
+        advice=tuple(advice(each, titles) for each in genome.recommendations),
+        moat=tuple(moat_view(each) for each in genome.moat_signals),
+        forecasts=tuple(forecast_view(each, observations) for each in genome.forecasts),
+        unforecast=tuple(unknown_view(each) for each in genome.unforecast),
+        around=network_view(body, query, link),
+    )
+
+
+def _rank(genome: CodeGenome, target: TrustTarget) -> Fact:
+    cohort = genome.cohort
+    since = cohort.created_at if cohort else None
+    kind = str(target.ecosystem)
+    return rank_of(genome.rank, genome.percentile, genome.ranked_among, since, kind)
+
 
 _HEADINGS = {
     ErrorCode.INVALID_REQUEST: "This address is not understood",

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from msgspec import UNSET, structs
 
 from codeintel.contracts import AnalysisResult
+from codeintel.contracts.languages import language_of_path, language_title
 from codeintel.contracts.workspaces.records import SkippedFile
 from codeintel.workspaces.proof.analysis import MOST_FINDINGS, unfinished
 from codeintel.workspaces.proof.comparison import compared, reported
 from codeintel.workspaces.proof.documents import Before
-from codeintel.workspaces.proof.hot_spots import hot_spots
-from codeintel.workspaces.proof.languages import shares
 from codeintel.workspaces.proof.private.secret_files import secret_findings
 from codeintel.workspaces.proof.shapes import (
     BaselineState,
     Cause,
+    HotSpot,
+    LanguageShare,
     Manifest,
     Report,
     ReportedFinding,
@@ -28,6 +30,67 @@ from codeintel.workspaces.proof.shapes import (
 )
 from codeintel.workspaces.proof.texts import Texts
 from codeintel.workspaces.proof.verdict import counts, verdict
+
+UNKNOWN = "Not known"
+
+
+@dataclass
+class _Sum:
+    files: int = 0
+    lines: int = 0
+    bytes: int = 0
+
+
+def shares(files: Iterable[tuple[str, str]]) -> tuple[LanguageShare, ...]:
+    """How much of the files is in which language, as their names tell it: most bytes first.
+
+    :param files: paths and texts.
+    """
+    found: dict[str | None, _Sum] = {}
+    for path, text in files:
+        sums = found.setdefault(language_of_path(path), _Sum())
+        sums.files += 1
+        sums.lines += count_lines(text)
+        sums.bytes += len(text.encode("utf-8", "surrogatepass"))
+    made = (
+        LanguageShare(
+            language=language,
+            title=UNKNOWN if language is None else language_title(language),
+            files=sums.files,
+            lines=sums.lines,
+            bytes=sums.bytes,
+        )
+        for language, sums in found.items()
+    )
+    return tuple(sorted(made, key=lambda each: (-each.bytes, each.title)))
+
+
+def count_lines(text: str) -> int:
+    """How many lines somebody wrote: a line end at the end begins none."""
+    ends = text.count("\n") + text.count("\r") - text.count("\r\n")
+    return ends + (not text.endswith(("\n", "\r"))) if text else 0
+
+
+MOST = 20
+SIMPLE = 5
+"""Up to so many ways through its most complex function a file is no hot spot."""
+SCORE = "complexityMax"
+"""The metric: ways through the function that has most, of the analysers `complexity` and
+`metrics`."""
+
+
+def hot_spots(results: Mapping[str, AnalysisResult]) -> tuple[HotSpot, ...]:
+    """The files with the most complex functions, the worst first, at most 20.
+
+    :param results: by path.
+    """
+    found = [
+        HotSpot(path=path, score=float(result.metrics[SCORE]), metrics=dict(result.metrics))
+        for path, result in results.items()
+        if result.metrics.get(SCORE, 0) > SIMPLE
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.score, each.path))[:MOST])
+
 
 MOST_REPORTED = 20_000
 """Findings of one report; of more the worst."""

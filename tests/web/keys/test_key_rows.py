@@ -12,8 +12,7 @@ from web_pages import Page
 
 from codeintel.base.scopes import Scope
 from codeintel.identity.keys.records import KeyRecord, KeyStatus
-from codeintel.web.keys.samples import commands
-from codeintel.web.keys.views import key_row
+from codeintel.web.keys.pages import commands, key_row
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

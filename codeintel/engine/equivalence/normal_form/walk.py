@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import ast
+import doctest
+import inspect
+import warnings
 from collections.abc import Callable
 from typing import Any
 
-from codeintel.engine.equivalence.normal_form import (
-    blocks,
-    classes,
-    docstrings,
-    functions,
-    imports,
-    spellings,
-    unused,
-)
+from codeintel.engine.equivalence.normal_form import blocks, classes, imports, spellings, unused
 from codeintel.engine.equivalence.normal_form.calls import spellings as calls
 from codeintel.engine.equivalence.normal_form.context import Context, hand_on, is_handed_on
 from codeintel.engine.equivalence.normal_form.loops import statements as loops
@@ -27,6 +22,87 @@ from codeintel.engine.equivalence.normal_form.values import (
     strings,
     truth,
 )
+from codeintel.engine.equivalence.normal_form.values.truth import is_constant
+
+_PROMPT = ">>>"
+_Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def clean(node: _Documented, context: Context) -> None:
+    """Leave out the space around a docstring and at the ends of its lines; of examples that are
+    run, what they do and what they are to print must be the same to the letter."""
+    match node.body:
+        case [ast.Expr(value=ast.Constant(value=str(text))), *rest]:
+            pass
+        case _:
+            return
+    if "__doc__" in context.facts.words:
+        return
+    examples = _examples(text)
+    if examples is None:
+        return
+    lines = (line.rstrip() for line in inspect.cleandoc(text).expandtabs().splitlines())
+    cleaned = "\n".join(lines).strip()
+    if cleaned != text:
+        context.took("white space of docstrings")
+    node.body = [ast.Expr(ast.Constant(cleaned + examples)), *rest]
+
+
+def _examples(text: str) -> str | None:
+    """What the examples in a docstring are to `doctest`; None where it cannot read them."""
+    if _PROMPT not in text:
+        return ""
+    try:
+        found = doctest.DocTestParser().get_examples(text)
+    except ValueError:
+        return None
+    parts = [(_does(each.source), each.want, each.exc_msg, each.options) for each in found]
+    return repr(parts)
+
+
+def _does(source: str) -> str:
+    """The tree of an example's code, or the code itself."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.dump(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return source
+
+
+def tidy(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, context: Context, again: blocks.Again
+) -> None:
+    """What falls off the end returns None: it is written out."""
+    before = len(node.body)
+    node.body = _completed(node.body, context, again)
+    if len(node.body) != before:
+        context.took("what a function returns at its end")
+
+
+def _completed(body: list[ast.stmt], context: Context, again: blocks.Again) -> list[ast.stmt]:
+    body = list(body)
+    while body and _is_none(body[-1]):
+        body.pop()
+    last = body[-1] if body else None
+    if isinstance(last, ast.If):
+        last.body = _completed(last.body, context, again)
+        last.orelse = _completed(last.orelse, context, again)
+    elif isinstance(last, ast.With | ast.AsyncWith):
+        last.body = _completed(last.body, context, again)
+    elif not blocks.ends(body):
+        if len(body) == 1 and isinstance(body[0], ast.Pass):
+            body = []
+        return [*body, ast.Return(ast.Constant(None))]
+    return blocks.tidy(body, context, again)
+
+
+def _is_none(node: ast.stmt) -> bool:
+    match node:
+        case ast.Return(value=value):
+            return value is None or is_constant(value, None)
+    return False
+
 
 Step = Callable[[Any, Context], ast.AST | None]
 _MODULES = (
@@ -53,7 +129,7 @@ class Walk:
         """Bring a whole module into normal form."""
         unused.mark(tree)
         self._context.scopes.append(self._context.scope_of(tree))
-        docstrings.clean(tree, self._context)
+        clean(tree, self._context)
         tree.body = self._block(tree.body)
         return tree
 
@@ -162,10 +238,10 @@ class Walk:
         context.enclosing.append((node, context.classes[-1] if context.classes else None))
         context.classes.append(None)
         if function is not None:
-            docstrings.clean(function, context)
+            clean(function, context)
         self._fields(node, "body")
         if function is not None:
-            functions.tidy(function, context, again)
+            tidy(function, context, again)
         context.classes.pop()
         context.enclosing.pop()
         context.scopes.pop()
@@ -178,7 +254,7 @@ class Walk:
         context.in_bases -= 1
         context.classes.append(node)
         context.enclosing.append((node, None))
-        docstrings.clean(node, context)
+        clean(node, context)
         self._fields(node, "body")
         context.enclosing.pop()
         context.classes.pop()

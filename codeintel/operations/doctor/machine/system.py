@@ -30,7 +30,7 @@ MARGIN = 200
 SANDBOX_SECONDS = 7.0
 DISTRIBUTION = "codeintel"
 _PROVE = (
-    "from codeintel.platform.sandbox.probes import weakness;"
+    "from codeintel.platform.sandbox.sandbox import weakness;"
     "reason = weakness(); print(reason or 'shut', end='')"
 )
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -23,9 +23,7 @@ from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT
 from codeintel_plugins.common.offsets import ByteOffsets
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.rule_table import listing
-from codeintel_plugins.linters.oxlint.config import configuration, without_directives
 from codeintel_plugins.linters.oxlint.fixes import fixes
-from codeintel_plugins.linters.oxlint.noise import worth_saying
 from codeintel_plugins.linters.oxlint.process import (
     Diagnostic,
     OxlintRun,
@@ -33,9 +31,119 @@ from codeintel_plugins.linters.oxlint.process import (
     oxlint_binary,
     write_configuration,
 )
-from codeintel_plugins.linters.oxlint.rules import LANGUAGES, OXLINT_RULES, rule_of_code
+from codeintel_plugins.linters.oxlint.rules import (
+    LANGUAGES,
+    OXLINT_RULES,
+    SYNTAX_ERROR,
+    rule_of_code,
+)
 from codeintel_plugins.secrets.redaction import Redactor
 from codeintel_plugins.suppressions.bounds import MAX_GATHERED, report_worst
+
+_QUOTED = re.compile(r"'([^']+)'")
+_TYPEOF = re.compile(r"\btypeof\s+\(?\s*([\w$]+)")
+_MODULE = re.compile(r"^\s*(?:import\b|export\b)|\bmodule\.exports\b|\bexports\.", re.MULTILINE)
+# A function or class at the outermost level of a script: others call it.
+_OFFERED = re.compile(
+    r"(?:(?:async\s+)?function\s*\*?|class)\s*\Z|(?:const|let|var)\s+(?=[\w$]+\s*=\s*"
+    r"(?:async\b\s*)?(?:function\b|class\b|\(|[\w$]+\s*=>))"
+)
+
+
+def worth_saying(diagnostics: Iterable[Diagnostic], source: Source) -> Iterator[Diagnostic]:
+    """Leave out what follows from seeing one file only: functions and classes that a script defines
+    for others; all but the first place of an undefined name; names whose `typeof` is asked for."""
+    offered = None if _MODULE.search(source.text) else _Offered(source)
+    undefined = set(_TYPEOF.findall(source.text))
+    for diagnostic in diagnostics:
+        rule = rule_of_code(diagnostic.code)
+        if rule == "no-unused-vars" and offered is not None and offered.has(diagnostic):
+            continue
+        if rule in {"no-undef", "react/jsx-no-undef"}:
+            name = _QUOTED.search(diagnostic.message)
+            if name is not None and name[1] in undefined:
+                continue
+            undefined.update(name.groups() if name is not None else ())
+        yield diagnostic
+
+
+class _Offered:
+    """Which names a script defines for others."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._offsets = ByteOffsets(source)
+
+    def has(self, diagnostic: Diagnostic) -> bool:
+        """Whether it is about such a name."""
+        if not diagnostic.labels:
+            return False
+        byte = diagnostic.labels[0].span.offset
+        place = self._offsets.span(byte, byte)
+        line = self._source.line(place.start_line)
+        before = line[: place.start_column - 1]
+        if _OFFERED.fullmatch(before):
+            return True
+        match = _OFFERED.match(line)
+        return match is not None and match.end() == len(before)
+
+
+_PLUGINS = ("eslint", "typescript", "unicorn", "oxc", "react", "promise", "node")
+
+# Nobody says where the code is to run.
+_ENVIRONMENTS = (
+    "amd audioworklet browser builtin commonjs embertest es2026 greasemonkey jasmine jest jquery"
+    " meteor mocha mongo node phantomjs protractor qunit serviceworker shared-node-browser svelte"
+    " astro vitest vue webextensions worker"
+)
+# What pages and runtimes usually have besides.
+_GLOBALS = (
+    "$app $t Alpine Backbone Bun Chart Cypress Deno Ember Handlebars L MathJax Phaser Prism React"
+    " ReactDOM Stripe THREE Vue WebImporter YT _ angular arguments axios bootstrap cy d3 dataLayer"
+    " dayjs exports firebase ga google grecaptcha gsap gtag html2canvas io ko lodash luxon m"
+    " mapboxgl marked module moment p5 requirejs rxjs supabase tf uuid"
+)
+_OPTIONS: Mapping[str, tuple[Any, ...]] = {
+    "eqeqeq": ("always", {"null": "ignore"}),
+    "no-cond-assign": ("except-parens",),
+    "no-unused-expressions": (
+        {"allowShortCircuit": True, "allowTernary": True, "allowTaggedTemplates": True},
+    ),
+    "no-use-before-define": ({"functions": False, "classes": False, "variables": True},),
+    "prefer-const": ({"destructuring": "all"},),
+    # then() with a second function handles the rejection.
+    "promise/catch-or-return": ({"allowThen": True, "allowFinally": True},),
+}
+_UNUSED: Mapping[Model, tuple[Any, ...]] = {
+    Model.FLASH: ({"args": "none", "caughtErrors": "none", "ignoreRestSiblings": True},),
+    Model.PRO: ({"args": "after-used", "caughtErrors": "none", "ignoreRestSiblings": True},),
+}
+_DIRECTIVE = re.compile(r"(es|ox)lint-disable")
+
+
+def configuration(language: str, model: Model) -> dict[str, Any]:
+    """The configuration file, as JSON's shapes."""
+    chosen = {
+        rule.id: ["warn", *_OPTIONS.get(rule.id, ())]
+        for rule in OXLINT_RULES.values()
+        if model in rule.models and language in LANGUAGES[rule.id] and rule.id != SYNTAX_ERROR
+    }
+    chosen["no-unused-vars"] = ["warn", *_UNUSED[model]]
+    return {
+        "plugins": _PLUGINS,
+        "categories": {"correctness": "off"},
+        "rules": chosen,
+        "env": dict.fromkeys(_ENVIRONMENTS.split(), True),
+        "globals": dict.fromkeys(_GLOBALS.split(), "readonly"),
+        "options": {"respectEslintDisableDirectives": False},
+    }
+
+
+def without_directives(code: str) -> str:
+    """The code, as long as before, with nothing that switches rules off: its author does not decide
+    what the caller is told. A lone CR becomes LF, which ends a line for every tool."""
+    return re.sub(r"\r(?!\n)", "\n", _DIRECTIVE.sub(r"\1lint_disable", code))
+
 
 _LANGUAGES = frozenset({"javascript", "typescript"})
 _JSX = re.compile(r"</[A-Za-z>]|/>")

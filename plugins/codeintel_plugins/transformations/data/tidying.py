@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import ClassVar
 
 from tree_sitter import Node
@@ -20,7 +21,35 @@ from codeintel.engine.syntax import source_of
 from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.transformations.data.losses import Losses
 from codeintel_plugins.transformations.data.reading import read
-from codeintel_plugins.transformations.data.tidying_json import laid_out
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+_STEP = "  "
+
+
+def laid_out(code: str) -> str:
+    """Each value on a line of its own, indented by two spaces; numbers and texts as written."""
+    return "".join(_pieces(_TOKEN.findall(code)))
+
+
+def _pieces(parts: list[str]) -> Iterator[str]:
+    depth = 0
+    for position, part in enumerate(parts):
+        following = parts[position + 1] if position + 1 < len(parts) else ""
+        if part in "{[":
+            yield part
+            if following not in ("}", "]"):
+                depth += 1
+                yield "\n" + _STEP * depth
+        elif part in "}]":
+            if position and parts[position - 1] not in ("{", "["):
+                depth -= 1
+                yield "\n" + _STEP * depth
+            yield part
+        elif part == ",":
+            yield ",\n" + _STEP * depth
+        else:
+            yield ": " if part == ":" else part
+
 
 _TEXTS = frozenset({"block_scalar", "string", "double_quote_scalar", "single_quote_scalar"}) | {
     "plain_scalar"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from typing import ClassVar
 
@@ -20,9 +21,8 @@ from codeintel.contracts import (
 )
 from codeintel_plugins.common.processes import ToolFailed
 from codeintel_plugins.python.ruff_process import ruff_binary
-from codeintel_plugins.transformations.python import families
-from codeintel_plugins.transformations.python.examples import put_back
 from codeintel_plugins.transformations.python.fixes import (
+    Edit,
     Fix,
     Lines,
     applied,
@@ -30,8 +30,150 @@ from codeintel_plugins.transformations.python.fixes import (
     fixes,
     formatted,
 )
-from codeintel_plugins.transformations.python.origins import Origins
 from codeintel_plugins.transformations.python.proofs import Prover
+
+
+class Origins:
+    """Follows untouched text through rounds of edits, back to the original."""
+
+    def __init__(self) -> None:
+        self._rounds: list[list[Edit]] = []
+
+    def move(self, made: Iterable[Fix]) -> None:
+        """Note a round of edits."""
+        self._rounds.append(sorted({edit for fix in made for edit in fix.edits}))
+
+    def place(self, edits: tuple[Edit, ...]) -> tuple[int, int] | None:
+        """The offsets in the original that the edits of a fix span now; None if that was touched
+        before."""
+        start, end = edits[0].start, max(edit.end for edit in edits)
+        for done in reversed(self._rounds):
+            moved = _before(done, start, end)
+            if moved is None:
+                return None
+            start, end = moved
+        return start, end
+
+
+def _before(done: list[Edit], start: int, end: int) -> tuple[int, int] | None:
+    """Offsets after some edits as offsets before them."""
+    shift = 0
+    for edit in done:
+        new_start = edit.start + shift
+        new_end = new_start + len(edit.content)
+        if new_start >= end:
+            break
+        if new_end > start:
+            return None
+        shift += len(edit.content) - (edit.end - edit.start)
+    return start - shift, end - shift
+
+
+# Shorter conditions, choices and returns.
+_SIMPLER = (
+    "SIM101 SIM102 SIM103 SIM105 SIM108 SIM109 SIM110 SIM114 SIM117 SIM118 SIM201 SIM202 SIM208"
+    " SIM210 SIM211 SIM212 SIM300 SIM401 SIM910 SIM911 RET501 RET502 RET503 RET504 RET505"
+    " RET506 RET507 RET508 PIE790 PIE800 PIE804 PIE807 PIE808 PIE810 PLR0402 PLR1701 PLR1711"
+    " PLR1714 PLR1716 PLR1730 PLR5501 PLC0414 PLW0120 PLW0245 RSE102 FURB105 FURB110 FURB136"
+    " FURB168 FURB169 FURB171 RUF010 RUF019 B009 B010 B013 B014 B033 C419 E401 E703 E711 E713 E714"
+    " W291 W293 W605 F401 F541 F811 F841 E731 RUF021 ISC001 ISC003 I001"
+)
+_COLLECTIONS = (
+    "C400 C401 C402 C403 C404 C405 C406 C408 C409 C410 C411 C413 C414 C416 C417 C418 C420"
+)
+_NEWER = (
+    "UP001 UP003 UP004 UP005 UP006 UP007 UP008 UP009 UP010 UP011 UP012 UP015 UP017 UP018 UP019"
+    " UP021 UP022 UP024 UP025 UP026 UP028 UP029 UP030 UP031 UP032 UP033 UP034 UP035 UP036"
+    " UP037 UP039 UP041 UP043 UP044 UP045 UP050 FLY002 PYI016 PYI025 PYI041 PYI061 FURB105 FURB129"
+    " FURB162 FURB166 FURB167 FURB168 FURB169 FURB181 FURB188 RUF010 RUF020 RUF036 RUF041 C400 C401"
+    " C402 C403 C404 C405 C406 C409 C410 C416 C417 C418 E711 E713 E714 W605 F401 F541 PIE790"
+)
+_FASTER = (
+    "PERF101 PERF102 PERF401 PERF403 C419 C420 PIE804 PIE808 PIE810 SIM101 SIM110 SIM118 SIM401"
+    " SIM910 SIM911 FURB105 FURB110 FURB122 FURB129 FURB161 FURB181 RUF010 RUF017 RUF019"
+    " C416 PLC0207 PLR1714 PLR1730 PLR1733 PLR1736 UP011 UP012 UP018 UP028 UP033 UP031 UP032 F541"
+)
+
+REFACTOR = tuple(dict.fromkeys(f"{_SIMPLER} {_COLLECTIONS} PERF401 PERF403".split()))
+MODERNIZE = tuple(dict.fromkeys(_NEWER.split()))
+OPTIMIZE = tuple(dict.fromkeys(f"{_FASTER} {_COLLECTIONS}".split()))
+
+PREVIEW = ("PERF401", "PERF403")
+"""Rules whose fixes ruff makes only as a preview. Of all its previews these are taken: what they do
+is proved as everything else is."""
+
+DENIED = (
+    "E712",  # `x == True` is not `x`, nor `x is True`
+    "FURB152",  # a number near pi is not pi
+    "FURB192",  # the first of equal elements, and of none, is another
+    "FURB163",  # the logarithms round differently
+    "F632",  # `is` with a literal is a mistake, but what it does is another thing than `==`
+    "PLC0208",  # the order of a set is not that of a list
+    "UP020",  # who replaces `io.open` to test something would not meet `open`
+    "RUF015",  # of none, another error is raised
+)
+
+# Asked for with `aggressive`: what is more of a matter of taste, or seldom provable.
+AGGRESSIVE = (
+    "B007",
+    "RUF005",
+    "PLW0108",
+    "PLR1722",
+    "SIM220",
+    "SIM221",
+    "SIM222",
+    "SIM223",
+)
+
+
+_PROMPT = ">>>"
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def put_back(old: str, new: str) -> str:
+    """A text with the docstrings that another had, where examples are to print something else."""
+    before, after = _places(old), _places(new)
+    if len(before) != len(after):
+        return new
+    for one, other in zip(before[::-1], after[::-1], strict=True):
+        (start, end, printed), (new_start, new_end, now_printed) = one, other
+        if printed is None or printed != now_printed:
+            new = new[:new_start] + old[start:end] + new[new_end:]
+    return new
+
+
+def _printed(text: str) -> list[str] | None:
+    """What the examples in a docstring are to print; None where nobody can tell."""
+    try:
+        return [each.want for each in doctest.DocTestParser().get_examples(text)]
+    except ValueError:
+        return None
+
+
+def _places(text: str) -> list[tuple[int, int, list[str] | None]]:
+    """Where the docstrings with examples stand, in order, and what these are to print."""
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(line: int, column: int) -> int:
+        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(text)
+    found: list[tuple[int, int, list[str] | None]] = []
+    for node in ast.walk(tree):
+        match getattr(node, "body", None):
+            case [ast.Expr(value=ast.Constant(value=str(said))) as first, *_] if (
+                isinstance(node, _DOCUMENTED) and _PROMPT in said
+            ):
+                start = offset(first.lineno, first.col_offset)
+                end = offset(first.end_lineno or 1, first.end_col_offset or 0)
+                found.append((start, end, _printed(said)))
+    return sorted(found, key=lambda place: place[0])
+
 
 FORMAT = "format"
 _MAX_ROUNDS = 12
@@ -73,8 +215,8 @@ class _Ruff(Transformation):
         return Rewrite(code=_dressed(run.text, request.code), changes=tuple(run.changes()))
 
     def _rules(self, request: RewriteRequest) -> list[str]:
-        left_out = {*families.DENIED, *request.without}
-        more = families.AGGRESSIVE if request.options.get("aggressive") else ()
+        left_out = {*DENIED, *request.without}
+        more = AGGRESSIVE if request.options.get("aggressive") else ()
         return [rule for rule in dict.fromkeys((*self.rules, *more)) if rule not in left_out]
 
     def _version(self, request: RewriteRequest) -> str:
@@ -89,7 +231,7 @@ class RuffRefactor(_Ruff):
 
     name: ClassVar[str] = "ruff-refactor"
     kind: ClassVar[str] = "refactor"
-    rules: ClassVar[tuple[str, ...]] = families.REFACTOR
+    rules: ClassVar[tuple[str, ...]] = REFACTOR
     formats: ClassVar[bool] = True
 
 
@@ -98,7 +240,7 @@ class RuffModernize(_Ruff):
 
     name: ClassVar[str] = "ruff-modernize"
     kind: ClassVar[str] = "modernize"
-    rules: ClassVar[tuple[str, ...]] = families.MODERNIZE
+    rules: ClassVar[tuple[str, ...]] = MODERNIZE
     oldest: ClassVar[str] = "3.11"
 
 
@@ -107,7 +249,7 @@ class RuffOptimize(_Ruff):
 
     name: ClassVar[str] = "ruff-optimize"
     kind: ClassVar[str] = "optimize"
-    rules: ClassVar[tuple[str, ...]] = families.OPTIMIZE
+    rules: ClassVar[tuple[str, ...]] = OPTIMIZE
 
 
 class _Run:
@@ -138,8 +280,8 @@ class _Run:
             self.text = new
 
     def _proposed(self) -> list[Fix]:
-        early = [rule for rule in self._rules if rule in families.PREVIEW]
-        usual = [rule for rule in self._rules if rule not in families.PREVIEW]
+        early = [rule for rule in self._rules if rule in PREVIEW]
+        usual = [rule for rule in self._rules if rule not in PREVIEW]
         proposed = list(fixes(self.text, usual, self._oldest)) if usual else []
         if early and any(word in self.text for word in _LOOPS):
             proposed += fixes(self.text, early, self._oldest, preview=True)
