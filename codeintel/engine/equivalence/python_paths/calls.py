@@ -350,13 +350,12 @@ def _sum(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree
         )
 
     try:
-        return loops.go_through(
+        return low.go_through(
             source,
             state.bind(total, constant(0)),
             names,
             one,
             lambda s: then(s.names[total], s.unbind(total)),
-            low,
         )
     except _NotWholeError:
         pass
@@ -421,7 +420,7 @@ def _first(
         def found(element: Term, now: State, _again: Then) -> Tree:
             return then(element, now)
 
-        return loops.go_through(source, begun, names, found, lambda s: then(otherwise, s), low)
+        return low.go_through(source, begun, names, found, lambda s: then(otherwise, s))
 
     return low.value(default, state, search)
 
@@ -526,4 +525,4 @@ def _any(name: str, source: ast.expr, state: State, yes: Then, no: Then, low: Lo
             return low.truth(element, now, yes, again)
         return low.truth(element, now, again, no)
 
-    return loops.go_through(source, state, names, each, after, low)
+    return low.go_through(source, state, names, each, after)

@@ -15,8 +15,8 @@ from codeintel.engine.equivalence.path_trees.terms import (
     Tree,
     UnsupportedError,
     WithValue,
+    constant,
 )
-from codeintel.engine.equivalence.python_paths import statements
 from codeintel.engine.equivalence.python_paths.lowering import (
     Control,
     Function,
@@ -24,6 +24,7 @@ from codeintel.engine.equivalence.python_paths.lowering import (
     loaded_names,
 )
 
+NONE = constant(None)
 _NEVER = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.NamedExpr)
 
 
@@ -63,7 +64,7 @@ def made(
         )
         local, low.local = low.local, low.local | inner
         try:
-            tree = statements.whole(body, start, low)
+            tree = low.whole(body, start)
         finally:
             low.local = local
         signature = text_of(_without_names(given))
@@ -215,9 +216,7 @@ def _entered(
                 low.calls.append(name)
 
         try:
-            return statements.block(
-                helper.body, inner, Control(back), lambda end: back(statements.NONE, end), low
-            )
+            return low.block(helper.body, inner, Control(back), lambda end: back(NONE, end))
         finally:
             low.local = local
             low.calls.pop()

@@ -145,13 +145,12 @@ def extended(
             _built(now.names[into]), element, now, lambda b, s: again(s.bind(into, b)), low
         )
 
-    return loops.go_through(
+    return low.go_through(
         source,
         begun,
         names,
         one,
         lambda s: then(s.names[into], s if into == name else s.unbind(into)),
-        low,
     )
 
 

@@ -11,17 +11,23 @@ from collections.abc import Iterator, Mapping
 from codeintel.engine.equivalence.normal_form.facts.program import names_bound
 from codeintel.engine.equivalence.normal_form.text import text_of
 from codeintel.engine.equivalence.path_trees.terms import State, Tree, UnsupportedError
-from codeintel.engine.equivalence.python_paths import statements
+from codeintel.engine.equivalence.python_paths import loops, statements
 from codeintel.engine.equivalence.python_paths.closures import parameters
 from codeintel.engine.equivalence.python_paths.conditions import test
 from codeintel.engine.equivalence.python_paths.expressions import EXPRESSIONS
 from codeintel.engine.equivalence.python_paths.kinds import promised
-from codeintel.engine.equivalence.python_paths.lowering import Function, Lowering, Program
+from codeintel.engine.equivalence.python_paths.lowering import (
+    Function,
+    Handlers,
+    Lowering,
+    Program,
+)
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _NOT_FOLLOWED = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom, ast.ClassDef)
 _QUIET = frozenset({"staticmethod", "classmethod", "property", "abc.abstractmethod"})
+_HANDLERS = Handlers(EXPRESSIONS, test, statements.store, statements.block, loops.go_through)
 _READING_DOCS = frozenset({"__doc__", "doctest", "docopt", "getdoc", "help"})
 
 
@@ -61,8 +67,7 @@ def function_tree(
         raise UnsupportedError("variables that tools look for")
     names = parameters(node.args)
     local = frozenset(names) | frozenset(_bound(node.body))
-    tables = EXPRESSIONS, test, statements.store
-    low = Lowering(program, local, tables, frozenset(_rebound(node, names)))
+    low = Lowering(program, local, _HANDLERS, frozenset(_rebound(node, names)))
     starred = [each.arg for each in (node.args.vararg, node.args.kwarg) if each is not None]
     known = {**{n: kinds.get(n, "") for n in names}}
     for name in starred:
@@ -71,7 +76,7 @@ def function_tree(
     own = program.owners.get(owner)
     if own is not None and node.name in own.methods and (node.args.posonlyargs or node.args.args):
         low.own, low.myself = own, ("p", "0", "")
-    tree = statements.whole(body, start, low)
+    tree = low.whole(body, start)
     yields = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in _own(node.body))
     kind = "generator" if yields else "function"
     return f"{type(node).__name__} {kind} {head}", tree

@@ -89,9 +89,7 @@ def _counter(args: list[ast.expr], state: State, then: WithValue, low: Lowering)
         return item(into, held, element, now, more, low)
 
     begun = state.bind(into, Built("counter", collections.EMPTY, "int"))
-    return loops.go_through(
-        args[0], begun, names, one, lambda s: then(s.names[into], s.unbind(into)), low
-    )
+    return low.go_through(args[0], begun, names, one, lambda s: then(s.names[into], s.unbind(into)))
 
 
 def _is_mapping(node: ast.expr, state: State, low: Lowering) -> bool:
@@ -196,9 +194,7 @@ def once(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree
         return collections.hashed(element, now, lambda s: again(s.bind(into, new)), low)
 
     begun = state.bind(into, Built("list", collections.EMPTY))
-    return loops.go_through(
-        source, begun, names, one, lambda s: then(s.names[into], s.unbind(into)), low
-    )
+    return low.go_through(source, begun, names, one, lambda s: then(s.names[into], s.unbind(into)))
 
 
 def item(name: str, held: Built, key: Term, state: State, then: WithValue, low: Lowering) -> Tree:

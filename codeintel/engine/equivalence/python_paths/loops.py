@@ -29,10 +29,12 @@ from codeintel.engine.equivalence.python_paths.kinds import (
     parts_of,
     value_kind,
 )
-from codeintel.engine.equivalence.python_paths.lowering import Lowering, loaded_names, stored_names
-
-Round = Callable[[Term, State, Then], Tree]
-"""One round, with an element and what begins the next."""
+from codeintel.engine.equivalence.python_paths.lowering import (
+    Lowering,
+    Round,
+    loaded_names,
+    stored_names,
+)
 
 
 def carried(nodes: Sequence[ast.AST], state: State, low: Lowering) -> list[str]:
@@ -323,9 +325,7 @@ def _counted(
         return each(("tuple", number, element), now, further)
 
     begun = state.bind(counter, start)
-    return go_through(
-        source, begun, [*names, counter], one, lambda s: after(s.unbind(counter)), low
-    )
+    return low.go_through(source, begun, [*names, counter], one, lambda s: after(s.unbind(counter)))
 
 
 def _one_more(number: object) -> Term:
@@ -340,13 +340,12 @@ def _map(
     function, source = args
     if not _is_steady(function, low):
         return None
-    return go_through(
+    return low.go_through(
         source,
         state,
         [*names, *(n for n in carried([function], state, low) if n not in names)],
         lambda v, s, again: applied(function, v, s, lambda r, s2: each(r, s2, again), low),
         after,
-        low,
     )
 
 
@@ -375,7 +374,7 @@ def _filter(
     if not is_none and not _is_steady(function, low):
         return None
     inner = [*names, *(n for n in carried([function], state, low) if n not in names)]
-    return go_through(source, state, inner, one, after, low)
+    return low.go_through(source, state, inner, one, after)
 
 
 def _is_steady(node: ast.expr, low: Lowering) -> bool:
@@ -584,7 +583,7 @@ def generators(
 
             return bind_target(one.target, element, s, checked, low)
 
-        return go_through(one.iter, now, [n for n in names if n not in targets], round_, again, low)
+        return low.go_through(one.iter, now, [n for n in names if n not in targets], round_, again)
 
     return go(0, state, lambda s: after(restored(s)))
 

@@ -22,6 +22,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     Value,
     With,
     WithValue,
+    constant,
     kind_of,
 )
 from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING, base_of
@@ -29,6 +30,9 @@ from codeintel.engine.equivalence.python_paths.own import Own
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Evaluate = Callable[[Any, State, WithValue, "Lowering"], Tree]
+Round = Callable[[Term, State, Then], Tree]
+"""One round of a loop, with an element and what begins the next."""
+NONE = constant(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +63,25 @@ class Program:
     """What is known of the classes of a program."""
 
 
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """What follows each part of a function; they all need one another."""
+
+    expressions: Mapping[type[ast.AST], Evaluate]
+    test: Callable[..., Tree]
+    store: Callable[..., Tree]
+    block: Callable[..., Tree]
+    go_through: Callable[..., Tree]
+
+
 class Lowering:
-    """Evaluates expressions and conditions of one function, each by the table of its kind."""
+    """Follows expressions, conditions and statements of one function, each by its handler."""
 
     def __init__(
         self,
         program: Program,
         local: frozenset[str],
-        tables: tuple[Mapping[type[ast.AST], Evaluate], Callable[..., Tree], Callable[..., Tree]],
+        handlers: Handlers,
         rebound: frozenset[str] = frozenset(),
     ) -> None:
         self.program = program
@@ -79,7 +94,7 @@ class Lowering:
         """What is known of the class of which this is a method, whose instance is `myself`."""
         self.myself: Term = ("nobody",)
         self._hidden = 0
-        self._expressions, self._test, self._store = tables
+        self._handlers = handlers
 
     def hidden(self) -> str:
         """The name of one more variable that the code itself does not have."""
@@ -103,7 +118,7 @@ class Lowering:
 
     def any(self, node: ast.expr, state: State, then: WithValue) -> Tree:
         """Evaluate; a collection may stay in the hands of who takes it."""
-        evaluate = self._expressions.get(type(node))
+        evaluate = self._handlers.expressions.get(type(node))
         if evaluate is None:
             raise UnsupportedError(type(node).__name__)
         return evaluate(node, state, then, self)
@@ -130,11 +145,29 @@ class Lowering:
 
     def test(self, node: ast.expr, state: State, yes: Then, no: Then) -> Tree:
         """Ask whether an expression is true."""
-        return self._test(node, state, yes, no, self)
+        return self._handlers.test(node, state, yes, no, self)
 
     def store(self, target: ast.expr, value: Value, state: State, then: Then) -> Tree:
         """Give a value to a target."""
-        return self._store(target, value, state, then, self)
+        return self._handlers.store(target, value, state, then, self)
+
+    def block(self, body: Sequence[ast.stmt], state: State, control: Control, then: Then) -> Tree:
+        """Follow statements in a row."""
+        return self._handlers.block(body, state, control, then, self)
+
+    def whole(self, body: Sequence[ast.stmt], state: State) -> Tree:
+        """Follow a function's body."""
+
+        def returned(value: Term, _end: State) -> Tree:
+            return ("return", value)
+
+        return self.block(body, state, Control(returned), lambda end: returned(NONE, end))
+
+    def go_through(
+        self, node: ast.expr, state: State, names: list[str], each: Round, after: Then
+    ) -> Tree:
+        """Go through what an expression gives."""
+        return self._handlers.go_through(node, state, names, each, after, self)
 
     def held(self, node: ast.expr, state: State) -> Built | None:
         """The collection that a name holds alone."""

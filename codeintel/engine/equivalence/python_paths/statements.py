@@ -36,15 +36,6 @@ Leave = Callable[[State, Then], Tree]
 _KEEPING = frozenset({"open", "io.open", "io.StringIO", "io.BytesIO", "gzip.open"})
 
 
-def whole(body: Sequence[ast.stmt], state: State, low: Lowering) -> Tree:
-    """A function's body."""
-
-    def returned(value: Term, _end: State) -> Tree:
-        return ("return", value)
-
-    return block(body, state, Control(returned), lambda end: returned(NONE, end), low)
-
-
 def block(
     body: Sequence[ast.stmt], state: State, control: Control, then: Then, low: Lowering
 ) -> Tree:
@@ -454,7 +445,7 @@ def _for(node: ast.For, state: State, control: Control, then: Then, low: Lowerin
             low,
         )
 
-    return loops.go_through(node.iter, state, names, one, ended, low)
+    return low.go_through(node.iter, state, names, one, ended)
 
 
 def _while(node: ast.While, state: State, control: Control, then: Then, low: Lowering) -> Tree:

@@ -51,13 +51,12 @@ def from_start(node: ast.Call, state: State, then: WithValue, low: Lowering) -> 
     def begun(value: Term, s: State) -> Tree:
         if kind_of(value) not in ADDED.values():
             raise _NumberError
-        return loops.go_through(
+        return low.go_through(
             source,
             s.bind(total, value),
             names,
             one,
             lambda end: then(end.names[total], end.unbind(total)),
-            low,
         )
 
     try:
