@@ -12,7 +12,6 @@ AT_THE_TOP = 18
 IN_A_FOLDER = 15
 LARGER = {
     "codeintel/engine/sandbox/inside",  # stands alone in the sandbox, as one folder of programs
-    "codeintel/engine/equivalence/python_paths",
 }
 """Folders that are still too full."""
 NOT_CODE = {"__init__.py", "__pycache__", "py.typed"}

@@ -6,7 +6,7 @@ from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence import javascript_paths, normal_form, python_comments
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.evidence import Evidence, failed, passed
-from codeintel.engine.equivalence.python_paths import programs
+from codeintel.engine.equivalence.python_paths.programs import programs
 
 _MAX_NAMED = 6
 _LONG_NAME = 80

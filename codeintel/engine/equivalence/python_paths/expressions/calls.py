@@ -18,24 +18,14 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import (
-    arguments,
-    arithmetic,
-    closures,
+from codeintel.engine.equivalence.python_paths.collections import (
     collections,
     dispatch,
     library,
-    loops,
-    methods,
-    operations,
-    operators,
-    regexes,
     sorting,
-    sums,
     tables,
-    texts,
-    types,
 )
+from codeintel.engine.equivalence.python_paths.expressions import arguments, closures, methods, sums
 from codeintel.engine.equivalence.python_paths.kinds import (
     UNCHANGING,
     base_of,
@@ -43,7 +33,16 @@ from codeintel.engine.equivalence.python_paths.kinds import (
     is_steady_kind,
     parts_of,
 )
+from codeintel.engine.equivalence.python_paths.loops import loops
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import (
+    arithmetic,
+    operations,
+    operators,
+    regexes,
+    texts,
+    types,
+)
 
 TRUE, FALSE, NONE = constant(True), constant(False), constant(None)
 _LOOKING = {

@@ -16,18 +16,16 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import (
-    calls,
-    closures,
+from codeintel.engine.equivalence.python_paths.collections import (
     collections,
     dispatch,
     library,
-    operations,
     tables,
-    texts,
 )
+from codeintel.engine.equivalence.python_paths.expressions import calls, closures
 from codeintel.engine.equivalence.python_paths.kinds import base_of, parts_of
 from codeintel.engine.equivalence.python_paths.lowering import Evaluate, Lowering
+from codeintel.engine.equivalence.python_paths.values import operations, texts
 
 TRUE, FALSE = constant(True), constant(False)
 

@@ -13,9 +13,10 @@ from codeintel.engine.equivalence.path_trees.terms import (
     bare,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import loops, operations
 from codeintel.engine.equivalence.python_paths.kinds import base_of
+from codeintel.engine.equivalence.python_paths.loops import loops
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import operations
 
 ADDED = {
     "decimal.Decimal": "decimal",

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Sequence
 
 from codeintel.engine.equivalence.path_trees.terms import State, Term, Tree, Value, bare
-from codeintel.engine.equivalence.python_paths import operations
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import operations
 
 
 def given(

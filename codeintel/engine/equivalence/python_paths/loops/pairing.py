@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from codeintel.engine.equivalence.path_trees.terms import State, Term, kind_of
-from codeintel.engine.equivalence.python_paths import operations, whole_numbers
 from codeintel.engine.equivalence.python_paths.kinds import base_of, element_kind
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import operations, whole_numbers
 
 
 def lists(nodes: list[ast.expr], names: list[str], state: State, low: Lowering) -> list[Term]:

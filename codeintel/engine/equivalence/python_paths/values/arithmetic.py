@@ -12,8 +12,8 @@ from codeintel.engine.equivalence.path_trees.terms import (
     WithValue,
     constant,
 )
-from codeintel.engine.equivalence.python_paths import bounds
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import bounds
 
 
 def divided(name: str, a: Term, b: Term, state: State, then: WithValue, low: Lowering) -> Tree:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from codeintel.engine.equivalence.path_trees.terms import State, Term, Then, Tree, UnsupportedError
-from codeintel.engine.equivalence.python_paths import types
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import types
 
 
 def matched(

@@ -16,7 +16,8 @@ from codeintel.engine.equivalence.path_trees.terms import (
     WithValue,
     constant,
 )
-from codeintel.engine.equivalence.python_paths import arguments, collections, library, sorting
+from codeintel.engine.equivalence.python_paths.collections import collections, library, sorting
+from codeintel.engine.equivalence.python_paths.expressions import arguments
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
 
 NONE = constant(None)

@@ -18,17 +18,13 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import (
-    collections,
-    counting,
-    library,
-    loops,
-    methods,
-    operations,
-    patterns,
-)
+from codeintel.engine.equivalence.python_paths.collections import collections, library
+from codeintel.engine.equivalence.python_paths.expressions import methods
 from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING
+from codeintel.engine.equivalence.python_paths.loops import counting, loops
 from codeintel.engine.equivalence.python_paths.lowering import Control, Lowering
+from codeintel.engine.equivalence.python_paths.statements import patterns
+from codeintel.engine.equivalence.python_paths.values import operations
 
 NONE = constant(None)
 Leave = Callable[[State, Then], Tree]

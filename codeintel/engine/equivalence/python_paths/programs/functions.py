@@ -11,17 +11,18 @@ from collections.abc import Iterator, Mapping
 from codeintel.engine.equivalence.normal_form.facts.program import names_bound
 from codeintel.engine.equivalence.normal_form.text import text_of
 from codeintel.engine.equivalence.path_trees.terms import State, Tree, UnsupportedError
-from codeintel.engine.equivalence.python_paths import loops, statements
-from codeintel.engine.equivalence.python_paths.closures import parameters
-from codeintel.engine.equivalence.python_paths.conditions import test
-from codeintel.engine.equivalence.python_paths.expressions import EXPRESSIONS
+from codeintel.engine.equivalence.python_paths.expressions.closures import parameters
+from codeintel.engine.equivalence.python_paths.expressions.conditions import test
+from codeintel.engine.equivalence.python_paths.expressions.expressions import EXPRESSIONS
 from codeintel.engine.equivalence.python_paths.kinds import promised
+from codeintel.engine.equivalence.python_paths.loops import loops
 from codeintel.engine.equivalence.python_paths.lowering import (
     Function,
     Handlers,
     Lowering,
     Program,
 )
+from codeintel.engine.equivalence.python_paths.statements import statements
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

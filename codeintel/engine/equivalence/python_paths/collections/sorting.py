@@ -16,9 +16,11 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import bounds, collections, loops, operations
+from codeintel.engine.equivalence.python_paths.collections import collections
 from codeintel.engine.equivalence.python_paths.kinds import base_of, parts_of
+from codeintel.engine.equivalence.python_paths.loops import loops
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import bounds, operations
 
 _SMALLEST, _LARGEST = "heapq.nsmallest", "heapq.nlargest"
 

@@ -16,7 +16,6 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import arithmetic, regexes, texts
 from codeintel.engine.equivalence.python_paths.kinds import (
     UNCHANGING,
     base_of,
@@ -25,6 +24,7 @@ from codeintel.engine.equivalence.python_paths.kinds import (
     value_kind,
 )
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import arithmetic, regexes, texts
 
 _WHOLE = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _INT_RESULTS = (*_WHOLE, ast.FloorDiv, ast.Mod)

@@ -21,7 +21,6 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import operations, pairing, regexes
 from codeintel.engine.equivalence.python_paths.kinds import (
     base_of,
     element_kind,
@@ -29,12 +28,14 @@ from codeintel.engine.equivalence.python_paths.kinds import (
     parts_of,
     value_kind,
 )
+from codeintel.engine.equivalence.python_paths.loops import pairing
 from codeintel.engine.equivalence.python_paths.lowering import (
     Lowering,
     Round,
     loaded_names,
     stored_names,
 )
+from codeintel.engine.equivalence.python_paths.values import operations, regexes
 
 
 def carried(nodes: Sequence[ast.AST], state: State, low: Lowering) -> list[str]:

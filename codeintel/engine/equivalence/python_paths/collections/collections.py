@@ -16,8 +16,8 @@ from codeintel.engine.equivalence.path_trees.terms import (
     WithValue,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import loops
 from codeintel.engine.equivalence.python_paths.kinds import is_steady, is_steady_kind
+from codeintel.engine.equivalence.python_paths.loops import loops
 from codeintel.engine.equivalence.python_paths.lowering import Lowering, loaded_names
 
 EMPTY: Term = ("empty",)

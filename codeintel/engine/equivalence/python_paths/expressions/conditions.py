@@ -14,9 +14,11 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import bounds, calls, keys, library, operators, texts
+from codeintel.engine.equivalence.python_paths.collections import library
+from codeintel.engine.equivalence.python_paths.expressions import calls, keys
 from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING, is_steady, is_steady_kind
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import bounds, operators, texts
 
 _TOTAL = frozenset({"int", "str"})
 _NUMBERS = frozenset({"int", "str", "float"})

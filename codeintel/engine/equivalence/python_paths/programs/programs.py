@@ -15,11 +15,12 @@ from codeintel.engine.equivalence.normal_form.text import text_of
 from codeintel.engine.equivalence.normal_form.walk import Walk
 from codeintel.engine.equivalence.path_trees.terms import UnsupportedError
 from codeintel.engine.equivalence.path_trees.text import text_of as tree_text
-from codeintel.engine.equivalence.python_paths import likeness, operators, regexes
-from codeintel.engine.equivalence.python_paths.closures import is_plain
-from codeintel.engine.equivalence.python_paths.functions import function_tree, kinds_of
+from codeintel.engine.equivalence.python_paths.expressions.closures import is_plain
 from codeintel.engine.equivalence.python_paths.lowering import Function, Program
 from codeintel.engine.equivalence.python_paths.own import classes
+from codeintel.engine.equivalence.python_paths.programs import likeness
+from codeintel.engine.equivalence.python_paths.programs.functions import function_tree, kinds_of
+from codeintel.engine.equivalence.python_paths.values import operators, regexes
 
 _DEPTH = 30_000
 MODULE = "the module's own statements"

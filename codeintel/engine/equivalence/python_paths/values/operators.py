@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from codeintel.engine.equivalence.path_trees.terms import State, Term, Tree, WithValue
-from codeintel.engine.equivalence.python_paths import operations
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import operations
 
 _BINARY: dict[str, ast.operator] = {
     "add": ast.Add(),

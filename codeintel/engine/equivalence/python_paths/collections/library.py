@@ -17,7 +17,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import collections, loops, operations
+from codeintel.engine.equivalence.python_paths.collections import collections
 from codeintel.engine.equivalence.python_paths.kinds import (
     base_of,
     element_kind,
@@ -25,7 +25,9 @@ from codeintel.engine.equivalence.python_paths.kinds import (
     is_steady_kind,
     value_kind,
 )
+from codeintel.engine.equivalence.python_paths.loops import loops
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.values import operations
 
 NONE = constant(None)
 _FACTORIES = {"int": constant(0), "str": constant(""), "float": constant(0.0)}

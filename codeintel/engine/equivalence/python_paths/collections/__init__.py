@@ -1,0 +1,1 @@
+"""Collections: how they are made, put in order and looked up."""

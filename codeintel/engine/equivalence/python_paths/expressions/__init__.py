@@ -1,0 +1,1 @@
+"""Expressions: conditions, calls and what else has a value."""

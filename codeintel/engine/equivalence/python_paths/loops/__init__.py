@@ -1,0 +1,1 @@
+"""Loops, and what they go through."""

@@ -1,0 +1,1 @@
+"""Programs: their functions, and which of two do the same."""

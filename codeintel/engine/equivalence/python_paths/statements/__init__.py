@@ -1,0 +1,1 @@
+"""Statements: what they bind, and where they go on."""

@@ -1,0 +1,1 @@
+"""Values: numbers, texts and types, and what is known of them."""
