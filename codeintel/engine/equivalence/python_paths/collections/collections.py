@@ -17,7 +17,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     kind_of,
 )
 from codeintel.engine.equivalence.python_paths.kinds import is_steady, is_steady_kind
-from codeintel.engine.equivalence.python_paths.loops import loops
+from codeintel.engine.equivalence.python_paths.loops import comprehensions, rounds
 from codeintel.engine.equivalence.python_paths.lowering import Lowering, loaded_names
 
 EMPTY: Term = ("empty",)
@@ -138,7 +138,7 @@ def extended(
         name = None
     into = low.hidden() if name is None else name
     begun = state.bind(into, held)
-    names = [into, *loops.carried([source], state, low)]
+    names = [into, *rounds.carried([source], state, low)]
 
     def one(element: Term, now: State, again: Then) -> Tree:
         return added(
@@ -193,7 +193,7 @@ def gathered(
     into = low.hidden()
     begun = state.bind(into, Built(kind, EMPTY))
     whole = ast.ListComp(element, over)
-    names = [into, *loops.carried([whole], state, low)]
+    names = [into, *rounds.carried([whole], state, low)]
 
     def one(now: State, again: Then) -> Tree:
         return low.value(
@@ -204,7 +204,7 @@ def gathered(
             ),
         )
 
-    return loops.generators(
+    return comprehensions.generators(
         over, begun, names, one, lambda s: then(s.names[into], s.unbind(into)), low
     )
 
@@ -214,7 +214,7 @@ def comprehended_dict(node: ast.DictComp, state: State, then: WithValue, low: Lo
     that order is taken here, too."""
     into = low.hidden()
     begun = state.bind(into, Built("dict", EMPTY))
-    names = [into, *loops.carried([node], state, low)]
+    names = [into, *rounds.carried([node], state, low)]
 
     def one(now: State, again: Then) -> Tree:
         def placed(key: Term, value: Term, s: State) -> Tree:
@@ -229,7 +229,7 @@ def comprehended_dict(node: ast.DictComp, state: State, then: WithValue, low: Lo
             return low.values([node.value, node.key], now, lambda vs, s: placed(vs[1], vs[0], s))
         return low.values([node.key, node.value], now, lambda vs, s: placed(vs[0], vs[1], s))
 
-    return loops.generators(
+    return comprehensions.generators(
         node.generators, begun, names, one, lambda s: then(s.names[into], s.unbind(into)), low
     )
 
@@ -242,7 +242,7 @@ def texts_joined(
     if held is not None:
         return _join(separator, held, state, then, low)
     if isinstance(source, ast.GeneratorExp):
-        loops.check_scope(source)
+        comprehensions.check_scope(source)
         return gathered(
             "list",
             source.elt,

@@ -25,7 +25,7 @@ from codeintel.engine.equivalence.python_paths.kinds import (
     is_steady_kind,
     value_kind,
 )
-from codeintel.engine.equivalence.python_paths.loops import loops
+from codeintel.engine.equivalence.python_paths.loops import rounds
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
 from codeintel.engine.equivalence.python_paths.values import operations
 
@@ -71,7 +71,7 @@ def _counter(args: list[ast.expr], state: State, then: WithValue, low: Lowering)
     if _is_mapping(args[0], state, low):
         return None
     into = low.hidden()
-    names = [into, *loops.carried([args[0]], state, low)]
+    names = [into, *rounds.carried([args[0]], state, low)]
 
     def one(element: Term, now: State, again: Then) -> Tree:
         held = now.names[into]
@@ -184,7 +184,7 @@ def once(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree
     """A list of what is gone through, each only the first time. For those that may be hashed
     otherwise than they are compared it is another list than that of a loop with `not in`."""
     into = low.hidden()
-    names = [into, *loops.carried([source], state, low)]
+    names = [into, *rounds.carried([source], state, low)]
 
     def one(element: Term, now: State, again: Then) -> Tree:
         held = now.names[into]

@@ -18,7 +18,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
 )
 from codeintel.engine.equivalence.python_paths.collections import collections
 from codeintel.engine.equivalence.python_paths.kinds import base_of, parts_of
-from codeintel.engine.equivalence.python_paths.loops import loops
+from codeintel.engine.equivalence.python_paths.loops import adapters
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
 from codeintel.engine.equivalence.python_paths.values import bounds, operations
 
@@ -78,7 +78,7 @@ def _applied(
         case ast.Lambda(args=ast.arguments(args=[_], defaults=[], vararg=None, kwarg=None)) if (
             not node.args.kwonlyargs and not node.args.posonlyargs
         ):
-            return loops.applied(node, element, state, then, low)
+            return adapters.applied(node, element, state, then, low)
         case ast.Call(func=function, args=[ast.Constant(value=int(place))], keywords=[]):
             if low.is_imported(function, "operator.itemgetter") and not isinstance(place, bool):
                 return operations.item(element, constant(place), state, then, low)

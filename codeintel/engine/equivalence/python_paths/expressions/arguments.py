@@ -1,13 +1,20 @@
-"""What a call is given."""
+"""What a call is given, and comparisons that are handed on."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
 
-from codeintel.engine.equivalence.path_trees.terms import State, Term, Tree, Value, bare
+from codeintel.engine.equivalence.path_trees.terms import (
+    State,
+    Term,
+    Tree,
+    UnsupportedError,
+    Value,
+    WithValue,
+    bare,
+)
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
-from codeintel.engine.equivalence.python_paths.values import operations
 
 
 def given(
@@ -53,5 +60,17 @@ def _handed_on(
         isinstance(each, ast.In | ast.NotIn | ast.Is | ast.IsNot) for each in first.ops
     ):
         # It may be a comparison of columns.
-        return operations.compared_as_is(first, state, further, low)
+        return compared_as_is(first, state, further, low)
     return low.value(first, state, further)
+
+
+def compared_as_is(node: ast.Compare, state: State, then: WithValue, low: Lowering) -> Tree:
+    """A comparison whose result, which may be anything, is handed on."""
+    names = tuple(type(each).__name__ for each in node.ops)
+    if len(names) > 1:
+        raise UnsupportedError("a chain of comparisons that is handed on")
+    return low.values(
+        [node.left, *node.comparators],
+        state,
+        lambda vs, s: low.machine.make("compare", (names, *vs), s, then),
+    )

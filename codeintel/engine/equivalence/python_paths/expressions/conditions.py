@@ -15,10 +15,16 @@ from codeintel.engine.equivalence.path_trees.terms import (
     kind_of,
 )
 from codeintel.engine.equivalence.python_paths.collections import library
-from codeintel.engine.equivalence.python_paths.expressions import calls, keys
-from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING, is_steady, is_steady_kind
+from codeintel.engine.equivalence.python_paths.expressions import searches
+from codeintel.engine.equivalence.python_paths.kinds import (
+    UNCHANGING,
+    base_of,
+    element_kind,
+    is_steady,
+    is_steady_kind,
+)
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
-from codeintel.engine.equivalence.python_paths.values import bounds, operators, texts
+from codeintel.engine.equivalence.python_paths.values import bounds, operations, texts
 
 _TOTAL = frozenset({"int", "str"})
 _NUMBERS = frozenset({"int", "str", "float"})
@@ -57,7 +63,7 @@ def test(node: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tr
         case ast.Compare():
             return _chain(node, state, yes, no, low)
         case ast.Call():
-            searched = calls.searched(node, state, yes, no, low)
+            searched = searches.searched(node, state, yes, no, low)
             if searched is not None:
                 return searched
         case ast.Name():
@@ -68,7 +74,7 @@ def test(node: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tr
 
 
 def _chain(node: ast.Compare, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
-    among = keys.contained(node, state, yes, no, low)
+    among = _contained(node, state, yes, no, low)
     if among is not None:
         return among
     if len(node.ops) == 1:
@@ -203,7 +209,7 @@ def _constants(operator: ast.cmpop, a: Term, b: Term) -> bool | None:
 def _is_some(term: Term) -> bool:
     """Whether a value is surely not None."""
     kind = kind_of(term)
-    if term[0] == "g" and operators.is_known(term[1]):
+    if term[0] == "g" and operations.is_operator(term[1]):
         return True
     return term[0] in {"tuple", "fn"} or (kind not in {"", MAYBE, "NoneType"})
 
@@ -243,3 +249,43 @@ def _member(a: Term, b: Term, state: State, yes: Then, no: Then, low: Lowering) 
         return _compared(ast.Eq(), a, left[0], s, yes, lambda s2: go(left[1:], s2), low)
 
     return go(b[1:], state)
+
+
+def _contained(node: ast.Compare, state: State, yes: Then, no: Then, low: Lowering) -> Tree | None:
+    """`{a, b} <= d.keys()` asks `a in d and b in d`, where neither can raise."""
+    match node:
+        case ast.Compare(
+            left=ast.Set(elts=elements),
+            ops=[ast.LtE()],
+            comparators=[
+                ast.Call(func=ast.Attribute(value=owner, attr="keys"), args=[], keywords=[])
+            ],
+        ) if not any(isinstance(each, ast.Starred) for each in elements):
+            pass
+        case _:
+            return None
+    if low.held(owner, state) is not None:
+        return None
+
+    def asked(values: tuple[Term, ...], s: State) -> Tree:
+        *members, table = values
+        kind = kind_of(table)
+        known = base_of(kind) == "dict" and is_steady_kind(element_kind(kind))
+        if not known or not all(is_steady(each) for each in members):
+            raise _NotKeysError
+        return go(members, table, s)
+
+    def go(left: list[Term], table: Term, s: State) -> Tree:
+        if not left:
+            return yes(s)
+        term: Term = ("op", "in", left[0], table, s.version, "bool")
+        return low.truth(term, s, lambda s2: go(left[1:], table, s2), no)
+
+    try:
+        return low.values([*elements, owner], state, asked)
+    except _NotKeysError:
+        return None
+
+
+class _NotKeysError(Exception):
+    """Comparing may call something, or fail."""

@@ -1,4 +1,4 @@
-"""`sum` with a start that is no number of the language's own."""
+"""`sum`, of whole numbers and of others."""
 
 from __future__ import annotations
 
@@ -11,19 +11,71 @@ from codeintel.engine.equivalence.path_trees.terms import (
     Tree,
     WithValue,
     bare,
+    constant,
     kind_of,
 )
+from codeintel.engine.equivalence.python_paths.expressions.gathered import of_all
 from codeintel.engine.equivalence.python_paths.kinds import base_of
-from codeintel.engine.equivalence.python_paths.loops import loops
+from codeintel.engine.equivalence.python_paths.loops import comprehensions, rounds
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
 from codeintel.engine.equivalence.python_paths.values import operations
 
+TRUE, FALSE = constant(True), constant(False)
 ADDED = {
     "decimal.Decimal": "decimal",
     "fractions.Fraction": "fraction",
     "datetime.timedelta": "duration",
 }
 """Types whose values `sum` adds one by one, by `+`, as a loop does."""
+
+
+def plain(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree:
+    """A sum; of whole numbers it is what a loop adds up. Of others it need not be: floats are
+    added with less error than by `+`."""
+    total = low.hidden()
+    names = [total, *rounds.carried([source], state, low)]
+
+    def one(element: Term, now: State, again: Then) -> Tree:
+        old = bare(now.names[total])
+        if element == FALSE:
+            return again(now)
+        if element == TRUE:
+            element = constant(1)
+        if kind_of(element) != "int":
+            raise _NotWholeError
+        return operations.calculated(
+            ast.Add(),
+            old,
+            element,
+            now,
+            lambda v, s: again(s.bind(total, v)),
+            low,
+        )
+
+    try:
+        return low.go_through(
+            source,
+            state.bind(total, constant(0)),
+            names,
+            one,
+            lambda s: then(s.names[total], s.unbind(total)),
+        )
+    except _NotWholeError:
+        pass
+    if isinstance(source, ast.GeneratorExp | ast.ListComp):
+        call = ast.Call(ast.Name("sum"), [source], [])
+        gathered = of_all("sum", call, state, then, low)
+        if gathered is not None:
+            return gathered
+    held = low.held(source, state)
+    if held is not None and held.kind in {"list", "deque"}:
+        # The same values in the same order, whatever holds them.
+        return low.machine.make("sum", (("built", "list", held.term),), state, then)
+    return low.value(source, state, lambda v, s: low.machine.make("sum", (v,), s, then))
+
+
+class _NotWholeError(Exception):
+    """The elements need not be whole numbers."""
 
 
 def from_start(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
@@ -35,9 +87,9 @@ def from_start(node: ast.Call, state: State, then: WithValue, low: Lowering) -> 
         return None
     if not _is_there(source.generators[0].iter, state, low):
         return None
-    loops.check_scope(source)
+    comprehensions.check_scope(source)
     total = low.hidden()
-    names = [total, *loops.carried([source], state, low)]
+    names = [total, *rounds.carried([source], state, low)]
 
     def one(element: Term, now: State, again: Then) -> Tree:
         return operations.calculated(

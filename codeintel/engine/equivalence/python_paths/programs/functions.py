@@ -16,19 +16,14 @@ from codeintel.engine.equivalence.python_paths.expressions.conditions import tes
 from codeintel.engine.equivalence.python_paths.expressions.expressions import EXPRESSIONS
 from codeintel.engine.equivalence.python_paths.kinds import promised
 from codeintel.engine.equivalence.python_paths.loops import loops
-from codeintel.engine.equivalence.python_paths.lowering import (
-    Function,
-    Handlers,
-    Lowering,
-    Program,
-)
-from codeintel.engine.equivalence.python_paths.statements import statements
+from codeintel.engine.equivalence.python_paths.lowering import Function, Handlers, Lowering, Program
+from codeintel.engine.equivalence.python_paths.statements import assignments, statements
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _NOT_FOLLOWED = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom, ast.ClassDef)
 _QUIET = frozenset({"staticmethod", "classmethod", "property", "abc.abstractmethod"})
-_HANDLERS = Handlers(EXPRESSIONS, test, statements.store, statements.block, loops.go_through)
+_HANDLERS = Handlers(EXPRESSIONS, test, assignments.store, statements.block, loops.go_through)
 _READING_DOCS = frozenset({"__doc__", "doctest", "docopt", "getdoc", "help"})
 
 

@@ -20,7 +20,7 @@ from codeintel.engine.equivalence.python_paths.lowering import Function, Program
 from codeintel.engine.equivalence.python_paths.own import classes
 from codeintel.engine.equivalence.python_paths.programs import likeness
 from codeintel.engine.equivalence.python_paths.programs.functions import function_tree, kinds_of
-from codeintel.engine.equivalence.python_paths.values import operators, regexes
+from codeintel.engine.equivalence.python_paths.values import operations, regexes
 
 _DEPTH = 30_000
 MODULE = "the module's own statements"
@@ -172,7 +172,8 @@ def _is_constant(node: ast.expr) -> bool:
         *(ast.expr_context, ast.BinOp, ast.operator),
     )
     return all(
-        isinstance(each, allowed) or (isinstance(each, ast.Name) and operators.is_known(each.id))
+        isinstance(each, allowed)
+        or (isinstance(each, ast.Name) and operations.is_operator(each.id))
         for each in ast.walk(node)
     )
 

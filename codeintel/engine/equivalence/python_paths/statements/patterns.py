@@ -5,8 +5,35 @@ from __future__ import annotations
 import ast
 
 from codeintel.engine.equivalence.path_trees.terms import State, Term, Then, Tree, UnsupportedError
-from codeintel.engine.equivalence.python_paths.lowering import Lowering
+from codeintel.engine.equivalence.python_paths.lowering import Control, Lowering
 from codeintel.engine.equivalence.python_paths.values import types
+
+
+def chosen(
+    cases: list[ast.match_case],
+    value: Term,
+    state: State,
+    control: Control,
+    then: Then,
+    low: Lowering,
+) -> Tree:
+    """The first of the cases that a value fits."""
+    if not cases:
+        return then(state)
+    first, *rest = cases
+
+    def fits(s: State) -> Tree:
+        return low.block(first.body, s, control, then)
+
+    def other(s: State) -> Tree:
+        return chosen(rest, value, s, control, then, low)
+
+    def guarded(s: State) -> Tree:
+        if first.guard is None:
+            return fits(s)
+        return low.test(first.guard, s, fits, other)
+
+    return matched(first.pattern, value, state, guarded, other, low)
 
 
 def matched(

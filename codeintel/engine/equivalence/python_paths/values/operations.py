@@ -10,7 +10,6 @@ from codeintel.engine.equivalence.path_trees.terms import (
     State,
     Term,
     Tree,
-    UnsupportedError,
     Value,
     WithValue,
     constant,
@@ -26,10 +25,23 @@ from codeintel.engine.equivalence.python_paths.kinds import (
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
 from codeintel.engine.equivalence.python_paths.values import arithmetic, regexes, texts
 
+_BINARY: dict[str, ast.operator] = {
+    "add": ast.Add(),
+    "sub": ast.Sub(),
+    "mul": ast.Mult(),
+    "truediv": ast.Div(),
+    "floordiv": ast.FloorDiv(),
+    "mod": ast.Mod(),
+    "pow": ast.Pow(),
+    "and_": ast.BitAnd(),
+    "or_": ast.BitOr(),
+    "xor": ast.BitXor(),
+    "lshift": ast.LShift(),
+    "rshift": ast.RShift(),
+    "matmul": ast.MatMult(),
+}
 _WHOLE = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _INT_RESULTS = (*_WHOLE, ast.FloorDiv, ast.Mod)
-
-
 _ENDS = (constant(0), constant(-1))
 """Places that a text has unless it is empty."""
 
@@ -228,13 +240,20 @@ def _is_width(spec: Term) -> bool:
     return spec[:2] == ("c", "str") and bool(re.fullmatch(r"'0?[1-9]?\d?d?'", spec[2]))
 
 
-def compared_as_is(node: ast.Compare, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A comparison whose result, which may be anything, is handed on."""
-    names = tuple(type(each).__name__ for each in node.ops)
-    if len(names) > 1:
-        raise UnsupportedError("a chain of comparisons that is handed on")
-    return low.values(
-        [node.left, *node.comparators],
-        state,
-        lambda vs, s: low.machine.make("compare", (names, *vs), s, then),
-    )
+def is_operator(name: str) -> bool:
+    """Whether a full name is that of a function of the module `operator` that is known, which is
+    there in every Python."""
+    module, _, function = name.rpartition(".")
+    return module == "operator" and function in _BINARY
+
+
+def operated(
+    function: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
+) -> Tree | None:
+    """`operator.add(a, b)` as `a + b`; None for others."""
+    if function[0] != "g" or not is_operator(function[1]) or len(given) != 2:
+        return None
+    name = function[1].rpartition(".")[2]
+    if name in low.context.facts.replaced or any(each[0] in {"keyword", "star"} for each in given):
+        return None
+    return calculated(_BINARY[name], given[0], given[1], state, then, low)

@@ -1,0 +1,214 @@
+"""Loops over one value: the variables that they carry, and what each round is given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+from codeintel.engine.equivalence.path_trees.terms import (
+    Built,
+    State,
+    Term,
+    Then,
+    Tree,
+    Value,
+    constant,
+    kind_of,
+)
+from codeintel.engine.equivalence.python_paths.kinds import base_of, element_kind, value_kind
+from codeintel.engine.equivalence.python_paths.lowering import (
+    Lowering,
+    Round,
+    loaded_names,
+    stored_names,
+)
+from codeintel.engine.equivalence.python_paths.values import operations, regexes
+
+
+def carried(nodes: Sequence[ast.AST], state: State, low: Lowering) -> list[str]:
+    """The variables that code may change if it is run in a loop."""
+    nodes = _with_functions(nodes, state)
+    held = {n for n in loaded_names(nodes) if isinstance(state.names.get(n), Built)}
+    stored = {n for n in stored_names(nodes) if n in low.local or n in state.names}
+    return sorted(held | stored)
+
+
+def _with_functions(nodes: Sequence[ast.AST], state: State) -> list[ast.AST]:
+    """Code, and that of the functions within this one that it may call."""
+    found, seen = list(nodes), set[str]()
+    while True:
+        new = loaded_names(found) - seen
+        seen |= new
+        values = [state.names.get(name) for name in sorted(new)]
+        bodies = [v[1] for v in values if isinstance(v, tuple) and v[0] == "def"]
+        if not bodies:
+            return found
+        found.extend(bodies)
+
+
+def of_value(
+    value: Value, state: State, names: list[str], each: Round, after: Then, low: Lowering
+) -> Tree:
+    """Go through a value of which nothing but its kind is known, or a new collection."""
+    if isinstance(value, Built):
+        return of_held(value, "keys", state, names, each, after, low)
+    term = value
+    if kind_of(term).startswith("dict"):
+        kind = value_kind(kind_of(term))
+        return _through(term, "keys", state, names, each, after, low, kind)
+    return _plain(term, state, names, each, after, low)
+
+
+def of_held(
+    held: Built, part: str, state: State, names: list[str], each: Round, after: Then, low: Lowering
+) -> Tree:
+    """Go through a collection that nobody else knows."""
+    if held.term[0] == "keyed" and part == "keys":
+        return _plain(("built", "list", held.term[1]), state, names, each, after, low)
+    if held.kind in {"list", "set", "deque"}:
+        kind = "set" if held.kind == "set" else "list"
+        return _plain(("built", kind, held.term), state, names, each, after, low, held.inside or "")
+    term = ("built", "dict", held.term)
+    return _through(term, part, state, names, each, after, low, held.inside or "")
+
+
+_FEW = 3
+"""Elements that are gone through one after the other, without a loop."""
+
+
+def of_several(
+    values: tuple[Term, ...],
+    state: State,
+    names: list[str],
+    each: Round,
+    after: Then,
+    low: Lowering,
+) -> Tree:
+    """Go through values that stand there."""
+    if len(values) > _FEW:
+        return _plain(("tuple", *values), state, names, each, after, low)
+
+    def go(place: int, s: State) -> Tree:
+        low.machine.step()
+        if place == len(values):
+            return after(s)
+        return each(values[place], s, lambda s2: go(place + 1, s2))
+
+    return go(0, state)
+
+
+def _plain(
+    term: Term,
+    state: State,
+    names: list[str],
+    each: Round,
+    after: Then,
+    low: Lowering,
+    kind: str = "",
+) -> Tree:
+    kind = kind or element_kind(kind_of(term))
+    if term[0] == "op" and term[1] == "range":
+        kind = "int"
+    element: Term = ("x", f"{state.count}", kind)
+    steady, total = _sureness(term, ("for", term), state)
+    return low.machine.loop(
+        ("for", term),
+        state,
+        names,
+        lambda s, again: each(element, s, again),
+        after,
+        is_steady=steady,
+        total=total,
+        rounds=_length(term, state) if steady else None,
+    )
+
+
+def _length(term: Term, state: State) -> Term | None:
+    """How often a loop goes round that is not left."""
+    if term[0] == "built":
+        return operations.size(Built(term[1], term[2]), state)
+    return operations.size(term, state)
+
+
+def _sureness(term: Term, head: Term, state: State) -> tuple[bool, Term | None]:
+    """Whether going through a value changes nothing, and the head of a loop that surely ends: it
+    says when a value that others may change was as it was gone through."""
+    if term[0] in {"built", "tuple"} or term[:2] == ("op", "range") or kind_of(term) == "str":
+        return True, head
+    if term[:2] == ("op", "frozen"):
+        return True, head
+    if base_of(kind_of(term)) in {"list", "set", "dict", "frozenset"}:
+        return True, (*head, state.version)
+    return False, None
+
+
+def of_part(
+    value: Term, part: str, state: State, names: list[str], each: Round, after: Then, low: Lowering
+) -> Tree:
+    """Go through the keys, the values or both of what seems to be a dict."""
+    if kind_of(value).startswith("dict"):
+        kind = value_kind(kind_of(value))
+        return _through(value, part, state, names, each, after, low, kind)
+    return low.machine.make(
+        "call method",
+        (value, part),
+        state,
+        lambda v, s: _plain(v, s, names, each, after, low),
+    )
+
+
+def _through(
+    term: Term,
+    part: str,
+    state: State,
+    names: list[str],
+    each: Round,
+    after: Then,
+    low: Lowering,
+    kind: str,
+) -> Tree:
+    """Go through a dict: by keys, by values or by both."""
+    key = ("x", f"{state.count}.0", element_kind(kind_of(term)))
+    value = ("x", f"{state.count}.1", kind)
+    element = {"keys": key, "values": value, "items": ("tuple", key, value)}[part]
+    owner = term
+    read = ("held item", "dict", term[2], key) if term[0] == "built" else ("item", owner, key)
+
+    def one(state: State, again: Then) -> Tree:
+        # What is a key has been hashed.
+        reads = {**state.reads, read: value, ("hash", key): constant(None)}
+        known = replace(state, reads=reads)
+        return each(element, known, again)
+
+    head: Term = ("for", ("items", term))
+    steady, total = _sureness(term, head, state)
+    return low.machine.loop(head, state, names, one, after, is_steady=steady, total=total)
+
+
+class NotFollowedError(Exception):
+    """What is searched may be no text, or a group need not be there."""
+
+
+def matches(
+    method: str,
+    pattern: Term,
+    kind: str,
+    text: Term,
+    state: State,
+    names: list[str],
+    each: Round,
+    after: Then,
+    low: Lowering,
+) -> Tree:
+    """Go through all matches of a pattern, or what `findall` gives of them."""
+    match: Term = ("x", f"{state.count}", kind)
+    head: Term = ("for", ("matches", pattern, text))
+    element = regexes.element(method, match)
+    if element is None:
+        raise NotFollowedError
+
+    def one(s: State, again: Then) -> Tree:
+        return each(element, s, again)
+
+    return low.machine.loop(head, state, names, one, after, is_steady=True, total=head)

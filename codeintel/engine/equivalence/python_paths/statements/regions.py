@@ -1,0 +1,199 @@
+"""Regions: `try`, and contexts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from codeintel.engine.equivalence.normal_form.text import text_of
+from codeintel.engine.equivalence.path_trees.terms import (
+    POISON,
+    State,
+    Term,
+    Then,
+    Tree,
+    UnsupportedError,
+    kind_of,
+)
+from codeintel.engine.equivalence.python_paths.lowering import Control, Lowering
+from codeintel.engine.equivalence.python_paths.statements.assignments import store
+from codeintel.engine.equivalence.python_paths.values import operations
+
+Leave = Callable[[State, Then], Tree]
+"""Ends a region before something follows."""
+_KEEPING = frozenset({"open", "io.open", "io.StringIO", "io.BytesIO", "gzip.open"})
+
+
+def closing(first: ast.stmt, rest: list[ast.stmt]) -> tuple[ast.stmt, list[ast.stmt]] | None:
+    """`f = open(x)` and `try: ... finally: f.close()` is `with open(x) as f: ...`."""
+    match (first, rest):
+        case (
+            ast.Assign(
+                targets=[ast.Name(id=name) as target],
+                value=ast.Call(func=ast.Name(id="open")) as opened,
+            ),
+            [
+                ast.Try(
+                    body=body,
+                    handlers=[],
+                    orelse=[],
+                    finalbody=[
+                        ast.Expr(
+                            value=ast.Call(
+                                func=ast.Attribute(value=ast.Name(id=closed), attr="close"),
+                                args=[],
+                                keywords=[],
+                            )
+                        )
+                    ],
+                ),
+                *after,
+            ],
+        ) if name == closed:
+            bound = any(
+                isinstance(each, ast.Name)
+                and each.id == name
+                and not isinstance(each.ctx, ast.Load)
+                for top in body
+                for each in ast.walk(top)
+            )
+            if not bound:
+                return ast.With([ast.withitem(opened, target)], body), after
+    return None
+
+
+def _leaving(control: Control, leave: Leave) -> Control:
+    """Ways out of a region, each of which ends it."""
+
+    def around(then: Then | None) -> Then | None:
+        return None if then is None else (lambda s: leave(s, then))
+
+    return Control(
+        lambda v, s: leave(s, lambda s2: control.returned(v, s2)),
+        around(control.broken),
+        around(control.again),
+    )
+
+
+def tried(node: ast.Try, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    """`try`, with its handlers, or with what is done at last."""
+    if node.finalbody:
+        return _finally(node, state, control, then, low)
+
+    def inside(within: State, leave: Leave) -> Tree:
+        inner = _leaving(control, leave)
+        # What follows in `else` is not guarded any more.
+        return low.block(
+            node.body,
+            within,
+            inner,
+            lambda s: leave(s, lambda s2: low.block(node.orelse, s2, control, then)),
+        )
+
+    def aside(after: State) -> tuple[Tree, ...]:
+        return tuple(_handler(each, after, control, then, low) for each in node.handlers)
+
+    return low.machine.region("try", (), state, inside, aside)
+
+
+def _handler(
+    node: ast.ExceptHandler, state: State, control: Control, then: Then, low: Lowering
+) -> Tree:
+    kind = ("types", "") if node.type is None else ("types", _type_text(node.type, low))
+    error = ("x", f"{state.count}!", "")
+    name = node.name
+    if name is None:
+        return ("nested", kind, (low.block(node.body, state, control, then),))
+
+    def gone(s: State) -> State:
+        return s.bind(name, POISON)
+
+    ended = Control(
+        control.returned,
+        None if control.broken is None else (lambda s: control.broken(gone(s))),  # type: ignore[misc]
+        None if control.again is None else (lambda s: control.again(gone(s))),  # type: ignore[misc]
+    )
+    bound = state.bind(name, error)
+    return ("nested", kind, (low.block(node.body, bound, ended, lambda s: then(gone(s))),))
+
+
+def _type_text(node: ast.expr, low: Lowering) -> str:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name) and each.id in low.local:
+            raise UnsupportedError("a type of errors that is a variable")
+        if not isinstance(each, ast.Name | ast.Attribute | ast.Tuple | ast.expr_context):
+            raise UnsupportedError("a type of errors that is worked out")
+    return text_of(node)
+
+
+def _finally(node: ast.Try, state: State, control: Control, then: Then, low: Lowering) -> Tree:
+    inner_try = ast.Try(node.body, node.handlers, node.orelse, [])
+    body = [inner_try] if node.handlers else [*node.body, *node.orelse]
+
+    def inside(within: State, leave: Leave) -> Tree:
+        def lastly(follow: Then) -> Then:
+            return lambda s: leave(s, lambda s2: low.block(node.finalbody, s2, control, follow))
+
+        inner = Control(
+            lambda v, s: lastly(lambda s2: control.returned(v, s2))(s),
+            None if control.broken is None else lastly(control.broken),
+            None if control.again is None else lastly(control.again),
+        )
+        return low.block(body, within, inner, lastly(then))
+
+    def aside(after: State) -> tuple[Tree, ...]:
+        return (low.block(node.finalbody, after, control, lambda _s: ("handed on",)),)
+
+    return low.machine.region("finally", (), state, inside, aside)
+
+
+def in_contexts(
+    items: list[ast.withitem],
+    body: list[ast.stmt],
+    state: State,
+    control: Control,
+    then: Then,
+    low: Lowering,
+) -> Tree:
+    """Contexts. Those that may catch what is raised in them have another way to go on."""
+    if not items:
+        return low.block(body, state, control, then)
+    first, *rest = items
+    called = first.context_expr.func if isinstance(first.context_expr, ast.Call) else None
+    keeps = isinstance(called, ast.Name) and called.id in _KEEPING and called.id not in low.local
+
+    def entered(context: Term, s: State) -> Tree:
+        def inside(within: State, leave: Leave) -> Tree:
+            def left(end: State, follow: Then) -> Tree:
+                # Leaving a context may change anything.
+                return leave(end, lambda s2: follow(s2.changed()))
+
+            inner = _leaving(control, left)
+
+            def go(s2: State) -> Tree:
+                return in_contexts(
+                    rest,
+                    body,
+                    s2,
+                    inner,
+                    lambda s3: left(s3, then),
+                    low,
+                )
+
+            if first.optional_vars is None:
+                return low.machine.effect("enter", (context,), within, lambda _, s2: go(s2))
+            target = first.optional_vars
+            return low.machine.effect(
+                "enter",
+                (context,),
+                within,
+                lambda v, s2: store(target, v, s2, go, low),
+                operations.TEXT_FILE if kind_of(context) == operations.TEXT_FILE else "",
+            )
+
+        def aside(after: State) -> tuple[Tree, ...]:
+            return () if keeps else (then(after),)
+
+        return low.machine.region("with", (context,), s, inside, aside)
+
+    return low.value(first.context_expr, state, entered)
