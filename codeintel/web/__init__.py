@@ -21,7 +21,6 @@ PAGES = (
     "runs.pages",
     "search.pages",
     "site",
-    "theme",
     "trust.pages",
     "untrusted_text",
     "workspaces.diff",

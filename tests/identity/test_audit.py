@@ -110,4 +110,4 @@ def test_only_retention_and_the_deletion_of_an_account_delete_events() -> None:
         "operations/personal_data/records.py",
     }
     assert naming - changing == reading
-    assert changing == {"operations/retention/rules.py", "operations/personal_data/purging.py"}
+    assert changing == {"operations/retention/sweeper.py", "operations/personal_data/purging.py"}

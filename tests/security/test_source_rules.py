@@ -16,7 +16,6 @@ CONNECTING |= {"ftplib", "smtplib", "telnetlib", "httpx", "aiohttp", "websocket"
 WHO_CONNECTS = {
     "codeintel/platform/upstreams/fetching.py": "all upstreams: below one base URL each",
     "codeintel/platform/upstreams/transport.py": "bounded connections for it",
-    "codeintel/platform/upstreams/failures.py": "names of errors",
     "codeintel/web/login/oidc_client.py": "a provider's token endpoint",
     "codeintel/web/login/pages.py": "names of errors",
     "codeintel/engine/sandbox/inside/probe.py": "shows that the sandbox has no network",
