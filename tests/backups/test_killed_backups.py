@@ -24,7 +24,7 @@ from pathlib import Path
 os.umask(0)  # whatever is not made private is everybody's
 from codeintel.operations.backups import databases, saving
 from codeintel.platform.config import load_settings
-from codeintel.db import migrate
+from codeintel.platform.db import migrate
 
 config, at, target = json.loads(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
 die = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)

@@ -17,8 +17,11 @@ from codeintel.server import INTERRUPTED
 
 SECONDS = 60
 PROGRAM = (
-    "from gevent import monkey; monkey.patch_all(); "
-    "from codeintel.cli import main, trust_refresh; trust_refresh.STOP_SECONDS = 0.1; main()"
+    "from gevent import monkey; monkey.patch_all()\n"
+    "from codeintel.cli import main\n"
+    "from codeintel.cli.trust import refresh\n"
+    "refresh.STOP_SECONDS = 0.1\n"
+    "main()"
 )
 
 

@@ -33,7 +33,8 @@ from gevent import monkey
 monkey.patch_all()
 import json, sys
 import gevent
-from codeintel import create_app, shared_redis
+from codeintel import create_app
+from codeintel.platform import shared_redis
 from codeintel.base.tiers import Tier
 
 shared_redis.TURN_SECONDS = float(sys.argv[2])
