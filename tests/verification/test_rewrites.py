@@ -149,3 +149,30 @@ def test_javascript_of_a_model_is_compared(after: str, status: CheckStatus) -> N
     check = next(each for each in levels.compare(comparison) if each.name == Promise.EQUIVALENT)
     assert check.status is status
     assert check.conclusive is (status is CheckStatus.PASSED)
+
+
+@pytest.mark.parametrize(
+    ("kept", "told", "question"),
+    [
+        ("self.x = x", "self.x: str = x", 'self.x != ""'),
+        ("self.x = x", "self.x: int = x", "self.x != 0"),
+    ],
+)
+def test_what_only_a_rewrite_annotates_is_not_believed(kept: str, told: str, question: str) -> None:
+    before = OWNER.format(begin=kept, question="self.x")
+    after = OWNER.format(begin=told, question=question)
+    assert compared(before, after, "python").status is not CheckStatus.PASSED
+    annotated = OWNER.format(begin=told, question="self.x")
+    assert compared(annotated, after, "python").status is CheckStatus.PASSED
+
+
+OWNER = """
+class Owner:
+    def __init__(self, x):
+        {begin}
+
+    def asked(self):
+        if {question}:
+            return 1
+        return 2
+"""

@@ -43,6 +43,8 @@ class Machine:
         self.effects = 0
         """How many events were put in after which anything may be something else."""
         self._seen: list[list[Mapping[str, Value]]] = []
+        self.tells = ""
+        """The variable that stands for the error that is being handled, if calls may ask for it."""
 
     def step(self) -> None:
         """Count a step.
@@ -118,6 +120,8 @@ class Machine:
         """An event after which anything may be something else."""
         self.note(state)
         self.effects += 1
+        if self.tells and state.names.get(self.tells, UNBOUND) != UNBOUND:
+            operands = (*operands, ("handling", state.names[self.tells]))
         result: Term = ("e", state.count, kind)
         return ("event", f"!{operator}", operands, then(result, state.next().changed()))
 
@@ -205,6 +209,8 @@ class Machine:
                 for name in carried:
                     done = done.bind(name, folds.folded(loop, name, inner.names[name]))
                 return after(_counted_out(carried, state, done, inner, ends, rounds))
+            if not is_steady:
+                self.note(inner)  # going on may raise after some rounds
             last = _counted_out(carried, state, inner, inner, ends, rounds if is_quiet else None)
             return ("loop", number, head, inits, tree, after(last))
 

@@ -29,6 +29,10 @@ from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING, base_of
 from codeintel.engine.equivalence.python_paths.own import Own
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+CAUGHT = "%caught"
+"""Stands for the error that is being handled, which a bare `raise` raises again."""
+_ASKING = frozenset({"exc_info", "exception", "format_exc", "last_exc", "print_exc"})
+"""Who mentions these may ask which error is being handled."""
 Evaluate = Callable[[Any, State, WithValue, "Lowering"], Tree]
 Round = Callable[[Term, State, Then], Tree]
 """One round of a loop, with an element and what begins the next."""
@@ -86,6 +90,8 @@ class Lowering:
     ) -> None:
         self.program = program
         self.machine = Machine()
+        if program.context.facts.words & _ASKING:
+            self.machine.tells = CAUGHT
         self.local = local
         self.rebound = rebound
         """Names that closures must not keep, as they get other values."""

@@ -30,7 +30,11 @@ def item(
     def missing(asked: Term, s: State) -> Tree:
         return low.machine.fails(("raise missing", asked), s)
 
-    return low.value(key, state, lambda k, s: _chosen(table, k, s, then, missing, low))
+    return low.values(
+        [*table.values, key],
+        state,
+        lambda vs, s: _chosen(table, vs[:-1], vs[-1], s, then, missing, low),
+    )
 
 
 def got(
@@ -44,14 +48,14 @@ def got(
     given = [args[0], args[1] if len(args) == 2 else ast.Constant(None)]
 
     def choose(values: tuple[Term, ...], s: State) -> Tree:
-        key, default = values
-        return _chosen(table, key, s, then, lambda _, s2: then(default, s2), low)
+        *found, key, default = values
+        return _chosen(table, found, key, s, then, lambda _, s2: then(default, s2), low)
 
-    return low.values(given, state, choose)
+    return low.values([*table.values, *given], state, choose)
 
 
 def _is_table(table: ast.Dict, low: Lowering) -> bool:
-    """Whether keys are constants, each there once, and evaluating values does nothing."""
+    """Whether keys are constants, each there once, and values are simple ones."""
     keys = [each.value if isinstance(each, ast.Constant) else None for each in table.keys]
     if not all(type(each) in _SOLID for each in keys) or len(set(keys)) != len(keys):
         return False
@@ -62,6 +66,7 @@ def _is_table(table: ast.Dict, low: Lowering) -> bool:
 
 def _chosen(
     table: ast.Dict,
+    values: Sequence[Term],
     key: Term,
     state: State,
     then: WithValue,
@@ -69,16 +74,18 @@ def _chosen(
     low: Lowering,
 ) -> Tree:
     def one_of(s: State) -> Tree:
-        return go(list(zip(table.keys, table.values, strict=True)), s)
+        return go(list(zip(table.keys, values, strict=True)), s)
 
-    def go(left: list[tuple[ast.expr | None, ast.expr]], s: State) -> Tree:
+    def go(left: list[tuple[ast.expr | None, Term]], s: State) -> Tree:
         if not left:
             return missing(key, s)
         (first, value), *rest = left
         asked: Term = ("==", key, constant(first.value))  # type: ignore[union-attr]
+        if kind_of(key) not in UNCHANGING:
+            asked = (*asked, s.version)  # it may be equal to something else later
 
         def there(s2: State) -> Tree:
-            return low.value(value, s2, then)
+            return then(value, s2)
 
         if key[0] == "c":
             same = key == constant(first.value)  # type: ignore[union-attr]

@@ -72,7 +72,7 @@ def called(name: str, node: ast.Call, state: State, then: WithValue, low: Loweri
         return low.value(
             args[0],
             state,
-            lambda v, s: operations.written(v, -1, constant(""), s, then, low),
+            lambda v, s: operations.written(v, 115, constant(""), s, then, low),
         )
     is_gathered = len(args) == 1 and isinstance(args[0], ast.GeneratorExp | ast.ListComp)
     if name in {"tuple", "frozenset", "min", "max", "dict"} and is_gathered:

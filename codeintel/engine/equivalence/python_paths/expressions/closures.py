@@ -18,6 +18,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
 )
 from codeintel.engine.equivalence.python_paths.lowering import (
+    CAUGHT,
     Control,
     Function,
     Lowering,
@@ -201,7 +202,8 @@ def _entered(
 
     def enter(s: State) -> Tree:
         outer = s.names
-        inner = replace(s, names={**{n: s.names[n] for n in used}, **given})
+        around = {n: s.names[n] for n in (*used, CAUGHT) if n in s.names}
+        inner = replace(s, names={**around, **given})
         local = low.local
         low.local = frozenset(own | set(used))
         low.calls.append(name)

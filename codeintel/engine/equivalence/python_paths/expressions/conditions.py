@@ -170,7 +170,7 @@ def _compared(
                 for one, other in ((a, b), (b, a)):
                     if other in _EMPTY and kind_of(one) == kind_of(other):
                         return low.truth(one, state, no, yes)
-                return decided(_ordered("==", a, b))
+                return decided(_equal(a, b, state))
     is_known = (kinds <= _NUMBERS and len(kinds) == 1) or kinds <= _FRACTIONS
     if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and (low.plain or is_known):
         if isinstance(operator, ast.Gt | ast.GtE):
@@ -220,6 +220,13 @@ _EMPTY = (constant(""), constant(0))
 
 def _is_size(term: Term) -> bool:
     return term[:2] == ("op", "len")
+
+
+def _equal(a: Term, b: Term, state: State) -> Term:
+    """Whether two values are equal. What can be changed may be equal to something else later."""
+    asked = _ordered("==", a, b)
+    steady = kind_of(a) in UNCHANGING and kind_of(b) in UNCHANGING
+    return asked if steady else (*asked, state.version)
 
 
 def _ordered(name: str, a: Term, b: Term) -> Term:

@@ -18,6 +18,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
 )
 from codeintel.engine.equivalence.python_paths.collections import collections
 from codeintel.engine.equivalence.python_paths.expressions import arguments
+from codeintel.engine.equivalence.python_paths.kinds import is_steady_kind
 from codeintel.engine.equivalence.python_paths.loops import comprehensions, rounds
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
 from codeintel.engine.equivalence.python_paths.values import operations
@@ -40,11 +41,13 @@ def of_all(name: str, node: ast.Call, state: State, then: WithValue, low: Loweri
     collections.gathered(
         "list", source.elt, source.generators, state, lambda _b, _s: ("probe",), low
     )
-    tag = name if eager or low.machine.effects == effects else f"{name} one by one"
+    changes = low.machine.effects != effects
 
     def done(value: Value, s: State) -> Tree:
         if not isinstance(value, Built):
             raise UnsupportedError("a list that others know")
+        unsure = changes or not is_steady_kind(value.inside or "")
+        tag = f"{name} one by one" if unsure and not eager else name
         call = ast.Call(node.func, [], node.keywords)
         return arguments.given(
             call,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from codeintel.engine.equivalence.normal_form.purity import may_move_inside
 from codeintel.engine.equivalence.path_trees.terms import State, Term, Then, Tree, UnsupportedError
 from codeintel.engine.equivalence.python_paths.loops.targets import bind_target
-from codeintel.engine.equivalence.python_paths.lowering import Lowering, stored_names
+from codeintel.engine.equivalence.python_paths.lowering import Lowering, loaded_names, stored_names
 
 
 def check_scope(node: ast.GeneratorExp) -> None:
@@ -20,6 +20,18 @@ def check_scope(node: ast.GeneratorExp) -> None:
 
 def _targets(over: list[ast.comprehension]) -> set[str]:
     return {n for each in over for n in stored_names([each.target])}
+
+
+def _check_bound(over: list[ast.comprehension]) -> None:
+    """A comprehension's variables are its own, also before they have a value."""
+    bound = set[str]()
+    for place, each in enumerate(over):
+        later = _targets(over[place:]) - bound
+        if place and loaded_names([each.iter]) & later:
+            raise UnsupportedError("a variable of a comprehension that has no value yet")
+        bound |= _targets([each])
+        if loaded_names(each.ifs) & (later - bound):
+            raise UnsupportedError("a variable of a comprehension that has no value yet")
 
 
 def outside(over: list[ast.comprehension], state: State) -> Callable[[State], State]:
@@ -47,6 +59,7 @@ def generators(
     """The loops of a comprehension. Their variables are not those of the function around."""
     targets = _targets(over)
     restored = outside(over, state)
+    _check_bound(over)
 
     def go(place: int, now: State, again: Then) -> Tree:
         one = over[place]

@@ -7,6 +7,7 @@ import collections.abc
 import typing
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from codeintel.engine.equivalence.normal_form.facts.program import names_bound
 from codeintel.engine.equivalence.normal_form.text import text_of
@@ -46,11 +47,17 @@ def kinds_of(node: Function, program: Program) -> dict[str, str]:
 
 
 def function_tree(
-    node: Function, program: Program, kinds: Mapping[str, str], owner: str = ""
+    node: Function,
+    program: Program,
+    kinds: Mapping[str, str],
+    attributes: Mapping[str, str],
+    owner: str = "",
 ) -> tuple[str, Tree]:
     """What is said before a function, and its tree.
 
     :param kinds: of which kinds its parameters are known to be.
+    :param attributes: the same of the attributes of its instance. What only a rewrite says of
+        either is not believed.
     :param owner: the class of which it is a method.
     :raises UnsupportedError: for what has no tree.
     """
@@ -71,7 +78,7 @@ def function_tree(
     start = State(statements.start_names(names, known))
     own = program.owners.get(owner)
     if own is not None and node.name in own.methods and (node.args.posonlyargs or node.args.args):
-        low.own, low.myself = own, ("p", "0", "")
+        low.own, low.myself = replace(own, kinds=attributes), ("p", "0", "")
     tree = low.whole(body, start)
     yields = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in _own(node.body))
     kind = "generator" if yields else "function"

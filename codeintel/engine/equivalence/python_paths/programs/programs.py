@@ -25,6 +25,7 @@ from codeintel.engine.equivalence.python_paths.values import operations, regexes
 _DEPTH = 30_000
 MODULE = "the module's own statements"
 _PLACING = frozenset({"bisect.bisect", "bisect.bisect_left", "bisect.bisect_right"})
+_LISTING = frozenset({"__dict__", "attrgetter", "dir", "getmembers", "methodcaller", "vars"})
 _READ_ONLY = frozenset({"get", "items", "keys", "values"})
 
 
@@ -166,11 +167,55 @@ def _is_quiet(node: ast.stmt) -> bool:
     return False
 
 
+def _is_sure(node: ast.expr) -> bool:
+    """Whether working out a constant cannot raise."""
+    match node:
+        case ast.UnaryOp(operand=operand):
+            return _is_number(operand)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right) if _is_number(
+            left
+        ):
+            return _is_number(right)
+        case ast.BinOp(
+            left=left,
+            op=ast.Div() | ast.FloorDiv() | ast.Mod() | ast.Pow() | ast.LShift(),
+            right=ast.Constant(value=int(number)),
+        ):
+            return _is_number(left) and number > 0
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _is_text(left) and _is_text(right)
+        case ast.BinOp(left=left, op=ast.Mult(), right=ast.Constant(value=int())):
+            return _is_text(left)
+    return False
+
+
+def _is_number(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return type(value) is int
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return _is_number(operand)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Pow(), right=right):
+            return _is_number(left) and _is_number(right)
+    return False
+
+
+def _is_text(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, str)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _is_text(left) and _is_text(right)
+    return False
+
+
 def _is_constant(node: ast.expr) -> bool:
     allowed = (
         *(ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.USub),
         *(ast.expr_context, ast.BinOp, ast.operator),
     )
+    if not all(_is_sure(e) for e in ast.walk(node) if isinstance(e, ast.BinOp | ast.UnaryOp)):
+        return False
     return all(
         isinstance(each, allowed)
         or (isinstance(each, ast.Name) and operations.is_operator(each.id))
@@ -246,10 +291,14 @@ def _different(old: Units, new: Units) -> Iterator[str]:
     for name in sorted(gone | come):
         owner, other = (old, new) if name in gone else (new, old)
         method = name.rpartition(".")[2]
-        if method in other.names or not (
-            _is_own_helper(name, owner)
-            if method != name
-            else name in owner.program.helpers and _is_only_called(name, owner)
+        if (
+            method in other.names
+            or _looks_up_names(owner)
+            or not (
+                _is_own_helper(name, owner)
+                if method != name
+                else name in owner.program.helpers and _is_only_called(name, owner)
+            )
         ):
             yield name
     for name, node in old.functions.items():
@@ -257,6 +306,26 @@ def _different(old: Units, new: Units) -> Iterator[str]:
             yield name
     if _module_text(old, new) != _module_text(new, old):
         yield MODULE
+
+
+def _looks_up_names(units: Units) -> bool:
+    """Whether attributes may be looked up by names that are put together when the code runs."""
+    if units.program.context.facts.words & _LISTING:
+        return True
+    for node in ast.walk(units.tree):
+        match node:
+            case ast.Call(func=ast.Name(id="getattr" | "builtins.getattr"), args=[_, name, *_]):
+                if not isinstance(name, ast.Constant):
+                    return True
+    loaded = sum(isinstance(e, ast.Name) and e.id == "getattr" for e in ast.walk(units.tree))
+    calls = sum(
+        isinstance(e, ast.Call)
+        and isinstance(e.func, ast.Name)
+        and e.func.id == "getattr"
+        and len(e.args) > 1
+        for e in ast.walk(units.tree)
+    )
+    return loaded != calls
 
 
 def _is_own_helper(name: str, units: Units) -> bool:
@@ -301,8 +370,10 @@ def _same(name: str, old: Function, before: Units, new: Function, after: Units) 
     try:
         kinds = kinds_of(old, before.program)
         owner = name.rpartition(".")[0]
-        head, one = function_tree(old, before.program, kinds, owner)
-        other_head, other = function_tree(new, after.program, kinds, owner)
+        own = before.program.owners.get(owner)
+        attributes = {} if own is None else own.kinds
+        head, one = function_tree(old, before.program, kinds, attributes, owner)
+        other_head, other = function_tree(new, after.program, kinds, attributes, owner)
         if head != other_head:
             return False
         return tree_text(one) == tree_text(other) or likeness.same(one, other)

@@ -39,7 +39,32 @@ def chosen(
 def matched(
     pattern: ast.pattern, value: Term, state: State, yes: Then, no: Then, low: Lowering
 ) -> Tree:
-    """Ask whether a value fits a pattern, and bind what it captures."""
+    """Ask whether a value fits a pattern, and bind what it captures: only if all of it fits."""
+    names = sorted(
+        each.name for each in ast.walk(pattern) if isinstance(each, ast.MatchAs) and each.name
+    )
+
+    def fits(s: State) -> Tree:
+        end = s
+        for name in names:
+            captured = s.names.get(_pending(name))
+            end = end if captured is None else end.bind(name, captured)
+        return yes(end.unbind(*map(_pending, names)))
+
+    def other(s: State) -> Tree:
+        return no(s.unbind(*map(_pending, names)))
+
+    return _fitting(pattern, value, state, fits, other, low)
+
+
+def _pending(name: str) -> str:
+    """What holds a captured value until the whole pattern fits."""
+    return f"%as {name}"
+
+
+def _fitting(
+    pattern: ast.pattern, value: Term, state: State, yes: Then, no: Then, low: Lowering
+) -> Tree:
     match pattern:
         case ast.MatchValue(value=wanted):
             return _compared(ast.Eq(), wanted, value, state, yes, no, low)
@@ -50,7 +75,7 @@ def matched(
         case ast.MatchAs(pattern=None, name=name):
             return yes(_bound(name, value, state))
         case ast.MatchAs(pattern=ast.pattern() as inner, name=name):
-            return matched(inner, value, state, lambda s: yes(_bound(name, value, s)), no, low)
+            return _fitting(inner, value, state, lambda s: yes(_bound(name, value, s)), no, low)
         case ast.MatchClass(cls=kind, patterns=[], kwd_patterns=[]):
             return low.value(
                 kind,
@@ -87,7 +112,7 @@ def _compared(
 
 
 def _bound(name: str | None, value: Term, state: State) -> State:
-    return state if name is None else state.bind(name, value)
+    return state if name is None else state.bind(_pending(name), value)
 
 
 def _any(
@@ -96,7 +121,7 @@ def _any(
     if not patterns:
         return no(state)
     first, *rest = patterns
-    return matched(first, value, state, yes, lambda s: _any(rest, value, s, yes, no, low), low)
+    return _fitting(first, value, state, yes, lambda s: _any(rest, value, s, yes, no, low), low)
 
 
 def _each(
@@ -105,7 +130,7 @@ def _each(
     if not pairs:
         return yes(state)
     (pattern, value), *rest = pairs
-    return matched(pattern, value, state, lambda s: _each(rest, s, yes, no, low), no, low)
+    return _fitting(pattern, value, state, lambda s: _each(rest, s, yes, no, low), no, low)
 
 
 def _instance(value: Term, kind: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from codeintel.engine.equivalence.normal_form.text import text_of
 from codeintel.engine.equivalence.path_trees.terms import (
     POISON,
+    UNBOUND,
     State,
     Term,
     Then,
@@ -15,16 +16,18 @@ from codeintel.engine.equivalence.path_trees.terms import (
     UnsupportedError,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.lowering import Control, Lowering
+from codeintel.engine.equivalence.python_paths.lowering import CAUGHT, Control, Lowering
 from codeintel.engine.equivalence.python_paths.statements.assignments import store
 from codeintel.engine.equivalence.python_paths.values import operations
 
 Leave = Callable[[State, Then], Tree]
 """Ends a region before something follows."""
-_KEEPING = frozenset({"open", "io.open", "io.StringIO", "io.BytesIO", "gzip.open"})
+_KEEPING = frozenset({"io.open", "io.StringIO", "io.BytesIO", "gzip.open"})
 
 
-def closing(first: ast.stmt, rest: list[ast.stmt]) -> tuple[ast.stmt, list[ast.stmt]] | None:
+def closing(
+    first: ast.stmt, rest: list[ast.stmt], low: Lowering
+) -> tuple[ast.stmt, list[ast.stmt]] | None:
     """`f = open(x)` and `try: ... finally: f.close()` is `with open(x) as f: ...`."""
     match (first, rest):
         case (
@@ -49,7 +52,7 @@ def closing(first: ast.stmt, rest: list[ast.stmt]) -> tuple[ast.stmt, list[ast.s
                 ),
                 *after,
             ],
-        ) if name == closed:
+        ) if name == closed and low.is_builtin(opened.func, "open"):
             bound = any(
                 isinstance(each, ast.Name)
                 and each.id == name
@@ -102,18 +105,19 @@ def _handler(
     kind = ("types", "") if node.type is None else ("types", _type_text(node.type, low))
     error = ("x", f"{state.count}!", "")
     name = node.name
-    if name is None:
-        return ("nested", kind, (low.block(node.body, state, control, then),))
+    outer = state.names.get(CAUGHT, UNBOUND)
 
     def gone(s: State) -> State:
-        return s.bind(name, POISON)
+        left = s.bind(CAUGHT, outer)
+        return left if name is None else left.bind(name, POISON)
 
     ended = Control(
         control.returned,
         None if control.broken is None else (lambda s: control.broken(gone(s))),  # type: ignore[misc]
         None if control.again is None else (lambda s: control.again(gone(s))),  # type: ignore[misc]
     )
-    bound = state.bind(name, error)
+    bound = state.bind(CAUGHT, error)
+    bound = bound if name is None else bound.bind(name, error)
     return ("nested", kind, (low.block(node.body, bound, ended, lambda s: then(gone(s))),))
 
 
@@ -160,7 +164,9 @@ def in_contexts(
         return low.block(body, state, control, then)
     first, *rest = items
     called = first.context_expr.func if isinstance(first.context_expr, ast.Call) else None
-    keeps = isinstance(called, ast.Name) and called.id in _KEEPING and called.id not in low.local
+    keeps = called is not None and (
+        low.is_builtin(called, "open") or low.is_imported(called, *_KEEPING)
+    )
 
     def entered(context: Term, s: State) -> Tree:
         def inside(within: State, leave: Leave) -> Tree:

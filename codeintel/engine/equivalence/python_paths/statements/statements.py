@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from codeintel.engine.equivalence.path_trees.terms import (
+    UNBOUND,
     State,
     Term,
     Then,
@@ -18,7 +19,7 @@ from codeintel.engine.equivalence.python_paths.collections import library
 from codeintel.engine.equivalence.python_paths.expressions import methods
 from codeintel.engine.equivalence.python_paths.loops import counting, rounds
 from codeintel.engine.equivalence.python_paths.loops.targets import bind_target
-from codeintel.engine.equivalence.python_paths.lowering import Control, Lowering
+from codeintel.engine.equivalence.python_paths.lowering import CAUGHT, Control, Lowering
 from codeintel.engine.equivalence.python_paths.statements import assignments, patterns, regions
 
 NONE = constant(None)
@@ -31,7 +32,7 @@ def block(
     if not body:
         return then(state)
     first, *rest = body
-    joined = regions.closing(first, rest)
+    joined = regions.closing(first, rest, low)
     if joined is not None:
         first, rest = joined
     return statement(first, state, control, lambda s: block(rest, s, control, then, low), low)
@@ -181,7 +182,7 @@ def _while(node: ast.While, state: State, control: Control, then: Then, low: Low
 
 def _raise(node: ast.Raise, state: State, low: Lowering) -> Tree:
     if node.exc is None:
-        return low.machine.fails(("raise again",), state)
+        return low.machine.fails(("raise again", state.names.get(CAUGHT, UNBOUND)), state)
     given = [node.exc] if node.cause is None else [node.exc, node.cause]
     return low.values(given, state, lambda vs, s: low.machine.fails(("raise", *vs), s))
 

@@ -229,6 +229,8 @@ def written(
             return then(value, state)
         if value[0] == "c" and kind in {"int", "bool", "NoneType"}:
             return then(constant(str(value[2])), state)
+        if conversion == -1 and "__format__" in low.context.facts.bound_in_classes:
+            return low.machine.read("format", (value, conversion, spec), state, then, "str")
         return low.machine.read("str", (value,), state, then, "str")
     if kind == "int" and conversion == -1 and _is_width(spec):
         return then(("op", "format", value, spec, "str"), state)
