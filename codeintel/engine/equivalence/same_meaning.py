@@ -14,8 +14,9 @@ _ASSUMED = (
     "Taken for granted: annotations are true, and no bool is given for an int; names of the module"
     " are bound when they are used; reading attributes and items, comparing, formatting and going"
     " through values have no side effects, and reading twice gives the same if nothing was called"
-    " in between; methods are looked up when they are called; nobody looks at docstrings or at"
-    " annotations of functions"
+    " in between; an empty format gives the text of a value; methods are looked up when they are"
+    " called; where several steps of one expression fail, any of their errors may be raised; nobody"
+    " looks at docstrings, at annotations of functions or at the context of an error"
 )
 
 

@@ -19,7 +19,8 @@ _MAX_NAMED = 6
 _LONG_NAME = 80
 _ASSUMED = (
     "Taken for granted: reading attributes and items, comparing, formatting and going through"
-    " values have no side effects"
+    " values have no side effects; where several steps of one expression fail, any of their errors"
+    " may be raised"
 )
 
 

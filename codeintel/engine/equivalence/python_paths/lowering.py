@@ -65,6 +65,8 @@ class Program:
     rebound: frozenset[str] = frozenset()
     owners: Mapping[str, Own] = field(default_factory=dict)
     """What is known of the classes of a program."""
+    acting: frozenset[str] = frozenset()
+    """Attributes whose reading may change something, because the program computes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +204,8 @@ class Lowering:
 
     def read_attribute(self, owner: Term, name: str, state: State, then: With) -> Tree:
         """Read an attribute; of those of this class the kind may be known."""
+        if name in self.program.acting:
+            return self.machine.effect("attr", (owner, name), state, then)
         kind = self.own.kinds.get(name, "") if owner == self.myself else ""
         return self.machine.read("attr", (owner, name), state, then, kind)
 

@@ -68,9 +68,11 @@ def _units(code: str) -> Units | None:
     names = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
     names |= {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
     names |= facts.exported | facts.quoted | facts.words
-    bound = _bound_once(tree)
+    bound, acting = _bound_once(tree), frozenset(_acting(tree))
     module = Walk(context).module(tree)
-    units = Units(module, Program(context, bound=bound, rebound=_rebound(tree)), names=names)
+    units = Units(
+        module, Program(context, bound=bound, rebound=_rebound(tree), acting=acting), names=names
+    )
     for name, node in _functions(module.body, ""):
         if name in units.functions:
             return None
@@ -79,6 +81,23 @@ def _units(code: str) -> Units | None:
     units.program.owners = classes(module, context)
     units.program.constants = dict(_constants(module, units))
     return units
+
+
+def _acting(tree: ast.Module) -> Iterator[str]:
+    """Properties that do more than look: they call, store or delete something."""
+    for owner in ast.walk(tree):
+        for each in owner.body if isinstance(owner, ast.ClassDef) else ():
+            if isinstance(each, ast.FunctionDef) and each.decorator_list and _changes(each):
+                yield each.name
+
+
+def _changes(node: ast.FunctionDef) -> bool:
+    return any(
+        isinstance(each, ast.Call | ast.AugAssign | ast.Delete)
+        or (isinstance(each, ast.Attribute | ast.Subscript) and isinstance(each.ctx, ast.Store))
+        for top in node.body
+        for each in ast.walk(top)
+    )
 
 
 def _bound_once(tree: ast.Module) -> frozenset[str]:
