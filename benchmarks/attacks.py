@@ -4,7 +4,7 @@
 
 Starts codeintel with its shipped limits of connections over a model API that takes its time, and
 attacks it in three ways, one after the other: slow forms without a credential, streams of one
-account, and bodies of 20 MiB whose last byte does not come. Meanwhile an honest client asks for the
+account, and bodies of 20 MiB whose last MiB does not come. Meanwhile an honest client asks for the
 health, one request after the other. *Let go* are connections of the attack that the server has
 answered with a refusal or closed by the end. Needs as many descriptors as connections.
 """

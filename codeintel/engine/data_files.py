@@ -69,11 +69,15 @@ def _loader() -> type[yaml.SafeLoader]:
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
             seen = set()
             for key, _ in node.value:
-                if key.value in seen and isinstance(key, yaml.ScalarNode):
+                if not isinstance(key, yaml.ScalarNode):
+                    raise yaml.constructor.ConstructorError(
+                        None, None, "a key must be a single value", key.start_mark
+                    )
+                if (key.tag, key.value) in seen:
                     raise yaml.constructor.ConstructorError(
                         None, None, f"the key {key.value!r} stands there twice", key.start_mark
                     )
-                seen.add(key.value if isinstance(key, yaml.ScalarNode) else id(key))
+                seen.add((key.tag, key.value))
             return super().construct_mapping(node, deep)
 
     return Loader

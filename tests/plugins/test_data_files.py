@@ -44,6 +44,7 @@ def test_a_file_is_read_as_a_type(name: str, text: str, tmp_path: Path) -> None:
             b"one: {kind: a, kind: b}",
             r"the key 'kind' stands there twice \(at line 1, column 16\)",
         ),
+        ("a.yml", b"? [a, b]\n: 1", r"a\.yml: a key must be a single value"),
         ("a.yml", b"one: !!python/name:os.system x", r"a\.yml: could not determine"),
         (
             "a.yml",

@@ -86,6 +86,20 @@ def test_a_broken_one_is_listed_and_leaves_nothing(
         assert not [each for each in set(sys.modules) - modules if "dropin_b" in each]
 
 
+def test_no_other_implementation_of_it_is_called(tmp_path: Path) -> None:
+    """A plugin may implement a hook twice. Which comes first is pluggy's business."""
+    named = "@hookimpl(specname='register_settings', {order})\ndef {name}(register):\n    {body}\n"
+    register = "register(Setting(name='MINE', default='', parse=str, help=''))"
+    for order, name in (("tryfirst=True", "first"), ("trylast=True", "last")):
+        folder = tmp_path / name
+        other = {"tryfirst=True": "trylast=True"}.get(order, "tryfirst=True")
+        broken = named.format(order=order, name="fails", body="raise KeyError")
+        whole = named.format(order=other, name="works", body=register)
+        manager = load(drop(folder, a=broken + whole))
+        assert record(manager, "a").error
+        assert "MINE" not in manager.registry.settings
+
+
 def test_its_name_is_free_again(tmp_path: Path) -> None:
     half = hook("register(Says('mine')); raise KeyError")
     manager = load(drop(tmp_path, a=half, b=says("mine")))

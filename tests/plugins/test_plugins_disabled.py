@@ -70,7 +70,7 @@ def test_a_name_that_it_held_is_free(tmp_path: Path) -> None:
         ("codeintel_plugins.opnai", "did you mean codeintel_plugins.openai?"),
         ("registries.gitlap", f"did you mean {GITLAB}?"),
         ("shoutin", "did you mean shouting?"),
-        ("*.nowhere.*", "`codeintel plugins` lists them."),
+        ("*.nowhere.*", "without it `codeintel plugins` lists them."),
     ],
 )
 def test_an_unknown_name_stops_the_start(tmp_path: Path, wrong: str, hint: str) -> None:

@@ -34,6 +34,13 @@ from codeintel.runs.supervisor import WATCH_SECONDS
 GRACE = 0.05
 
 
+def test_a_plan_shows_neither_code_nor_who_asks(sqlite_runs: Runs) -> None:
+    """It may come into a log or a traceback."""
+    plan = sqlite_runs.services.runs.plan_analysis(sqlite_runs.caller, TASK)
+    assert TASK.code not in repr(plan)
+    assert sqlite_runs.caller.account_id not in repr(plan)
+
+
 @pytest.mark.parametrize(("script", "charged"), [(stays, 0), (says_and_stays, LEAST)])
 def test_a_run_that_nobody_ever_reads_is_cancelled(
     runs: Runs, script: Script, charged: int

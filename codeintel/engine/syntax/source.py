@@ -53,12 +53,13 @@ class Source:
                 made = error
             self._python[type_comments] = made
         if isinstance(made, Exception):
-            raise made
+            raise made.with_traceback(None)  # it is raised again and again
         return made
 
 
 def source_of(text: str | bytes) -> Source:
-    """The text with its trees, without a byte order mark. The last few are kept.
+    """The text with its trees; those of the last few texts are kept. A byte order mark at the
+    beginning of a `str` is left out.
 
     :raises UnicodeEncodeError: for half of a surrogate pair, which no grammar can read.
     """

@@ -152,9 +152,10 @@ class PluginManager:
         """
         for wrong in unmatched(self._config.get(DISABLED, ()), self._names):
             near = meant(wrong, self._names)
+            there = "without it `codeintel plugins` lists them."
             raise SettingError(
                 f"{DISABLED} (set in {self._origins.get(DISABLED, 'the settings')}) names {wrong}, "
-                f"which is no plugin: {f'did you mean {near}?' if near else _LISTED}"
+                f"which is no plugin: {f'did you mean {near}?' if near else there}"
             )
 
     def _load(self, candidate: Candidate) -> None:
@@ -192,6 +193,8 @@ class PluginManager:
         for implementation in reversed(getattr(self._manager.hook, hook_name).get_hookimpls()):
             name = implementation.plugin_name
             candidate, _ = self._loaded[name]
+            if candidate in self._errors:  # another implementation of it has failed
+                continue
             given = {"register": self._registrar(name, shelf_of), "config": self._config}
             with self._isolated(candidate):
                 implementation.function(*(given[each] for each in implementation.argnames))
@@ -285,9 +288,6 @@ class PluginManager:
         if self._manager.get_hookcallers(self._manager.get_plugin(name)):
             return ""
         return "registers nothing: is @hookimpl missing?"
-
-
-_LISTED = "`codeintel plugins` lists them."
 
 
 def load_plugins(loaded: LoadedSettings) -> tuple[LoadedSettings, PluginManager]:

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from codeintel.engine.sandbox import bubblewrap, filters
+from codeintel.base.confinement import filters
+from codeintel.engine.sandbox import bubblewrap
 from codeintel.engine.sandbox.host import Ended, SandboxUnavailableError
 from codeintel.platform.sandbox import process
 

@@ -26,6 +26,7 @@ from codeintel_plugins.patterns.rule import PatternRule, read_rule
 FOLDER = Path(__file__).parent / "rules"
 COMPILED = Path(__file__).parent / "pages" / "rules.msgpack"
 _MODULES = (
+    "codeintel.engine.data_files",
     "codeintel.engine.dataflow.tree",
     "codeintel.engine.symbolic.facts",
     "codeintel_plugins.patterns.catalogue",
