@@ -1,4 +1,5 @@
-"""gunicorn's gevent worker: it bounds what it reads for nothing, and knows who is still there."""
+"""gunicorn's gevent worker: it bounds what it reads for nothing, knows who is still there, and
+refuses some requests before the application sees them, in the application's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What all pages share: the navigation, the footer, and how they tell that something went wrong."""
+"""What all pages share: the theme, the navigation, the footer, and how they tell that something
+went wrong."""
 
 from __future__ import annotations
 

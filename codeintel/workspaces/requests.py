@@ -1,4 +1,5 @@
-"""What clients send about workspaces: the bodies of the API, checked for shape and length."""
+"""What clients send about workspaces: the bodies of the API, checked for shape and length, and what
+a regular expression can say of paths and labels."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from msgspec import Meta
 
 from codeintel.contracts.workspaces.records import MAX_FILES, MAX_PATH_BYTES, LeftOutFile
 
+# For readers of the API's description. :mod:`codeintel.contracts.workspaces.paths` decides: it
+# counts bytes too, and knows normal forms and which paths collide.
 _CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
 _END = r"[. ]*(?:/|$)"
 _NO_DOTS = r"(?!\.{1,2}(?:/|$))"

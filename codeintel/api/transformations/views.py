@@ -1,4 +1,4 @@
-"""POST /api/v1/transform/stream."""
+"""POST /api/v1/transform/stream, and the rules for its body as JSON Schema."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ _OF_THE_FIRST = (
 def body_rules(
     kinds: Sequence[TransformationKind], schema_of: Callable[[Any], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Keywords for the schema of the body.
+    """Keywords for the schema of the body: what it must have beyond the types of its fields.
+
+    They are `if`, `then` and `else`, since generators of clients pass over these and keep the
+    types. Some generators make no type at all of a union of bodies.
 
     :param kinds: in the order in which they are listed.
     :param schema_of: gives the schema of a kind's options.

@@ -93,6 +93,6 @@ class SingleFlight(Generic[K, T]):
             flight.set(result)
 
     def _landed(self, key: K, flight: AsyncResult[T | None]) -> None:
-        """Forget it, before those who wait wake up: who asks now begins anew."""
+        """Forget it, before those who wait wake up: a new caller starts again."""
         if self._flights.get(key) is flight:
             del self._flights[key]

@@ -1,4 +1,4 @@
-"""`codeintel transform`: transform one file."""
+"""`codeintel transform`: transform one file, and write the result into a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The detector of languages. See `detect_weigh` for how it tells them."""
+"""The detector of languages. See `weigh` for how it tells them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Weighs what code may be written in: words, idioms and the shape of lines say what is likely, and
-the grammars of the likely languages, which of them it can be."""
+"""Weighs what code may be written in. Its first line, tags and comments may say it; words, idioms
+and the shape of lines say what is likely, and the grammars of the likely languages, which of them
+it can be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Whether a result does what the original does: both are called with the same values."""
+"""Whether a result does what the original does (both are called with the same values), and whether
+it uses what could detect a sandbox or reach what runs it."""
 
 from __future__ import annotations
 

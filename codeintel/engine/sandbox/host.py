@@ -29,7 +29,7 @@ class SandboxUnavailableError(Exception):
 
 
 class SandboxHost(Protocol):
-    """Runs jobs of :mod:`inside`, each in a sandbox of its own."""
+    """Runs jobs of :mod:`codeintel.engine.sandbox.inside`, each in a separate sandbox."""
 
     def run(
         self, account_id: str, job: dict[str, Any], seconds: float, *, hash_seed: int = 0

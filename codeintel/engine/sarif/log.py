@@ -1,4 +1,5 @@
-"""The log: one run with its tool, its results, and what could not be done."""
+"""Reading the JSON of an analysis, and writing the SARIF log: one run with its tool, its results,
+and what could not be done."""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ class Reading(NamedTuple):
 
 
 def read(document: AnalysisResult | Mapping[str, Any]) -> Reading:
-    """An analysis from its JSON document, whatever that holds."""
+    """An analysis from its JSON document, which may be of a later version: what does not fit is
+    left out, or taken for the worst."""
     if isinstance(document, AnalysisResult):
         return Reading(document, 0)
     try:

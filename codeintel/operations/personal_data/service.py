@@ -1,4 +1,4 @@
-"""What a person may ask for: a copy of everything, and its end."""
+"""What a person may ask for: a copy of all their data, and its deletion."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ def nobodys_address(account_id: str) -> str:
 
 
 class Deletion:
-    """Deletes accounts."""
+    """Deletes accounts: at once for the people who use them, then row by row.
+
+    The accounting needs three things, which stay: the account's row under an address that nobody
+    has, its balance of zero, and its entries in the ledger, whose sum is that balance.
+    """
 
     def __init__(self, engine: Engine, writer: Writer, keys: Keys, sessions: Sessions) -> None:
         self._writer = writer

@@ -1,4 +1,5 @@
-"""The chore that deletes what was kept for long enough."""
+"""Deleting old rows: a rule for each table that grows without end, and the chore that applies the
+rules."""
 
 from __future__ import annotations
 
@@ -45,7 +46,13 @@ class Rule:
 
 
 def rules(settings: Settings) -> list[Rule]:
-    """What is to be deleted by these settings; what is kept for ever has none."""
+    """What is to be deleted by these settings; what is kept for ever has none.
+
+    Entries of the ledger have no rule: a balance is their sum. Some rows are swept elsewhere: runs,
+    requests and ended holds (:mod:`codeintel.runs.store`), ended jobs
+    (:mod:`codeintel.platform.jobs.store`), contents and results of files
+    (:mod:`codeintel.workspaces`).
+    """
     found = [
         Rule(
             _table(AuditRow),

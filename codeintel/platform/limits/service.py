@@ -1,4 +1,5 @@
-"""Counting requests against limits, on shared storage with a local shadow.
+"""Counting requests against limits: on shared storage with a local shadow, the counters of one
+process, and debts to the shared storage.
 
 Flask-Limiter brings storage and strategy. It is asked directly rather than by decorators: limits
 depend on the account that is known only after authentication, a refusal must not count twice, and
@@ -32,8 +33,11 @@ _Who = tuple[str, str]
 
 
 class Debts:
-    """Hits to add to the shared storage. It lets other requests run while it is asked, so a debt is
-    paid by one request, and what comes meanwhile is to be counted here, too."""
+    """What the shared counters are owed: hits that were counted here while they were out of reach.
+
+    The shared storage lets other requests run while it is asked, so a debt is paid by one request,
+    and what comes meanwhile is to be counted here, too.
+    """
 
     def __init__(self, shared: Storage, local: Storage) -> None:
         self._shared = shared
@@ -84,7 +88,11 @@ SWEEP_EVERY = 4_096
 
 
 class Counters(Storage):
-    """Counts by key, each until its window ends."""
+    """The counters of one process: counts by key, each until its window ends.
+
+    The storage in memory that the `limits` library brings starts a timer thread with nearly every
+    hit, to drop expired counts. This one drops them now and then, within a hit.
+    """
 
     STORAGE_SCHEME = ["counters"]  # noqa: RUF012 - as the base class declares it
 

@@ -1,4 +1,5 @@
-"""One application's plugins: found, loaded, asked to register, each isolated from the others."""
+"""One application's plugins: found, loaded, asked to register, each isolated from the others. What
+goes wrong in one is told in words for its author."""
 
 from __future__ import annotations
 

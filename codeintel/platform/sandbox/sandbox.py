@@ -1,4 +1,5 @@
-"""The sandbox as the rest of the service sees it: proved shut before its first use."""
+"""The sandbox as the rest of the service sees it, and the probes that prove it shut before its
+first use."""
 
 from __future__ import annotations
 
@@ -93,7 +94,8 @@ def _endless() -> str | None:
 
 
 class Sandbox:
-    """Runs jobs of :mod:`inside`, so many at a time, in turns between accounts.
+    """Runs jobs of :mod:`codeintel.engine.sandbox.inside`, so many at a time, in turns between
+    accounts.
 
     Whether it can be trusted is found out before the first job, once.
     """

@@ -1,4 +1,5 @@
-"""Asking one upstream over HTTP: bounded in time and size, and nowhere but where it lies."""
+"""Asking one upstream over HTTP: bounded in time and size, and nowhere but where it lies; and what
+is told of a connection that failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The comparison of a name with famous ones."""
+"""The comparison of a name with famous ones, and names that are options of an installer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ _INSTALLERS = {
 
 
 def option(ecosystem: str, name: str) -> Suspicion | None:
-    """A suspicion of a name that is written like an option; its target is the installer."""
+    """A suspicion of a name that is written like an option, as in `install - -save x`; its target
+    is the installer."""
     if ecosystem not in _INSTALLERS or not _OPTION.match(name):
         return None
     installer = _INSTALLERS[ecosystem]

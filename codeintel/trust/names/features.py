@@ -1,4 +1,5 @@
-"""What the model weighs about a candidate."""
+"""What the model weighs about a candidate, and how usual the letters of a name are beside each
+other."""
 
 from __future__ import annotations
 

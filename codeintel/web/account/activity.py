@@ -1,4 +1,5 @@
-"""`/account/activity`: where one is signed in, and what was done in the account's name."""
+"""`/account/activity`: where one is signed in, and what was done in the account's name, with events
+of the audit log in words."""
 
 from __future__ import annotations
 

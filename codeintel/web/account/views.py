@@ -1,4 +1,4 @@
-"""What `/account` shows, ready for its template."""
+"""What `/account` shows, ready for its template, and its diagrams with a column a day."""
 
 from __future__ import annotations
 

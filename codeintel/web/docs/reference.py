@@ -1,4 +1,4 @@
-"""From the OpenAPI document to what the page of the documentation shows."""
+"""From the OpenAPI document to what the page of the documentation shows, ready for its template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`/`: what the service does, shown by what it says of two pieces of code, and how it is now."""
+"""`/`: what the service does, shown by what it says of two pieces of code, and its health, ready
+for the template."""
 
 from __future__ import annotations
 

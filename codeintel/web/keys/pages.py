@@ -1,4 +1,5 @@
-"""`/account/keys`: API keys, made, shown once, rotated and revoked. No page needs a script."""
+"""`/account/keys`: API keys, made, shown once, rotated and revoked, with commands that try a new
+key. No page needs a script."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """`/auth/login` and `/auth/callback/<provider>`: signing in at a provider (OpenID Connect, with a
-code and PKCE), and `/auth/connect`: a further identity for who is signed in already."""
+code and PKCE), `/auth/connect`: a further identity for people who are signed in, and what is told
+of a login that failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`/playground`: code in, findings or changed code out; live with scripts, as a form without."""
+"""`/playground`: code in, findings or changed code out; live with scripts, without them as a form
+that starts a run."""
 
 from __future__ import annotations
 

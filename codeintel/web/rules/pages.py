@@ -1,4 +1,4 @@
-"""`/docs/rules`: what the analysers look for, and a page for each rule."""
+"""`/docs/rules`: the analysers, their rules by analyser and weakness, and a page for each rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`/runs`: what the account has run; `/runs/<id>`: how one went, and what came out of it."""
+"""`/runs`: what the account has run; `/runs/<id>`: how one went, and its result, ready
+for their templates."""
 
 from __future__ import annotations
 

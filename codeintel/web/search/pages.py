@@ -1,4 +1,5 @@
-"""`/search`: what registries have, as a page that needs no script."""
+"""`/search`: what registries have, as a page that needs no script, and its form, filled with what
+was typed."""
 
 from __future__ import annotations
 

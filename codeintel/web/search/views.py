@@ -1,4 +1,5 @@
-"""What was found, ready for the template of `/search`. Pure."""
+"""What was found, and why a source could not be asked, ready for the template of `/search`.
+Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The form of `/trust`: one field for one package or several. Pure."""
+"""The form of `/trust`: one field for one package or several, by name or by the address of a
+registry's page. Pure."""
 
 from __future__ import annotations
 

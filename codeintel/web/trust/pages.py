@@ -1,4 +1,5 @@
-"""`/trust`: how far packages can be trusted, and why, as a page that needs no script."""
+"""`/trust`: how far packages can be trusted, and why, as a page that needs no script: one report,
+or packages side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`/workspace/<id>/history`: all revisions, and how an old one is restored."""
+"""`/workspace/<id>/history`: all revisions, what restoring one would change, and how it is
+restored."""
 
 from __future__ import annotations
 

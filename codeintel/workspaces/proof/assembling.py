@@ -1,4 +1,5 @@
-"""Putting a report together from what was found in the files."""
+"""Putting a report together from what was found in the files: languages, hot spots, findings and
+notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What has come and gone between two reports. Pure, but that it lets others run."""
+"""Findings as reports have them, with fingerprint and excerpt, and what has come and gone between
+two reports. Pure, but that it lets others run."""
 
 from __future__ import annotations
 

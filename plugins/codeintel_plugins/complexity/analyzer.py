@@ -1,4 +1,5 @@
-"""The complexity analyser: sizes of code in any language, and functions that branch too much."""
+"""The complexity analyser: lines by kind in any language, whether or not the code parses, and
+functions that branch too much."""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@ imports tree-sitter.
 
 A grammar's error is a region that fits no rule, or a token that it has put in so that one fits. A
 region may take in the whole file for one bracket: so the brackets are looked at first, and where
-the parser itself had to stop.
+the parser itself had to stop for the first time. The tree does not say that: by then the parser has
+tried other ways to go on.
 """
 
 from __future__ import annotations

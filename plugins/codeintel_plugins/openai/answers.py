@@ -1,4 +1,5 @@
-"""One answer of a model as it comes in."""
+"""One answer of a model as it comes in, from the bytes of an event stream to the data of its
+events."""
 
 from __future__ import annotations
 

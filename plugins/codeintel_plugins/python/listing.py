@@ -17,6 +17,8 @@ from codeintel.contracts import Confidence, RuleInfo, Severity
 from codeintel_plugins.python.ruff_process import ruff_binary
 from codeintel_plugins.python.rules import Rule, bandit_rule, ruff_rule
 
+# Our words for ruff's rules whose grades are about defects. The others are listed by ruff's name
+# for them. A line is `rule summary`.
 _TABLE = """
 B007 A loop's variable is not used in the loop.
 B008 A default argument is called once, when the function is defined.

@@ -1,4 +1,5 @@
-"""Finding secrets in any text, whether it parses or not. Pure, and linear in the text's length."""
+"""Finding secrets in any text, whether it parses or not, and telling them from placeholders. Pure,
+and linear in the text's length."""
 
 from __future__ import annotations
 

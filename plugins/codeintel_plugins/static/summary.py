@@ -1,4 +1,5 @@
-"""A result in words: worst things first, and what was not checked. Pure."""
+"""A result in words: what a prompt asks about, worst things first, and what was not checked.
+Pure."""
 
 from __future__ import annotations
 

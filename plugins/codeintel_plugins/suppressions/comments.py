@@ -3,7 +3,8 @@
 Strings are passed over, as far as a pass without a grammar can tell them: ordinary ones end with
 their line at the latest, so that a quote that is none (an apostrophe in text, a character literal
 that looks odd) spoils no more than its line. The forms of strings that go on over lines, here
-documents among them, are those of the languages.
+documents among them, are those of the languages. A here document begins behind the line that
+announces it and ends with its tag.
 """
 
 from __future__ import annotations

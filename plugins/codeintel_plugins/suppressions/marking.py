@@ -1,5 +1,7 @@
 """Comments that ask for findings not to be reported: they are reported, and marked. Pure.
 
+Comments that name rules of tools that do not run here concern findings about the same weakness.
+
 Nobody's word is taken for it that a defect is none, and everybody may know who said so.
 """
 

@@ -1,5 +1,6 @@
 """The taint analyser: a finding for each value from outside that reaches a place where it does
-harm, with its way there. The tables are `flow/tables/`."""
+harm, with its way there. The tables are in
+`codeintel/engine/dataflow/tables/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lines look like in languages of data, markup and queries, for `detect_shapes`."""
+"""What lines look like in languages of data, markup and queries, for `shapes`."""
 
 from __future__ import annotations
 

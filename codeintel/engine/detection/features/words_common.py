@@ -1,4 +1,4 @@
-"""Words of the languages that are used most, by weight, for `detect_words`."""
+"""Words of the languages that are used most, by weight, for `words`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of other languages, by weight, for `detect_words`."""
+"""Words of other languages, by weight, for `words`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How functions begin. Rows for `detect_idioms`."""
+"""How functions begin. Rows for `all`."""
 
 from __future__ import annotations
 

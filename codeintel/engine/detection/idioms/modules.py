@@ -1,4 +1,4 @@
-"""How code names itself, and what it takes from elsewhere. Rows for `detect_idioms`."""
+"""How code names itself, and what it takes from elsewhere. Rows for `all`."""
 
 from __future__ import annotations
 

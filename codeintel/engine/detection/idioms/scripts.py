@@ -1,4 +1,4 @@
-"""Shells, and languages with a shape of their own. Rows for `detect_idioms`."""
+"""Shells, and languages with a shape of their own. Rows for `all`."""
 
 from __future__ import annotations
 

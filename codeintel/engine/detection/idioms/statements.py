@@ -1,4 +1,4 @@
-"""Conditions, loops, errors, and how lines end. Rows for `detect_idioms`."""
+"""Conditions, loops, errors, and how lines end. Rows for `all`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How classes, structures and other types begin. Rows for `detect_idioms`."""
+"""How classes, structures and other types begin. Rows for `all`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How values are declared and used. Rows for `detect_idioms`."""
+"""How values are declared and used. Rows for `all`."""
 
 from __future__ import annotations
 

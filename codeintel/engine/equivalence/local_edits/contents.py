@@ -1,5 +1,5 @@
-"""What may be in a changed place: the names, constants and calls that were there, and the few words
-that rules put in."""
+"""What may be in a changed place: the names, constants and calls that were there, the variables
+that it declares for them, and the few words that rules put in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Steps taken over a whole tree, from the leaves up."""
+"""Steps taken over a whole tree, from the leaves up, among them docstrings and the ends of
+functions."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ from codeintel.engine.equivalence.normal_form.values import (
 )
 from codeintel.engine.equivalence.normal_form.values.truth import is_constant
 
+# Docstrings: their indentation and outer space are the formatter's.
 _PROMPT = ">>>"
 _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 

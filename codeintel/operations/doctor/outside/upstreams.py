@@ -1,4 +1,5 @@
-"""The services that this one asks: registries, trust, models, identity providers."""
+"""The services that this one asks: registries, trust, models, and identity providers, whose
+documents are read as the service reads them."""
 
 from __future__ import annotations
 

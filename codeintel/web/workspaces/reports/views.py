@@ -1,4 +1,5 @@
-"""The pages of reports, ready for templates. Pure."""
+"""The pages of reports, and manifests with what the trust network says, ready for templates.
+Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a revision depends on directly, by its manifests."""
+"""What a revision depends on directly, by its manifests. Worker processes read them; one that takes
+too long is passed over and reported."""
 
 from __future__ import annotations
 

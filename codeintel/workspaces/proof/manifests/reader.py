@@ -1,4 +1,5 @@
-"""Manifests of a workspace: which packages it depends on directly. Nothing is executed. Pure."""
+"""Manifests of a workspace, those of npm and Composer among them: which packages it depends on
+directly. Nothing is executed. Pure."""
 
 from __future__ import annotations
 

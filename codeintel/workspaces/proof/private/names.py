@@ -1,4 +1,5 @@
-"""Names of packages that are never looked up: those of private registries, and the workspace's own.
+"""Names of packages that are never looked up: those of private registries, by what settings and
+commands of builds say, and the workspace's own.
 
 A name that is asked for at a public registry is told to it, and somebody who learns of it can put a
 package of that name there. So in doubt a name is private: a registry of one's own for some packages

@@ -1,4 +1,5 @@
-"""The oxlint analyser: correctness, security and performance of JavaScript and TypeScript."""
+"""The oxlint analyser: correctness, security and performance of JavaScript and TypeScript; what
+oxlint is told to look for, and which of its findings are not worth saying."""
 
 from __future__ import annotations
 

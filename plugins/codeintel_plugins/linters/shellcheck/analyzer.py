@@ -1,4 +1,5 @@
-"""The shellcheck analyser: pitfalls of shell scripts."""
+"""The shellcheck analyser: pitfalls of shell scripts, with our grades for the rules that matter
+most. shellcheck's own level grades the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The sql analyser: syntax, pitfalls and security of SQL in all its dialects."""
+"""The sql analyser: syntax, pitfalls and security of SQL in all its dialects; its rules, and how
+parts of scripts that are no SQL are masked."""
 
 from __future__ import annotations
 
@@ -108,7 +109,7 @@ _TEMPLATE_VALUE = re.compile(
 
 def masked(text: str) -> str:
     """The script without what only its client understands, and with a name or a parameter where a
-    template or a driver puts a value."""
+    template or a driver puts a value. Each part keeps its length, so places stay what they are."""
     if "\n\\." in text:
         text = _COPIED_ROWS.sub(_blank, text)
     text = _without_delimiters(text)

@@ -1,4 +1,5 @@
-"""Having a model transform code: what it writes is checked, and it is told what was wrong."""
+"""Having a model transform code: what it is asked, how its answer is read and checked, and how it
+is told what was wrong."""
 
 from __future__ import annotations
 
@@ -32,7 +33,12 @@ _MAY_OPEN = re.compile(r" {0,3}(?:[`~]{0,2}|(?:`{3,}+|~{3,}+)[^`\n]{0,60})")
 
 
 class CodeReply:
-    """Feed it the answer piece by piece."""
+    """Parts a model's answer into prose and the one block of new code. Feed it piece by piece.
+
+    The model is asked for a few words and then the whole file between fences. The code may have
+    fences too, in a docstring or in Markdown. So the block ends at the last closing fence that is
+    at least as long as the one that opened it.
+    """
 
     def __init__(self) -> None:
         self._fence: str | None = None

@@ -1,4 +1,4 @@
-"""Data in its usual layout, with its comments."""
+"""Data in its usual layout, with its comments; in JSON only the space between parts changes."""
 
 from __future__ import annotations
 

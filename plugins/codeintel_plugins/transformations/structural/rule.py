@@ -27,7 +27,7 @@ class RewriteRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """One way to write something anew.
 
     `match`, `constraints` and `utils` are ast-grep's. `where` names conditions that are checked of
-    each match, those of :mod:`conditions`, with what they are to hold for. Then either `fix`
+    each match, those of :mod:`facts.conditions`, with what they are to hold for. Then either `fix`
     replaces the match: in it `$NAME` stands for a variable's text and `$$$NAME` for that of several
     nodes. Or `edit` names one of :mod:`edits`, which is given `options`. A `fix` that has an
     operator is put into parentheses with `wrap`, where the place asks for it.

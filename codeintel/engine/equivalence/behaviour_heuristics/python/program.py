@@ -1,4 +1,4 @@
-"""The constants and names of Python."""
+"""The constants and names of Python, and what it uses of modules, whatever it calls them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the functions of a program do, in languages that tree-sitter reads."""
+"""What the functions of a program do and call, in languages that tree-sitter reads."""
 
 from __future__ import annotations
 

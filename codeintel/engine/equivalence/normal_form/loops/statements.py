@@ -1,4 +1,4 @@
-"""Loops that build, look for or hand on something."""
+"""Loops that build lists and dicts, look for something (with `any` and `all`), or hand it on."""
 
 from __future__ import annotations
 

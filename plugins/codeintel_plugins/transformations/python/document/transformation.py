@@ -1,4 +1,5 @@
-"""Docstrings for what lacks one, from what its definition says and nothing else."""
+"""Docstrings for definitions that lack one and should have one, from what the definition says and
+nothing else."""
 
 from __future__ import annotations
 
