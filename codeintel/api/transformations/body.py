@@ -1,8 +1,8 @@
-"""The two shapes in which a transformation can be asked for, and what both come to."""
+"""The two shapes in which a transformation can be asked for, and their rules as JSON Schema."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -14,6 +14,7 @@ from codeintel.contracts import Model, TransformationKind
 from codeintel.contracts.analysis import MAX_LANGUAGE_CHARACTERS
 from codeintel.contracts.languages import NAME_PATTERN, canonical_language
 from codeintel.contracts.transformations import MAX_INSTRUCTIONS_CHARACTERS
+from codeintel.http.openapi.schemas import REF
 from codeintel.http.refusals import explain
 from codeintel.http.requests.body import note_ignored
 
@@ -189,3 +190,57 @@ def _options(kind: TransformationKind, given: dict[str, Any] | UnsetType) -> dic
 
 def _wrong(path: str, message: str) -> ServiceError:
     return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": path})
+
+
+_OF_THE_FIRST = (
+    "code",
+    "transformation",
+    "language",
+    "sourceLanguage",
+    "targetLanguage",
+    "options",
+)
+
+
+def body_rules(
+    kinds: Sequence[TransformationKind], schema_of: Callable[[Any], dict[str, Any]]
+) -> dict[str, Any]:
+    """Keywords for the schema of the body: what it must have beyond the types of its fields.
+
+    They are `if`, `then` and `else`, since generators of clients pass over these and keep the
+    types. Some generators make no type at all of a union of bodies.
+
+    :param kinds: in the order in which they are listed.
+    :param schema_of: gives the schema of a kind's options.
+    """
+    first: dict[str, Any] = {}
+    for kind in reversed(kinds):
+        first = _rule(kind, schema_of(kind.options), first)
+    return {
+        "properties": {"transformation": {"enum": [kind.name for kind in kinds]}},
+        "if": {
+            "required": ["request"],
+            "properties": {"request": {"$ref": REF.format(name=WrappedRequest.__name__)}},
+        },
+        "then": {
+            "properties": {**dict.fromkeys(_OF_THE_FIRST, False), "instructions": {"const": ""}}
+        },
+        "else": {
+            "required": ["code", "transformation"],
+            # They are the same, so one is enough.
+            "not": {"required": ["language", "sourceLanguage"]},
+            **first,
+        },
+    }
+
+
+def _rule(
+    kind: TransformationKind, options: dict[str, Any], others: dict[str, Any]
+) -> dict[str, Any]:
+    needs: dict[str, Any] = {"properties": {"options": options}}
+    if kind.changes_language:
+        needs["required"] = ["targetLanguage"]
+    else:
+        needs["properties"]["targetLanguage"] = False
+    rule = {"if": {"properties": {"transformation": {"const": kind.name}}}, "then": needs}
+    return {**rule, "else": others} if others else rule

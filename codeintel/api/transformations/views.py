@@ -1,79 +1,24 @@
-"""POST /api/v1/transform/stream, and the rules for its body as JSON Schema."""
+"""POST /api/v1/transform/stream."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 from flask import Blueprint, Response
 
 from codeintel.api.runs import STARTED
-from codeintel.api.transformations.body import TransformRequest, Wanted, WrappedRequest, order_of
+from codeintel.api.transformations.body import TransformRequest, Wanted, body_rules, order_of
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.scopes import Scope
-from codeintel.contracts import Model, RunKind, TransformationKind, TransformTask
+from codeintel.contracts import Model, RunKind, TransformTask
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.idempotency import idempotent, ignored_fields
-from codeintel.http.openapi.schemas import REF
 from codeintel.http.operation import IDEMPOTENCY_KEY, Operation
 from codeintel.http.streams import stream_log
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.events.log import RunLog
-
-_OF_THE_FIRST = (
-    "code",
-    "transformation",
-    "language",
-    "sourceLanguage",
-    "targetLanguage",
-    "options",
-)
-
-
-def body_rules(
-    kinds: Sequence[TransformationKind], schema_of: Callable[[Any], dict[str, Any]]
-) -> dict[str, Any]:
-    """Keywords for the schema of the body: what it must have beyond the types of its fields.
-
-    They are `if`, `then` and `else`, since generators of clients pass over these and keep the
-    types. Some generators make no type at all of a union of bodies.
-
-    :param kinds: in the order in which they are listed.
-    :param schema_of: gives the schema of a kind's options.
-    """
-    first: dict[str, Any] = {}
-    for kind in reversed(kinds):
-        first = _rule(kind, schema_of(kind.options), first)
-    return {
-        "properties": {"transformation": {"enum": [kind.name for kind in kinds]}},
-        "if": {
-            "required": ["request"],
-            "properties": {"request": {"$ref": REF.format(name=WrappedRequest.__name__)}},
-        },
-        "then": {
-            "properties": {**dict.fromkeys(_OF_THE_FIRST, False), "instructions": {"const": ""}}
-        },
-        "else": {
-            "required": ["code", "transformation"],
-            # They are the same, so one is enough.
-            "not": {"required": ["language", "sourceLanguage"]},
-            **first,
-        },
-    }
-
-
-def _rule(
-    kind: TransformationKind, options: dict[str, Any], others: dict[str, Any]
-) -> dict[str, Any]:
-    needs: dict[str, Any] = {"properties": {"options": options}}
-    if kind.changes_language:
-        needs["required"] = ["targetLanguage"]
-    else:
-        needs["properties"]["targetLanguage"] = False
-    rule = {"if": {"properties": {"transformation": {"const": kind.name}}}, "then": needs}
-    return {**rule, "else": others} if others else rule
-
 
 blueprint = Blueprint("transform", __name__, url_prefix="/api/v1")
 
