@@ -201,6 +201,8 @@ def _entered(
         raise UnsupportedError("a variable of a closure that has no value yet")
 
     def enter(s: State) -> Tree:
+        # An error within leaves the variables around as they are now.
+        low.machine.note(s)
         outer = s.names
         around = {n: s.names[n] for n in (*used, CAUGHT) if n in s.names}
         inner = replace(s, names={**around, **given})

@@ -60,6 +60,8 @@ def generators(
     targets = _targets(over)
     restored = outside(over, state)
     _check_bound(over)
+    # An error within leaves the variables that it hides as they are now.
+    low.machine.note(state)
 
     def go(place: int, now: State, again: Then) -> Tree:
         one = over[place]

@@ -177,4 +177,7 @@ def _rebound(node: Function, names: list[str]) -> set[str]:
                     again.update(names_bound(inner))
             elif isinstance(each, ast.comprehension):
                 again.update(n.id for n in ast.walk(each.target) if isinstance(n, ast.Name))
+            elif isinstance(each, _COMPREHENSIONS):
+                walrus = (inner for inner in ast.walk(each) if isinstance(inner, ast.NamedExpr))
+                again.update(inner.target.id for inner in walrus)
     return again | {name for name, count in counts.items() if count > 1}
