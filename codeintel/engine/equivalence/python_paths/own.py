@@ -23,6 +23,9 @@ _OF_CLASSES = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 _CHANGING = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__slots__"})
 
 
+_SETTING = frozenset({"setattr", "delattr", "__setattr__", "__delattr__", "new_class"})
+
+
 @dataclass(slots=True)
 class Own:
     """What is known of a class that inherits from nothing, and that nothing here changes.
@@ -45,11 +48,12 @@ def classes(module: ast.Module, context: Context) -> dict[str, Own]:
     for node in module.body:
         if not isinstance(node, ast.ClassDef) or node.bases or node.keywords:
             continue
-        if node.decorator_list or bound[node.name] != 1 or facts.words & {"setattr", "delattr"}:
+        if node.decorator_list or bound[node.name] != 1 or facts.words & _SETTING:
             continue
         inside = Counter(name for each in node.body for name in _named(each))
         if inside.keys() & _CHANGING:
             continue
+        taken = _taken(node, module)
         helpers = {
             each.name: each
             for each in node.body
@@ -63,7 +67,7 @@ def classes(module: ast.Module, context: Context) -> dict[str, Own]:
             if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
             and inside[each.name] == 1
             and not each.decorator_list
-            and each.name not in _OF_CLASSES
+            and each.name not in _OF_CLASSES | taken
         )
         found[node.name] = Own(methods, helpers, dict(_attributes(node, module, context)))
     return found
@@ -77,6 +81,34 @@ def _named(node: ast.stmt) -> Iterator[str]:
             yield from names_bound(each)
 
 
+def _taken(owner: ast.ClassDef, module: ast.Module) -> set[str]:
+    """Methods that are read from their class, and may be called with something else first."""
+    found = {
+        name.id
+        for part in owner.body
+        if not isinstance(part, Function)
+        for name in ast.walk(part)
+        if isinstance(name, ast.Name)
+    }
+    for node in ast.walk(module):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == owner.name:
+                found.add(attribute)
+    return found
+
+
+def _makes_classes(module: ast.Module) -> bool:
+    """Whether there may be subclasses that no class statement shows."""
+    return any(
+        isinstance(each, ast.Call)
+        and (
+            (isinstance(each.func, ast.Name) and each.func.id == "type" and len(each.args) != 1)
+            or (isinstance(each.func, ast.Attribute) and each.func.attr == "__new__")
+        )
+        for each in ast.walk(module)
+    )
+
+
 def _is_helper(
     node: ast.FunctionDef, owner: ast.ClassDef, module: ast.Module, context: Context
 ) -> bool:
@@ -85,12 +117,15 @@ def _is_helper(
     if not name.startswith("_") or name.startswith("__") or name in facts.replaced | facts.quoted:
         return False
     given = node.args
-    if node.decorator_list or not (given.posonlyargs + given.args):
+    if node.decorator_list or not (given.posonlyargs + given.args) or _makes_classes(module):
         return False
+    every = [each for each in ast.walk(module) if isinstance(each, ast.ClassDef)]
+    # What has several bases may take the method of another of them.
+    are_mixed = any(len(each.bases) > 1 for each in every)
     others = (
         each
-        for each in ast.walk(module)
-        if isinstance(each, ast.ClassDef) and each is not owner and _may_inherit(each, owner)
+        for each in every
+        if each is not owner and (are_mixed or _may_inherit(each, owner))
     )
     return not any(name in _named(part) for each in others for part in each.body)
 

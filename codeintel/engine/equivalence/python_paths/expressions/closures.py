@@ -235,7 +235,9 @@ def is_plain(node: Function) -> bool:
     if isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
         return False
     for each in (n for top in node.body for n in ast.walk(top)):
-        if isinstance(each, ast.Attribute) and each.attr.startswith("__"):
+        name = each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "")
+        name = (each.arg or "") if isinstance(each, ast.keyword) else name
+        if name.startswith("__"):
             return False  # a class gives these other names
     banned = (*_NEVER, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
     return not any(isinstance(each, banned) for top in node.body for each in ast.walk(top))

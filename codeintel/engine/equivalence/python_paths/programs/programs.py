@@ -89,11 +89,16 @@ def _acting(tree: ast.Module) -> Iterator[str]:
         for each in owner.body if isinstance(owner, ast.ClassDef) else ():
             if isinstance(each, ast.FunctionDef) and each.decorator_list and _changes(each):
                 yield each.name
+            match each:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made)) if (
+                    isinstance(made, ast.Name) and made.id.endswith("property")
+                ):
+                    yield name
 
 
 def _changes(node: ast.FunctionDef) -> bool:
     return any(
-        isinstance(each, ast.Call | ast.AugAssign | ast.Delete)
+        isinstance(each, ast.Call | ast.AugAssign | ast.Delete | ast.Global | ast.Nonlocal)
         or (isinstance(each, ast.Attribute | ast.Subscript) and isinstance(each.ctx, ast.Store))
         for top in node.body
         for each in ast.walk(top)
@@ -144,10 +149,15 @@ def _helpers(module: ast.Module, units: Units) -> Iterator[tuple[str, Function]]
     for node in module.body:
         if isinstance(node, ast.FunctionDef):
             once = node.name in units.program.bound and node.name not in facts.replaced
-            if once and node.name.startswith("_") and is_plain(node):
+            if once and _is_private(node.name) and is_plain(node):
                 yield node.name, node
         elif not _is_quiet(node) and not _asks_library(node):
             return
+
+
+def _is_private(name: str) -> bool:
+    """Whether a name is private, and the same within classes."""
+    return name.startswith("_") and not name.startswith("__")
 
 
 _LIBRARY = (
@@ -256,7 +266,7 @@ def _constants(module: ast.Module, units: Units) -> Iterator[tuple[str, ast.expr
                 continue
         if not _is_quiet(node):
             return
-        if not (name.startswith("_") or name.isupper()):
+        if not (_is_private(name) or name.isupper()) or name.startswith("__"):
             continue
         value = _display(value, units.program.context)
         if name not in units.program.bound or name in facts.replaced:
