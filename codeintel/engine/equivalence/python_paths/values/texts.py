@@ -188,8 +188,8 @@ def sliced(owner: Term, index: Term) -> Term:
 
 def is_sure_slice(index: Term) -> bool:
     """Whether cutting a text or a list there cannot raise."""
-    bounds = all(kind_of(each) in {"int", "NoneType"} for each in index[1:3])
-    return bounds and index[3][0] == "c" and index[3][2] not in {"0", "False"}
+    whole = all(kind_of(each) in {"int", "NoneType"} for each in index[1:])
+    return whole and index[3][0] == "c" and index[3][2] != "0"
 
 
 def _split_once(
