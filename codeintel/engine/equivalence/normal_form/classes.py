@@ -12,6 +12,10 @@ _KEEPING = frozenset({"total_ordering", "unique", "final", "runtime_checkable", 
 def derived(node: ast.ClassDef, context: Context) -> ast.AST | None:
     """`class A(object)` is `class A`; `metaclass=type` is what there is anyway."""
     bases = [base for base in node.bases if not context.is_builtin(base, "object")]
+    if any(not _is_usual(each, context) for each in node.keywords) or (
+        context.facts.words & {"__bases__", "__orig_bases__"}
+    ):
+        return None
     if len(bases) != len(node.bases) and context.is_builtin(node.bases[-1], "object"):
         context.took("the base `object`")
         node.bases = bases
@@ -28,6 +32,14 @@ def derived(node: ast.ClassDef, context: Context) -> ast.AST | None:
         context.took("the usual metaclass")
         node.body = kept or [ast.Pass()]
     return None
+
+
+def _is_usual(node: ast.keyword, context: Context) -> bool:
+    """Whether nothing that a class is given looks at its bases."""
+    match node:
+        case ast.keyword(arg="metaclass", value=ast.Name(id=name) as value):
+            return name == "abc.ABCMeta" or context.is_builtin(value, "type")
+    return False
 
 
 def _is_old_metaclass(node: ast.stmt, context: Context) -> bool:
@@ -76,7 +88,8 @@ def raised(node: ast.Raise, context: Context) -> ast.AST | None:
     match node.exc:
         case ast.Call(func=ast.Name(id=name) as function, args=[], keywords=[]):
             is_class = name.endswith(("Error", "Exception", "Interrupt", "Exit", "StopIteration"))
-            if is_class and (context.means_builtin(name) or context.facts.classes_once.get(name)):
+            is_own = name in context.facts.derived_once and node.cause is None
+            if is_class and (context.means_builtin(name) or is_own):
                 context.took("exceptions without arguments")
                 node.exc = function
     return None

@@ -7,7 +7,9 @@ then how it was imported does not matter, and what is not used matters least of 
 from __future__ import annotations
 
 import ast
+import sysconfig
 from collections.abc import Iterable
+from pathlib import Path
 
 from codeintel.engine.equivalence.normal_form.context import Context
 from codeintel.engine.equivalence.normal_form.facts.program import brought
@@ -37,6 +39,7 @@ _ALIASES = {
     "xml.etree.cElementTree": "xml.etree.ElementTree",
 }
 """Names for one and the same object."""
+_LIBRARY = Path(sysconfig.get_path("stdlib"))
 _BORN = frozenset(
     words(
         "nested_scopes generators division absolute_import with_statement print_function"
@@ -79,6 +82,8 @@ def attribute(node: ast.Attribute, context: Context) -> ast.AST | None:
         owner = node.value.id
         if "." in owner or owner.endswith(":"):
             name = f"{owner.removesuffix(':')}.{node.attr}"
+            if name in context.facts.patched:
+                return None
             # Looked up when it is called: tests put something else there.
             return ast.Name(name, ast.Load()) if name == "io.open" else _known(name, context)
     newer = _TESTS.get(node.attr)
@@ -126,9 +131,12 @@ def _block(block: Iterable[ast.Import | ast.ImportFrom], context: Context) -> li
                 context.took("what every Python does by now")
                 continue
             if facts.origins.get(bound) == origin:
+                # A submodule also becomes an attribute.
                 if isinstance(node, ast.Import) and "." in alias.name:
-                    # It also makes the submodule an attribute.
                     kept.append((_key(node, alias, origin), _one(node, alias)))
+                elif origin.rpartition(".")[0] in facts.origins.values() and _is_module(origin):
+                    new = ast.Import([ast.alias(origin)])
+                    kept.append((_key(new, new.names[0], origin), new))
                 continue
             kept.append((_key(node, alias, origin), _one(node, alias)))
             means.setdefault(bound, set()).add(origin)
@@ -137,6 +145,12 @@ def _block(block: Iterable[ast.Import | ast.ImportFrom], context: Context) -> li
         kept = sorted(dict(kept).items(), key=lambda pair: pair[0])
         context.took("the order of imports")
     return [statement for _, statement in kept]
+
+
+def _is_module(name: str) -> bool:
+    """Whether a full name is that of a module of the standard library within another."""
+    path = _LIBRARY.joinpath(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
 
 
 def _key(node: ast.Import | ast.ImportFrom, alias: ast.alias, origin: str) -> str:

@@ -70,6 +70,7 @@ class Facts:
         self.replaced: set[str] = set()
         self.functions: set[str] = set()
         self.classes_once: dict[str, bool] = {}
+        self.derived_once: set[str] = set()
         self.lazy_annotations = False
         self._imports: dict[str, set[str]] = defaultdict(set)
         self._roots: set[str] = set()
@@ -94,6 +95,8 @@ class Facts:
             if any(origin.partition(".")[0] not in _OWNERS_OF_KINDS for origin in origins)
         }
         """Names that need not mean the type of the standard library that has this name."""
+        self.patched = frozenset(self._set_in_modules(nodes))
+        """Full names in imported modules to which the program gives other values."""
         self.origins: dict[str, str] = {}
         self._qualify(tree)
         self._bound_once: dict[str, int] = {}
@@ -113,6 +116,23 @@ class Facts:
             and node.value.id in owners
             for node in nodes
         )
+
+    def _set_in_modules(self, nodes: Sequence[ast.AST]) -> Iterator[str]:
+        for node in nodes:
+            match node:
+                case ast.Attribute(attr=name, value=owner, ctx=ast.Store() | ast.Del()):
+                    pass
+                case ast.Call(
+                    func=ast.Name(id="setattr" | "delattr") | ast.Attribute(attr="setattr"),
+                    args=[owner, ast.Constant(value=str(name)), *_],
+                ):
+                    pass
+                case _:
+                    continue
+            while isinstance(owner, ast.Attribute):
+                owner, name = owner.value, f"{owner.attr}.{name}"
+            if isinstance(owner, ast.Name):
+                yield from (f"{origin}.{name}" for origin in self._imports.get(owner.id, ()))
 
     def _class_members(self, nodes: Sequence[ast.AST]) -> None:
         self._members = {
@@ -193,6 +213,8 @@ class Facts:
                     self._bound_once[name] = statement.end_lineno or statement.lineno
             if isinstance(statement, ast.ClassDef):
                 self.classes_once[statement.name] = bound[statement.name] == 1
+                if bound[statement.name] == 1 and statement.bases:
+                    self.derived_once.add(statement.name)
 
     def _qualify(self, tree: ast.Module) -> None:
         """Names that mean one thing of the standard library wherever they stand."""
@@ -203,6 +225,7 @@ class Facts:
                 continue
             for bound, origin in brought(statement):
                 once = len(self._imports[bound]) == 1 and bound not in self.bound
+                once = once and origin not in self.patched
                 if once and bound not in seen and origin.partition(".")[0] in HARMLESS:
                     self.origins[bound] = origin
 
