@@ -18,9 +18,12 @@ __all__ = ["HARMLESS", "MODULE", "Form", "TooDeepError", "compare", "form"]
 _MAX_NAMED = 6
 _LONG_NAME = 80
 _ASSUMED = (
-    "Taken for granted: reading attributes and items, comparing, formatting and going through"
-    " values have no side effects; where several steps of one expression fail, any of their errors"
-    " may be raised"
+    "Taken for granted: reading attributes and items, calculating, comparing, counting, formatting"
+    " and going through values have no side effects; where several steps of one expression fail,"
+    " any of their errors may be raised; no other module changes names of the standard library;"
+    " nobody looks at the names of functions or at the order of a set, and no group of errors gets"
+    " to what suppresses them; nothing is sent or thrown"
+    " into generators from outside"
 )
 
 
