@@ -11,9 +11,6 @@ _LOAD = ast.Load()
 _READING = {
     "r": None,
     "rt": None,
-    "U": None,
-    "Ur": None,
-    "rU": None,
     "wt": "w",
     "at": "a",
     "tr": None,

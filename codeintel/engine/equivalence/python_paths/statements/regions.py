@@ -171,8 +171,12 @@ def in_contexts(
     def entered(context: Term, s: State) -> Tree:
         def inside(within: State, leave: Leave) -> Tree:
             def left(end: State, follow: Then) -> Tree:
-                # Leaving a context may change anything.
-                return leave(end, lambda s2: follow(s2.changed()))
+                def out(s2: State) -> Tree:
+                    # Leaving a context may fail, and change anything.
+                    low.machine.note(s2)
+                    return follow(s2.changed())
+
+                return leave(end, out)
 
             inner = _leaving(control, left)
 
