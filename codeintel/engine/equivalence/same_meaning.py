@@ -19,7 +19,8 @@ _ASSUMED = (
     " are looked up when they are called; where several steps of one expression fail, any of their"
     " errors may be raised; nobody looks at docstrings, at names or annotations of functions, at"
     " the context of an error, at the order of a set or whether equal numbers or texts are one"
-    " object; nothing is sent or thrown into generators from outside"
+    " object, or counts on when objects are let go; what is called does not end an iteration, and"
+    " nothing is sent or thrown into generators from outside"
 )
 
 

@@ -21,8 +21,9 @@ _ASSUMED = (
     "Taken for granted: reading attributes and items, calculating, comparing, counting, formatting"
     " and going through values have no side effects; where several steps of one expression fail,"
     " any of their errors may be raised; no other module changes names of the standard library;"
-    " nobody looks at the names of functions or at the order of a set, and no group of errors gets"
-    " to what suppresses them; nothing is sent or thrown"
+    " what has `items` has `keys` and `values`; nobody looks at the names of functions or at the"
+    " order of a set, or counts on when objects are let go; what is called does not end an"
+    " iteration, no group of errors gets to what suppresses them, and nothing is sent or thrown"
     " into generators from outside"
 )
 
