@@ -44,6 +44,13 @@ def test_a_wrong_rewrite_is_proven_neither_way(sample: Rewrite) -> None:
         assert not evidence.conclusive
 
 
+def test_a_constant_that_others_may_use_may_come_but_not_go() -> None:
+    plain = "def f(x: int):\n    return x > 5\n"
+    named = "MAX = 5\ndef f(x: int):\n    return x > MAX\n"
+    assert compared(plain, named, "python").status is CheckStatus.PASSED
+    assert compared(named, plain, "python").status is CheckStatus.FAILED
+
+
 def test_there_are_many_samples_of_each_language() -> None:
     counts = {
         (language, is_right): sum(

@@ -13,7 +13,7 @@ _LONG_NAME = 80
 _ASSUMED = (
     "Taken for granted: annotations are true, and no bool is given for an int; names of the module"
     " are bound when they are used, and no other module changes them or those of the standard"
-    " library, or replaces private methods; reading attributes and items, calculating, comparing,"
+    " library, or uses or replaces what is private; reading attributes and items, calculating, comparing,"
     " counting, formatting and going through values have no side effects, and reading twice gives"
     " the same if nothing was called in between; an empty format gives the text of a value; methods"
     " are looked up when they are called; where several steps of one expression fail, any of their"

@@ -54,6 +54,8 @@ def is_pure(node: ast.AST, context: Context) -> bool:
             return False
         if isinstance(each, ast.Call) and not _is_pure_call(each, context):
             return False
+        if isinstance(each, ast.Attribute) and each.attr in context.facts.acting:
+            return False
         if not isinstance(each, ast.Lambda):
             stack.extend(ast.iter_child_nodes(each))
     return True
@@ -116,8 +118,8 @@ def is_simple(node: ast.AST) -> bool:
 def is_reckoned(node: ast.AST, context: Context) -> bool:
     """Whether it is simple, or a sum, a length or the like of what is: it may be asked again."""
     match node:
-        case ast.Attribute(value=value):
-            return is_reckoned(value, context)
+        case ast.Attribute(value=value, attr=name):
+            return name not in context.facts.acting and is_reckoned(value, context)
         case ast.Subscript(value=value, slice=index):
             return is_reckoned(value, context) and is_reckoned(index, context)
         case ast.BinOp(left=left, right=right):

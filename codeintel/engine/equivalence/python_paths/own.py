@@ -123,9 +123,7 @@ def _is_helper(
     # What has several bases may take the method of another of them.
     are_mixed = any(len(each.bases) > 1 for each in every)
     others = (
-        each
-        for each in every
-        if each is not owner and (are_mixed or _may_inherit(each, owner))
+        each for each in every if each is not owner and (are_mixed or _may_inherit(each, owner))
     )
     return not any(name in _named(part) for each in others for part in each.body)
 

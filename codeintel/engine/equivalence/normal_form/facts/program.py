@@ -95,6 +95,8 @@ class Facts:
             if any(origin.partition(".")[0] not in _OWNERS_OF_KINDS for origin in origins)
         }
         """Names that need not mean the type of the standard library that has this name."""
+        self.acting = frozenset(_acting(tree))
+        """Attributes whose reading may change something, because the program computes them."""
         self.patched = frozenset(self._set_in_modules(nodes))
         """Full names in imported modules to which the program gives other values."""
         self.origins: dict[str, str] = {}
@@ -277,3 +279,25 @@ def _strings(node: ast.AST) -> Iterator[str]:
     for each in ast.walk(node):
         if isinstance(each, ast.Constant) and isinstance(each.value, str):
             yield each.value
+
+
+def _acting(tree: ast.Module) -> Iterator[str]:
+    """Properties that do more than look: they call, store or delete something."""
+    for owner in ast.walk(tree):
+        for each in owner.body if isinstance(owner, ast.ClassDef) else ():
+            if isinstance(each, ast.FunctionDef) and each.decorator_list and _changes(each):
+                yield each.name
+            match each:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made)) if (
+                    isinstance(made, ast.Name) and made.id.endswith("property")
+                ):
+                    yield name
+
+
+def _changes(node: ast.FunctionDef) -> bool:
+    return any(
+        isinstance(each, ast.Call | ast.AugAssign | ast.Delete | ast.Global | ast.Nonlocal)
+        or (isinstance(each, ast.Attribute | ast.Subscript) and isinstance(each.ctx, ast.Store))
+        for top in node.body
+        for each in ast.walk(top)
+    )

@@ -6,7 +6,12 @@ import ast
 
 from codeintel.engine.equivalence.normal_form.context import Context
 from codeintel.engine.equivalence.normal_form.known import is_there
-from codeintel.engine.equivalence.normal_form.purity import is_reckoned, is_repeatable, is_simple
+from codeintel.engine.equivalence.normal_form.purity import (
+    is_pure,
+    is_reckoned,
+    is_repeatable,
+    is_simple,
+)
 from codeintel.engine.equivalence.normal_form.text import same
 from codeintel.engine.equivalence.normal_form.values.truth import is_none
 
@@ -49,7 +54,7 @@ def compared(node: ast.Compare, context: Context) -> ast.AST | None:
 def _chain(node: ast.Compare, context: Context) -> ast.AST | None:
     """`a < b < c` is `a < b and b < c` if b may be evaluated twice."""
     middle = node.comparators[:-1]
-    if not all(is_simple(each) for each in middle):
+    if not all(_is_read(each, context) for each in middle):
         return None
     lefts = [node.left, *middle]
     context.took("chained comparisons")
@@ -62,6 +67,11 @@ def _chain(node: ast.Compare, context: Context) -> ast.AST | None:
 
 def _merged_or(node: ast.BoolOp, context: Context) -> ast.AST:
     return merged(node, context) or node
+
+
+def _is_read(node: ast.expr, context: Context) -> bool:
+    """Whether it is a name, an attribute or the like whose reading does nothing."""
+    return is_simple(node) and is_pure(node, context)
 
 
 def _membership(
@@ -167,7 +177,7 @@ def _types(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
     for call in (one, two):
         if not context.is_builtin(call.func, _TESTED_TYPES) or call.keywords:
             return None
-        if len(call.args) != 2 or not all(is_simple(each) for each in call.args[:1]):
+        if len(call.args) != 2 or not all(_is_read(each, context) for each in call.args[:1]):
             return None
     if not same(one.args[0], two.args[0]):
         return None
@@ -189,7 +199,7 @@ def _affixes(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
         function = call.func
         if not isinstance(function, ast.Attribute) or len(call.args) != 1 or call.keywords:
             return None
-        if function.attr not in {"startswith", "endswith"} or not is_simple(function.value):
+        if function.attr not in {"startswith", "endswith"} or not _is_read(function.value, context):
             return None
         if not all(_is_text(each) for each in _elements(call.args[0])):
             return None

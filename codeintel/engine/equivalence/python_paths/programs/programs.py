@@ -26,6 +26,7 @@ _DEPTH = 30_000
 MODULE = "the module's own statements"
 _PLACING = frozenset({"bisect.bisect", "bisect.bisect_left", "bisect.bisect_right"})
 _LISTING = frozenset({"__dict__", "attrgetter", "dir", "getmembers", "methodcaller", "vars"})
+_ASKING_BY_NAME = frozenset({"getattr", "hasattr", "builtins.getattr", "builtins.hasattr"})
 _READ_ONLY = frozenset({"get", "items", "keys", "values"})
 
 
@@ -68,10 +69,12 @@ def _units(code: str) -> Units | None:
     names = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
     names |= {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
     names |= facts.exported | facts.quoted | facts.words
-    bound, acting = _bound_once(tree), frozenset(_acting(tree))
+    bound = _bound_once(tree)
     module = Walk(context).module(tree)
     units = Units(
-        module, Program(context, bound=bound, rebound=_rebound(tree), acting=acting), names=names
+        module,
+        Program(context, bound=bound, rebound=_rebound(tree), acting=facts.acting),
+        names=names,
     )
     for name, node in _functions(module.body, ""):
         if name in units.functions:
@@ -81,28 +84,6 @@ def _units(code: str) -> Units | None:
     units.program.owners = classes(module, context)
     units.program.constants = dict(_constants(module, units))
     return units
-
-
-def _acting(tree: ast.Module) -> Iterator[str]:
-    """Properties that do more than look: they call, store or delete something."""
-    for owner in ast.walk(tree):
-        for each in owner.body if isinstance(owner, ast.ClassDef) else ():
-            if isinstance(each, ast.FunctionDef) and each.decorator_list and _changes(each):
-                yield each.name
-            match each:
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made)) if (
-                    isinstance(made, ast.Name) and made.id.endswith("property")
-                ):
-                    yield name
-
-
-def _changes(node: ast.FunctionDef) -> bool:
-    return any(
-        isinstance(each, ast.Call | ast.AugAssign | ast.Delete | ast.Global | ast.Nonlocal)
-        or (isinstance(each, ast.Attribute | ast.Subscript) and isinstance(each.ctx, ast.Store))
-        for top in node.body
-        for each in ast.walk(top)
-    )
 
 
 def _bound_once(tree: ast.Module) -> frozenset[str]:
@@ -333,24 +314,25 @@ def _different(old: Units, new: Units) -> Iterator[str]:
     for name, node in old.functions.items():
         if name in new.functions and not _same(name, node, old, new.functions[name], new):
             yield name
-    if _module_text(old, new) != _module_text(new, old):
+    if _module_text(old, new) != _module_text(new, old, is_new=True):
         yield MODULE
 
 
 def _looks_up_names(units: Units) -> bool:
     """Whether attributes may be looked up by names that are put together when the code runs."""
-    if units.program.context.facts.words & _LISTING:
+    facts = units.program.context.facts
+    if facts.dynamic or facts.words & _LISTING:
         return True
     for node in ast.walk(units.tree):
         match node:
-            case ast.Call(func=ast.Name(id="getattr" | "builtins.getattr"), args=[_, name, *_]):
-                if not isinstance(name, ast.Constant):
+            case ast.Call(func=ast.Name(id=function), args=[_, name, *_]):
+                if function in _ASKING_BY_NAME and not isinstance(name, ast.Constant):
                     return True
-    loaded = sum(isinstance(e, ast.Name) and e.id == "getattr" for e in ast.walk(units.tree))
+    loaded = sum(isinstance(e, ast.Name) and e.id in _ASKING_BY_NAME for e in ast.walk(units.tree))
     calls = sum(
         isinstance(e, ast.Call)
         and isinstance(e.func, ast.Name)
-        and e.func.id == "getattr"
+        and e.func.id in _ASKING_BY_NAME
         and len(e.args) > 1
         for e in ast.walk(units.tree)
     )
@@ -410,12 +392,13 @@ def _same(name: str, old: Function, before: Units, new: Function, after: Units) 
         return False
 
 
-def _module_text(units: Units, other: Units) -> str:
-    """What a module does itself, without what only its functions use and the other has not."""
+def _module_text(units: Units, other: Units, *, is_new: bool = False) -> str:
+    """What a module does itself, without what only its functions use and the other has not: others
+    may use what is not private and was there before."""
     dropped = {
         name
         for name in units.program.constants
-        if name not in other.names and (name.startswith("_") or name.isupper())
+        if name not in other.names and (is_new or _is_private(name)) and not _looks_up_names(units)
     }
     helpers = [*units.program.helpers]
     helpers += [
