@@ -240,7 +240,7 @@ def _together(one: ast.stmt, two: ast.stmt, context: Context, again: Again) -> a
 def _is_for_itself(name: str, context: Context) -> bool:
     """Whether nobody but the code that follows here can see a variable."""
     scope = context.scope
-    if context.facts.dynamic:
+    if context.facts.dynamic or (context.tries and name in scope.reads):
         return False
     return not scope.is_module and name not in scope.declared | scope.captured | scope.read_late
 

@@ -15,7 +15,7 @@ from codeintel.engine.equivalence.path_trees.terms import State, Tree, Unsupport
 from codeintel.engine.equivalence.python_paths.expressions.closures import parameters
 from codeintel.engine.equivalence.python_paths.expressions.conditions import test
 from codeintel.engine.equivalence.python_paths.expressions.expressions import EXPRESSIONS
-from codeintel.engine.equivalence.python_paths.kinds import promised
+from codeintel.engine.equivalence.python_paths.kinds import base_of, promised
 from codeintel.engine.equivalence.python_paths.loops import loops
 from codeintel.engine.equivalence.python_paths.lowering import Function, Handlers, Lowering, Program
 from codeintel.engine.equivalence.python_paths.statements import assignments, statements
@@ -35,15 +35,23 @@ def kinds_of(node: Function, program: Program) -> dict[str, str]:
     plain = [each.arg for each in named[: len(named) - len(given.defaults)]]
     kinds = {each.arg: promised(each.annotation, program.context) for each in named}
     for each, default in zip(named[len(plain) :], given.defaults, strict=True):
-        if isinstance(default, ast.Constant) and default.value is None:
+        if not _may_be(default, kinds[each.arg]):
             kinds[each.arg] = ""
     for each, other in zip(given.kwonlyargs, given.kw_defaults, strict=True):
-        is_none = isinstance(other, ast.Constant) and other.value is None
-        kinds[each.arg] = "" if is_none else promised(each.annotation, program.context)
+        kind = promised(each.annotation, program.context)
+        kinds[each.arg] = kind if other is None or _may_be(other, kind) else ""
     if any(isinstance(e, ast.Name) and e.id == "bool" for top in node.body for e in ast.walk(top)):
         # It seems to count on a bool where an int is annotated.
         kinds = {name: "" if kind == "int" else kind for name, kind in kinds.items()}
     return kinds
+
+
+def _may_be(default: ast.expr, kind: str) -> bool:
+    """Whether a default is what the annotation of its parameter promises, as far as can be seen."""
+    base = base_of(kind)
+    if isinstance(default, ast.Constant):
+        return type(default.value).__name__ in ({"int", "float"} if base == "number" else {base})
+    return not isinstance(default, ast.Tuple) or base == "tuple"
 
 
 def function_tree(

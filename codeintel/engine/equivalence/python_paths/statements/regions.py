@@ -146,7 +146,11 @@ def _finally(node: ast.Try, state: State, control: Control, then: Then, low: Low
         return low.block(body, within, inner, lastly(then))
 
     def aside(after: State) -> tuple[Tree, ...]:
-        return (low.block(node.finalbody, after, control, lambda _s: ("handed on",)),)
+        return (
+            low.block(
+                node.finalbody, after, control, lambda s: low.machine.fails(("handed on",), s)
+            ),
+        )
 
     return low.machine.region("finally", (), state, inside, aside)
 
