@@ -132,7 +132,8 @@ class Facts:
                 case _:
                     continue
             while isinstance(owner, ast.Attribute):
-                owner, name = owner.value, f"{owner.attr}.{name}"
+                name = f"{owner.attr}.{name}"
+                owner = owner.value
             if isinstance(owner, ast.Name):
                 yield from (f"{origin}.{name}" for origin in self._imports.get(owner.id, ()))
 
