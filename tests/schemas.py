@@ -19,6 +19,8 @@ from codeintel.platform.db.models import Fact
 SYSTEM = "template1"
 TEMPLATE = "migrated"
 HAS_TEMPLATE = b"SELECT 1 FROM pg_database WHERE datname = 'migrated'"
+OF_THE_SCHEMA = frozenset({"alembic_version", "facts"})
+"""Tables that have rows as soon as they are there."""
 HAS_TABLES = b"SELECT 1 FROM pg_tables WHERE schemaname = 'public'"
 
 
@@ -52,7 +54,7 @@ def copied_schema(app: Flask, schema: Path) -> None:
 
 def kept_schema(app: Flask) -> None:
     """Have the next application on this PostgreSQL server begin with a copy of this one's database,
-    in which nothing but the schema is."""
+    if nothing but the schema is in it: a test may make its second application over rows."""
     with app.app_context():
         engine = db.engine
     url = engine.url
@@ -61,10 +63,24 @@ def kept_schema(app: Flask) -> None:
     with _connected(url, SYSTEM) as system:
         if system.execute(HAS_TEMPLATE).fetchone():
             return
+        if _has_rows(url):
+            return
         engine.dispose()  # nobody may be connected to what is copied
         _copy(system, str(url.database), TEMPLATE)
     with _connected(url, TEMPLATE) as connection:
         connection.execute("DELETE FROM facts WHERE name = %s", [PEPPER_FACT])
+
+
+def _has_rows(url: URL) -> bool:
+    """Whether a test has written something."""
+    with _connected(url, str(url.database)) as connection:
+        tables = connection.execute(
+            "SELECT format('%I', tablename) FROM pg_tables WHERE schemaname = 'public'"
+        ).fetchall()
+        own = [name for (name,) in tables if name not in OF_THE_SCHEMA]
+        asked = " OR ".join(f"EXISTS (SELECT 1 FROM {name})" for name in own)
+        (found,) = connection.execute(f"SELECT {asked}".encode()).fetchone() or (True,)
+    return bool(found)
 
 
 def _copy_template(url: URL) -> None:

@@ -64,7 +64,7 @@ def test_what_is_pulled_is_what_was_typed(
 
     page = browse(ada)
     show_editor(page, f"/workspace/{pushed['sessionId']}")
-    open_file(page, "folders/paths.py")
+    open_file(page, "workspaces/paths.py")
     editor(page).focus()
     page.keyboard.press("ControlOrMeta+Home")
     page.keyboard.press("End")

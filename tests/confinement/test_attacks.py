@@ -144,6 +144,7 @@ def test_without_confinement_the_attacks_work(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("scene", ["auto"], indirect=True)
+@pytest.mark.alone
 def test_a_fork_bomb_is_stopped_and_hurts_no_other_job(scene: Scene) -> None:
     said = scene.workers.one("bomb")
     assert said.notes == ["begins"] or said.status is not AnalyzerStatus.COMPLETED

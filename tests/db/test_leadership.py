@@ -31,10 +31,10 @@ def test_old_runs_are_deleted_by_the_leader_alone(
     store = runs.services.runs.store
     monkeypatch.setattr(store, "forget", lambda age, _: rounds.append(age) or True)
     assert Leadership(writer, "another process").leads("runs.retention", 60)
-    runs.services.runs._keeper._forget()
+    runs.services.runs._supervisor._forget()
     assert rounds == []
     expire(writer)
-    runs.services.runs._keeper._forget()
+    runs.services.runs._supervisor._forget()
     assert rounds == [runs.services.settings.run_retention]
 
 

@@ -33,12 +33,12 @@ SQUARE_AT, SQUARE_SECONDS = 300, 0.03
 language is told are cut at this length."""
 
 IN_WORKERS = (
-    "codeintel.engine.equivalence",
+    "codeintel.engine",
     *(
         f"codeintel_plugins.{name}"
         for name in (
-            *("common", "complexity", "flow", "grammars", "linters", "patterns", "python"),
-            *("secrets", "static", "suppressions", "symbolic", "taint", "transformations"),
+            *("common", "complexity", "grammars", "linters", "patterns", "python", "secrets"),
+            *("static", "suppressions", "taint", "transformations"),
         )
     ),
 )

@@ -188,6 +188,7 @@ def seen(): return found
     assert canary.read_text() == "secret"
 
 
+@pytest.mark.alone
 def test_memory_is_limited(sandbox: Sandbox) -> None:
     fits = "def f(): return len(bytearray(200 * 1024**2))\n"
     assert outcome(sandbox, fits).status is CheckStatus.PASSED

@@ -92,10 +92,16 @@ def adults(people):
         (
             "V2",
             "equivalent",
-            "6 statements of the original and 2 of the result have the same normal form, by steps "
-            "that keep the meaning: lists built by loops, variables only returned. Taken for "
-            "granted: reading attributes and items, comparing, formatting and going through values "
-            "have no side effects.",
+            "6 statements of the original and 2 of the result have the same normal form, by "
+            "steps that keep the meaning: lists built by loops, variables only returned. Taken "
+            "for granted: reading attributes and items, calculating, comparing, counting, "
+            "formatting and going through values have no side effects; where several steps of "
+            "one expression fail, any of their errors may be raised; no other module changes "
+            "names of the standard library; what has `items` has `keys` and `values`; nobody "
+            "looks at the names of functions or at the order of a set, or counts on when "
+            "objects are let go; what is called does not end an iteration, no group of errors "
+            "gets to what suppresses them, and nothing is sent or thrown into generators from "
+            "outside.",
         ),
         (
             "V3",
