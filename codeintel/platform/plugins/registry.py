@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -91,6 +91,10 @@ class Shelf(Generic[T], Mapping[str, T]):
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def values(self) -> ValuesView[T]:
+        """The objects. Each run asks for them, and a Mapping would look each of them up."""
+        return self._items.values()
 
 
 @dataclass(frozen=True)
