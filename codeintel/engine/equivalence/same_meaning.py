@@ -14,13 +14,14 @@ _ASSUMED = (
     "Taken for granted: annotations are true, and no bool is given for an int; names of the"
     " module are bound when they are used, and no other module changes them or those of the"
     " standard library, or uses or replaces what is private; reading attributes and items,"
-    " calculating, comparing, counting, formatting and going through values have no side effects,"
-    " and reading twice gives the same if nothing was called in between; an empty format gives the"
-    " text of a value; methods are looked up when they are called; where several steps of one"
-    " expression fail, any of their errors may be raised; nobody looks at docstrings, at names or"
-    " annotations of functions, at the context of an error, at the order of a set or whether equal"
-    " numbers or texts are one object, or counts on when objects are let go; what is called does"
-    " not end an iteration, and nothing is sent or thrown into generators from outside"
+    " calculating, comparing, counting, formatting and iterating over values have no side"
+    " effects, and reading twice gives the same if nothing was called in between; an empty"
+    " format gives the text of a value; methods are looked up when they are called; where"
+    " several steps of one expression fail, any of their errors may be raised; nobody looks"
+    " at docstrings, at names or annotations of functions, at the context of an error, at"
+    " the order of a set or whether equal numbers or texts are one object, or counts on when"
+    " objects are let go; called functions do not raise StopIteration, and nothing calls"
+    " `send` or `throw` on generators"
 )
 
 

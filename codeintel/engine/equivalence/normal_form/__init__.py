@@ -18,13 +18,13 @@ __all__ = ["HARMLESS", "MODULE", "Form", "TooDeepError", "compare", "form"]
 _MAX_NAMED = 6
 _LONG_NAME = 80
 _ASSUMED = (
-    "Taken for granted: reading attributes and items, calculating, comparing, counting, formatting"
-    " and going through values have no side effects; where several steps of one expression fail,"
-    " any of their errors may be raised; no other module changes names of the standard library;"
-    " what has `items` has `keys` and `values`; nobody looks at the names of functions or at the"
-    " order of a set, or counts on when objects are let go; what is called does not end an"
-    " iteration, no group of errors gets to what suppresses them, and nothing is sent or thrown"
-    " into generators from outside"
+    "Taken for granted: reading attributes and items, calculating, comparing, counting,"
+    " formatting and iterating over values have no side effects; where several steps of one"
+    " expression fail, any of their errors may be raised; no other module changes names of"
+    " the standard library; an object with `items` also has `keys` and `values`; nothing"
+    " depends on function names, on the order of a set or on when objects are freed; called"
+    " functions do not raise StopIteration, no exception group reaches `suppress`, and"
+    " nothing calls `send` or `throw` on generators"
 )
 
 
