@@ -26,7 +26,7 @@ from typosquat_parts.samples import RANKED
 from typosquat_parts.shown import show_baseline, show_found, show_package, show_sizes, shown_shares
 
 import codeintel.trust.names
-from codeintel.trust.names.model import Model, model
+from codeintel.trust.names.weighing import Model, model
 
 _MODEL = Path(codeintel.trust.names.__file__).parent / "data" / "model.json"
 _METHOD = (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from codeintel.trust.names import ProtectedNames, Suspicion
 from codeintel.trust.names.detector import compared
-from codeintel.trust.names.model import Model
+from codeintel.trust.names.weighing import Model
 from typosquat_parts.protecting import Draws, protecting
 from typosquat_parts.samples import RANKED, Pair, Sample, to_learn
 from typosquat_parts.training import fit

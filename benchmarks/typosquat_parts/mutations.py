@@ -6,7 +6,7 @@ import functools
 import random
 from collections.abc import Callable, Iterator, Sequence
 
-from codeintel.trust.names.spelling.edits import are_neighbours
+from codeintel.trust.names.spelling import are_neighbours
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LOOKALIKES = {"l": "1", "o": "0", "m": "rn", "w": "vv", "i": "l", "e": "3"}

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from codeintel.trust.names.features import features
-from codeintel.trust.names.model import FEW, OTHER
 from codeintel.trust.names.protected import ProtectedNames
+from codeintel.trust.names.weighing import FEW, OTHER, features
 from typosquat_parts.samples import RANKED, Pair, Popular, Sample
 from typosquat_parts.training import Fitted, logit
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from codeintel.trust.names.detector import candidates
 from codeintel.trust.names.ecosystems import canonical_ecosystem, registry_spelling
-from codeintel.trust.names.features import features
-from codeintel.trust.names.spelling.distances import compact
+from codeintel.trust.names.spelling import compact
 from codeintel.trust.names.tables import own_words
+from codeintel.trust.names.weighing import features
 from typosquat_parts.mutations import mutants
 
 RANKED = ("npm", "pypi")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from codeintel.trust.names.model import OTHER, Model
+from codeintel.trust.names.weighing import OTHER, Model
 from typosquat_parts.samples import RANKED, Sample
 
 Floats = NDArray[np.float64]

@@ -1,11 +1,10 @@
 """Whether a package's name imitates a famous one."""
 
 from codeintel.trust.names.detector import suspicion
-from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem
+from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem, is_name
 from codeintel.trust.names.protected import ProtectedNames
 from codeintel.trust.names.shapes import Edit, EditKind, Likeness, ProtectedSuspicion, Suspicion
 from codeintel.trust.names.tables import digest
-from codeintel.trust.names.written import is_name
 
 __all__ = [
     "ALIASES",

@@ -5,25 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.candidates import famous_candidates
-from codeintel.trust.names.ecosystems import bare_name, canonical_ecosystem
-from codeintel.trust.names.features import features
-from codeintel.trust.names.model import Model, model
-from codeintel.trust.names.owner_tables import HOMES, host_candidates, owner_candidates
-from codeintel.trust.names.owners.owned import owned_name
+from codeintel.trust.names.ecosystems import bare_name, canonical_ecosystem, owned_name
+from codeintel.trust.names.misspelt import word_candidates
+from codeintel.trust.names.owners import HOMES, host_candidates, owner_candidates
 from codeintel.trust.names.protected import ProtectedNames
 from codeintel.trust.names.shapes import (
     CERTAIN,
+    Candidate,
     Edit,
     EditKind,
     Likeness,
     ProtectedSuspicion,
     Suspicion,
 )
-from codeintel.trust.names.spelling.distances import scope_of
+from codeintel.trust.names.spelling import scope_of
 from codeintel.trust.names.tables import famous_names, famous_owners
-from codeintel.trust.names.typos.misspelt import word_candidates
+from codeintel.trust.names.weighing import Model, features, model
 
 _OPTION = re.compile(r"-{1,2}[A-Za-z0-9][\w-]*\Z")
 _INSTALLERS = {

@@ -2,22 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
+from rapidfuzz.distance import OSA
 
-from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.candidates import famous_candidates
 from codeintel.trust.names.ecosystems import (
     OWNED,
+    OwnedName,
     bare_name,
     canonical_ecosystem,
+    owned_name,
     registry_spelling,
 )
-from codeintel.trust.names.owners.owned import owned_name
-from codeintel.trust.names.protected_owners import ProtectedOwners
-from codeintel.trust.names.spelling.distances import scope_of
+from codeintel.trust.names.misspelt import consists_of_words
+from codeintel.trust.names.owners import owner_candidates
+from codeintel.trust.names.shapes import Candidate, Edit, EditKind
+from codeintel.trust.names.spelling import scope_of, spelling_edit, tokens
 from codeintel.trust.names.tables import UNRANKED, FamousNames
+
+# Where anybody may become an owner. Elsewhere a host has one owner, who cannot be imitated on it.
+_SHARED = re.compile(
+    r"(?:bitbucket\.org|codeberg\.org|(?:\w+\.)?gcr\.io|ghcr\.io|gitea\.com|github\.com|gitlab\.com"
+    r"|git\.sr\.ht|public\.ecr\.aws|quay\.io|registry\.gitlab\.com|[\w-]+\.pkg\.dev)?/?"
+)
+# Where a name is that of a repository, of which anybody can make a fork with the same name.
+_FORKED = frozenset({"github", "github_actions", "go"})
+# A repository of the same name is as likely a fork that is meant as one that is not.
+_EVEN = 0.5
+_VERSION = re.compile(r"[./]v\d+\Z")
+
+
+class ProtectedOwners:
+    """The owners that others must not imitate.
+
+    :param ecosystem: as the tables call it.
+    """
+
+    def __init__(self, ecosystem: str, names: Sequence[OwnedName]) -> None:
+        self._ecosystem = ecosystem
+        owners: dict[str, dict[str, None]] = {}
+        self._paths: dict[tuple[str, str], OwnedName] = {}
+        self._repositories: dict[str, OwnedName] = {}
+        for each in map(_plain, names):
+            owners.setdefault(each.host, {})[each.owner] = None
+            if name := _repository(each):
+                self._paths.setdefault((each.owner.lower(), name), each)
+                if _is_unusual(name):
+                    self._repositories.setdefault(name, each)
+        self._owners = {
+            host: FamousNames(ecosystem, [(UNRANKED, owner) for owner in found])
+            for host, found in owners.items()
+        }
+        self.count = sum(map(len, owners.values()))
+
+    def candidates(self, parts: OwnedName) -> Iterator[Candidate]:
+        """What the host, the owner or the repository of a name resembles."""
+        parts = _plain(parts)
+        owners = self._owners.get(parts.host)
+        if owners is None:
+            yield from self._hosts(parts)
+        elif not _is_shared(parts.host) or owners.has(parts.owner):
+            return
+        else:
+            yield from owner_candidates(parts, owners)
+        if self._ecosystem in _FORKED:
+            yield from self._forks(parts)
+
+    def _hosts(self, parts: OwnedName) -> Iterator[Candidate]:
+        """The hosts of protected names at one edit from the host of a name, whatever the ports. A
+        number tells one machine from the next."""
+        found = _machine(parts.host)
+        for each in self._owners:
+            host = _machine(each)
+            if _is_shared(each) or _is_shared(parts.host) or _domain(found) == _domain(host):
+                continue
+            if OSA.distance(found, host, score_cutoff=1) == 1:
+                edit, place = spelling_edit(found, host)
+                if edit.kind != EditKind.VERSION:
+                    target = f"{each}{parts.owner}{parts.rest}"
+                    yield Candidate(target, UNRANKED, edit, found, host, place, owns=True)
+
+    def _forks(self, parts: OwnedName) -> Iterator[Candidate]:
+        """A protected name with the same repository. Usual words are in many paths, so they say
+        something where anybody may take the same owner alone."""
+        name = _repository(parts)
+        found = self._paths.get((parts.owner.lower(), name))
+        if found is not None and (
+            (_is_shared(parts.host) and _is_shared(found.host))
+            or _is_unusual(parts.owner)
+            or _is_unusual(name)
+        ):
+            what, new, old = "host", parts.host.rstrip("/"), found.host.rstrip("/")
+        elif _is_shared(parts.host) and (found := self._repositories.get(name)) is not None:
+            what, new, old = "owner", parts.owner, found.owner
+        else:
+            return
+        edit = Edit(EditKind.SCOPE, f"`{new}` is in the place of the {what} `{old}`")
+        target = "".join(found)
+        yield Candidate(target, UNRANKED, edit, new, old, 0, owns=True, probability=_EVEN)
+
+
+def _is_shared(host: str) -> bool:
+    return _SHARED.fullmatch(host) is not None
+
+
+def _is_unusual(name: str) -> bool:
+    """Whether a name has more than usual words."""
+    return not all(map(consists_of_words, tokens(name)))
+
+
+def _machine(host: str) -> str:
+    return host.rstrip("/").partition(":")[0]
+
+
+def _domain(machine: str) -> str:
+    """The part of a host that has one owner: its last two labels, or three as in `acme.co.uk`."""
+    labels = machine.split(".")
+    return ".".join(labels[-3 if len(labels) > 2 and len(labels[-2]) <= 3 else -2 :])
+
+
+def _plain(parts: OwnedName) -> OwnedName:
+    """With the host in lower case, without a version at the end, and with the owner on GitHub for
+    what https://gopkg.in passes on."""
+    parts = OwnedName(parts.host.lower(), parts.owner, _VERSION.sub("", parts.rest))
+    if parts.host != "gopkg.in/":
+        return parts
+    if parts.rest:
+        return parts._replace(host="github.com/")
+    name = _VERSION.sub("", parts.owner)
+    return OwnedName("github.com/", f"go-{name}", f"/{name}")
+
+
+def _repository(parts: OwnedName) -> str:
+    """The repository of a name without its owner, in lower case: a path in it is not its name."""
+    return parts.rest.strip("/:").partition("/")[0].lower()
 
 
 class ProtectedNames:

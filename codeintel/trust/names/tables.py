@@ -11,8 +11,15 @@ from importlib import resources
 import msgspec
 
 from codeintel.trust.names.ecosystems import registry_spelling
-from codeintel.trust.names.spelling.affixes import is_language, stripped
-from codeintel.trust.names.spelling.distances import compact, scope_of, skeleton, sound, tokens
+from codeintel.trust.names.spelling import (
+    compact,
+    is_language,
+    scope_of,
+    skeleton,
+    sound,
+    stripped,
+    tokens,
+)
 
 # The rank of names that were written down by hand, in no order.
 UNRANKED = 100

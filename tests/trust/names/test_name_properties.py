@@ -14,8 +14,8 @@ from hypothesis import given, settings, strategies as st
 
 from codeintel.trust.names import ALIASES, KNOWN, detector, suspicion
 from codeintel.trust.names.detector import MAX_NAME_CHARACTERS
-from codeintel.trust.names.model import OTHER, model
 from codeintel.trust.names.tables import famous_names, famous_owners, own_words
+from codeintel.trust.names.weighing import OTHER, model
 
 DATA = resources.files("codeintel.trust.names").joinpath("data")
 FAMOUS = [(each, one.name) for each in ("npm", "pypi") for one in famous_names(each).all]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeintel.trust.names import EditKind, suspicion
-from codeintel.trust.names.spelling.edits import spelling_edit
+from codeintel.trust.names.spelling import spelling_edit
 
 IMITATIONS = [
     ("pypi", "nunpy", "numpy", EditKind.KEYBOARD),

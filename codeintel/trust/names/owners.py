@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import msgspec
 from rapidfuzz.distance import OSA
 
-from codeintel.trust.names.candidate import Candidate
 from codeintel.trust.names.candidates import famous_candidates
-from codeintel.trust.names.owners.owned import OwnedName
-from codeintel.trust.names.shapes import Edit, EditKind
-from codeintel.trust.names.spelling.edits import spelling_edit
+from codeintel.trust.names.ecosystems import OwnedName
+from codeintel.trust.names.shapes import Candidate, Edit, EditKind
+from codeintel.trust.names.spelling import spelling_edit
 from codeintel.trust.names.tables import UNRANKED, FamousNames
 
 _HOSTS = ("bitbucket.org", "github.com", "gitlab.com", "golang.org", "gopkg.in")

@@ -1,1 +1,0 @@
-"""Scopes and owners of names, and which of them are protected."""

@@ -1,1 +1,0 @@
-"""How far one name is from another: edits, affixes, distances."""

@@ -1,1 +1,0 @@
-"""Known misspellings, words, and the structure of names."""
