@@ -39,10 +39,9 @@ from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema
 from codeintel.platform.db.models import Base, now_ms
 from codeintel.platform.db.writer import Writer
-from codeintel.trust.network.overview import overview
 from codeintel.trust.network.process import work_out
 from codeintel.trust.network.ranking import compute
-from codeintel.trust.network.ranks import rank_of
+from codeintel.trust.network.ranks import overview, rank_of
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.network.store import record
 from codeintel.trust.tables import TrustEdge, TrustNode, TrustPackage

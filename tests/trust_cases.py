@@ -22,8 +22,7 @@ from codeintel.contracts import (
     Scorer,
     Target,
 )
-from codeintel.trust.scores import Inputs, Score, Signal
-from codeintel.trust.scoring.signals import score
+from codeintel.trust.scores import Inputs, Score, Signal, score
 from codeintel.trust.service import Trust
 
 MakeTrust = Callable[..., Trust]

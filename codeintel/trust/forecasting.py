@@ -26,11 +26,10 @@ from codeintel.trust.forecasts.shapes import (
     SeriesTask,
     Task,
 )
-from codeintel.trust.observing import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS
+from codeintel.trust.genome import Observations
 from codeintel.trust.scores import hash_of
-from codeintel.trust.scoring.genome import Observations
 from codeintel.trust.shapes import PackageForecast, Unforecast
-from codeintel.trust.store import TrustStore
+from codeintel.trust.store import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS, TrustStore
 from codeintel.trust.tables import TrustForecasts, TrustPackage
 from codeintel.trust.targets import without_version
 

@@ -12,21 +12,18 @@ from msgspec import UNSET, UnsetType
 from sqlalchemy import Engine
 
 from codeintel.contracts import Facts, SourceProblem, Target
-from codeintel.trust.advisories import MOST_ADVISORIES as MOST_ADVISORIES, advisories
 from codeintel.trust.cohorts import Cohort, Cohorts
+from codeintel.trust.comparing import compare
 from codeintel.trust.forecasting import Forecasts
+from codeintel.trust.genome import GROWTH_DAYS, moat_signals, recommendations
 from codeintel.trust.names import Suspicion, suspicion
-from codeintel.trust.network.kinds import package_key
-from codeintel.trust.network.overview import overview
-from codeintel.trust.network.ranks import moment, rank_of
+from codeintel.trust.network.ranks import moment, overview, rank_of
 from codeintel.trust.network.reading import neighbourhood
-from codeintel.trust.network.shapes import GraphSummary, Neighbourhood
-from codeintel.trust.observing import DEPENDENTS, MOST
+from codeintel.trust.network.shapes import GraphSummary, Neighbourhood, package_key
 from codeintel.trust.scores import Failure
-from codeintel.trust.scoring.comparing import compare
-from codeintel.trust.scoring.genome import GROWTH_DAYS, moat_signals, recommendations
 from codeintel.trust.service import Snapshot, Trust
 from codeintel.trust.shapes import (
+    MOST_ADVISORIES as MOST_ADVISORIES,
     CodeGenome,
     ComparedGenome,
     ComparisonSnapshot,
@@ -36,9 +33,10 @@ from codeintel.trust.shapes import (
     Popularity,
     TrustQuery,
     TrustTarget,
+    advisories,
     published,
 )
-from codeintel.trust.store import TrustStore
+from codeintel.trust.store import DEPENDENTS, MOST, TrustStore
 from codeintel.trust.targets import purl_of
 
 TOP = 20

@@ -1,13 +1,28 @@
-"""Scores, what they are made of, and the bytes that both are kept as."""
+"""Scores: what they are made of, how facts give them, and the bytes that both are kept as."""
 
 from __future__ import annotations
 
 import hashlib
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from enum import StrEnum
+from math import floor, isnan
 
 import msgspec
 
-from codeintel.contracts import Axis, Fact, SourceProblem, Target
+from codeintel.base.logging.setup import describe
+from codeintel.contracts import (
+    Axis,
+    Case,
+    Ecosystem,
+    Fact,
+    Facts,
+    Measure,
+    Scorer,
+    SourceProblem,
+    Target,
+)
 
 POINTS = 100
 """What a package without a flaw has."""
@@ -130,3 +145,190 @@ def decode_score(encoded: bytes) -> Score:
 
 _inputs = msgspec.json.Decoder(Inputs)
 _score = msgspec.json.Decoder(Score)
+
+
+log = logging.getLogger(__name__)
+
+GRID = 64
+METHOD = "1"
+"""Goes up whenever what this module does with measures changes."""
+_TINY = 1e-9
+"""What a product of fractions may lack of a whole number."""
+
+
+def scorer_version(scorers: Iterable[Scorer]) -> str:
+    """What changes whenever the same facts could give another score, such as `1-3f2b8c0d9e1a`.
+    Where a signal applies is part of it: the weights of all others depend on that."""
+    told = sorted(
+        (
+            *(each.name, str(each.axis), each.title, each.weight, each.version),
+            type(each).__qualname__,
+            [kind for kind in Ecosystem if _applies(each, Target(kind, "any"))],
+        )
+        for each in scorers
+    )
+    return f"{METHOD}-{hash_of(encode(told))[:12]}"
+
+
+def score(inputs: Inputs, scorers: Sequence[Scorer]) -> Score:
+    """Judge a package by what is known of it. In whichever order the scorers are given, the bytes
+    are the same: plugins are not loaded in one order everywhere."""
+    scorers = sorted(scorers, key=_place)
+    facts = Facts({fact.name: fact for fact in inputs.facts})
+    case = Case(inputs.target, facts, datetime.fromisoformat(inputs.as_of))
+    applicable = [each for each in scorers if _applies(each, inputs.target)]
+    shares = apportion({each.name: each.weight for each in applicable}, POINTS * GRID)
+    judged = [_signal(each, case, inputs, shares.get(each.name)) for each in scorers]
+    settled_by = next((signal.id for signal, settles in judged if settles), None)
+    signals = tuple(signal if settled_by is None else _void(signal) for signal, _ in judged)
+    points = sum(each.contribution for each in signals)
+    open_points = 0.0 if settled_by else sum(map(_open, signals))
+    return Score(
+        target=inputs.target,
+        as_of=inputs.as_of,
+        scorer_version=scorer_version(scorers),
+        inputs_hash=hash_of(encode_inputs(inputs)),
+        score=points,
+        low=points,
+        high=points + open_points,
+        coverage=round((POINTS - open_points) / POINTS, 4),
+        axes=tuple(_axis(axis, signals, is_settled=settled_by is not None) for axis in Axis),
+        signals=signals,
+        settled_by=settled_by,
+    )
+
+
+def _open(signal: Signal) -> float:
+    """Points that better evidence could add."""
+    return signal.weight if signal.status is Status.MISSING else signal.unproven
+
+
+def _void(signal: Signal) -> Signal:
+    """A signal beside one that decides alone."""
+    return msgspec.structs.replace(signal, contribution=0.0, unproven=0.0)
+
+
+def apportion(weights: Mapping[str, float], whole: int) -> dict[str, int]:
+    """Whole parts in proportion to the weights, which add up to `whole`: the largest remainders
+    get what rounding down leaves, of equal ones the first by name (Hamilton's method)."""
+    total = sum(weights.values())
+    if not total:
+        return {}
+    exact = {name: whole * weight / total for name, weight in weights.items()}
+    parts = {name: floor(part + _TINY) for name, part in exact.items()}
+    rest = sorted(exact, key=lambda name: (parts[name] - exact[name], name))
+    for name in rest[: whole - sum(parts.values())]:
+        parts[name] += 1
+    return parts
+
+
+def _place(scorer: Scorer) -> tuple[int, float, str]:
+    """By axis, the weightiest first."""
+    return list(Axis).index(scorer.axis), -scorer.weight, scorer.name
+
+
+def _applies(scorer: Scorer, target: Target) -> bool:
+    """Where a scorer cannot tell, it does: no signal is dropped because it failed."""
+    try:
+        return bool(scorer.applies_to(target))
+    except Exception as error:  # noqa: BLE001 - it may be a plugin's, and the others go on
+        log.error("the trust signal %r failed: %s", scorer.name, describe(error))
+        return True
+
+
+def _signal(scorer: Scorer, case: Case, inputs: Inputs, share: int | None) -> tuple[Signal, bool]:
+    """A signal, and whether it decides alone."""
+    common = {"id": scorer.name, "axis": scorer.axis, "title": scorer.title}
+    if share is None:
+        return _unknown(common, Status.NOT_APPLICABLE, 0.0, "Such packages cannot have it."), False
+    try:
+        measure = scorer.measure(case)
+        part = None if measure is None else _checked(measure)
+    except Exception as error:  # noqa: BLE001 - it may be a plugin's, and the others go on
+        log.error("the trust signal %r failed: %s", scorer.name, describe(error))
+        return _unknown(common, Status.MISSING, share / GRID, "The signal itself failed."), False
+    if measure is None or part is None:
+        return _unknown(common, Status.MISSING, share / GRID, _why_missing(scorer, inputs)), False
+    return _known(scorer, measure, part, case, inputs, share), measure.settles is True
+
+
+def _checked(measure: Measure) -> float:
+    """A measure's score, as it is shown and counted.
+
+    :raises ValueError: for what is no number, and for values and texts that JSON does not hold.
+    """
+    if isnan(measure.score) or isnan(measure.unproven):
+        raise ValueError("a score must be a number")
+    told = (measure.value, measure.unit, measure.note, measure.url)
+    if _told.decode(encode(told)) != told:
+        raise ValueError("a value must be text, number or truth value")
+    return _fraction(measure.score)
+
+
+def _fraction(value: float) -> float:
+    return round(min(1.0, max(0.0, value)), 6)
+
+
+def _points(share: int, part: float) -> float:
+    """So many parts of a share, as 64ths that are whole."""
+    return floor(share * part + _TINY) / GRID
+
+
+def _known(
+    scorer: Scorer, measure: Measure, part: float, case: Case, inputs: Inputs, share: int
+) -> Signal:
+    found = [fact for name in scorer.reads if (fact := case.facts.find(name)) is not None]
+    is_stale = any(fact.name in inputs.stale for fact in found)
+    url = measure.url or next((fact.url for fact in found if fact.url), "")
+    points = _points(share, part)
+    return Signal(
+        id=scorer.name,
+        axis=scorer.axis,
+        title=scorer.title,
+        status=Status.STALE if is_stale else Status.MEASURED,
+        value=measure.value,
+        unit=measure.unit,
+        score=part,
+        weight=share / GRID,
+        contribution=points,
+        unproven=_points(share, _fraction(part + max(0.0, measure.unproven))) - points,
+        evidence_url=url or None,
+        observed_at=min((fact.observed_at for fact in found), default=inputs.as_of),
+        note=measure.note,
+    )
+
+
+def _unknown(common: dict[str, str], status: Status, weight: float, note: str) -> Signal:
+    return msgspec.convert(
+        {
+            **common,
+            "status": status,
+            "value": None,
+            "unit": "",
+            "score": None,
+            "weight": weight,
+            "contribution": 0.0,
+            "unproven": 0.0,
+            "evidenceUrl": None,
+            "observedAt": None,
+            "note": note,
+        },
+        Signal,
+    )
+
+
+def _why_missing(scorer: Scorer, inputs: Inputs) -> str:
+    """The failures that may be the reason, or that nobody tells."""
+    asked = {source for name in scorer.reads for source in inputs.givers.get(name, ())}
+    told = [each.message for each in inputs.failures if each.source in asked]
+    return " ".join(dict.fromkeys(told)) or "No source tells it of this package."
+
+
+def _axis(axis: Axis, signals: Iterable[Signal], *, is_settled: bool) -> AxisScore:
+    own = [each for each in signals if each.axis is axis]
+    points = sum(each.contribution for each in own)
+    high = points if is_settled else points + sum(map(_open, own))
+    return AxisScore(axis, points, high, sum(each.weight for each in own))
+
+
+_told = msgspec.json.Decoder(tuple[str | int | float | bool, str, str, str])

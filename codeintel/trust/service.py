@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from math import ceil
 
 import msgspec
 from cachetools import TTLCache
@@ -15,15 +16,66 @@ from cachetools import TTLCache
 from codeintel.base.concurrency.single_flight import SingleFlight
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.logging.setup import describe
-from codeintel.contracts import Fact, Scorer, SourceProblem, Target
+from codeintel.contracts import Fact, Facts, Scorer, SourceProblem, Target
+from codeintel.contracts.advisories import is_known_malware
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.metrics import table
 from codeintel.trust import scores
 from codeintel.trust.collection.collecting import Collected, Collecting
-from codeintel.trust.refusals import refuse_unknown
+from codeintel.trust.names import suspicion
 from codeintel.trust.scores import Failure, Inputs, Score
-from codeintel.trust.scoring import signals as scoring
 from codeintel.trust.store import Stored, TrustStore, save
+
+RETRY_SECONDS = 30
+
+
+def refuse_unknown(target: Target, collected: Collected) -> None:
+    """Nothing where a registry knows the package, or where it is known malware: registries remove
+    that, and its name is what somebody may be about to install.
+
+    :raises ServiceError: `not_found` where none of them does, `upstreams_unavailable` where that
+        cannot be told.
+    """
+    if _is_malware(target, collected):
+        return
+    if collected.is_unknown:
+        meant = famous_name(target)
+        question = f"Is `{meant.name}` meant?" if meant else "Is the name right?"
+        raise ServiceError(
+            ErrorCode.NOT_FOUND,
+            f"No registry knows `{target.key}`. {question} A package that was first published "
+            "an hour ago may not have reached them.",
+            details={
+                "path": "target",
+                "target": target.key,
+                **({"suggestion": meant.key} if meant else {}),
+            },
+        )
+    if not collected.is_known:
+        pause = min(collected.pauses.values(), default=float(RETRY_SECONDS))
+        raise ServiceError(
+            ErrorCode.UPSTREAMS_UNAVAILABLE,
+            f"No registry that knows `{target.key}` can be reached, and nothing is stored.",
+            details={"target": target.key, "unavailable": list(collected.failures)},
+            retry_after=max(1, ceil(pause)),
+        )
+
+
+def _is_malware(target: Target, collected: Collected) -> bool:
+    """Without a version this needs the word of all registries that the package is gone: of one
+    that is there, single versions may have been malicious, and not the current one."""
+    return (collected.is_unknown or bool(target.version)) and is_known_malware(
+        Facts(collected.facts)
+    )
+
+
+def famous_name(target: Target) -> Target | None:
+    """The famous package whose name a package's looks like an imitation of, or a slip of."""
+    found = suspicion(target.ecosystem, target.name)
+    if found is None or not (found.suspicious and found.is_famous):
+        return None
+    return Target(target.ecosystem, found.target)
+
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +137,7 @@ class Trust:
         self.store = store
         self.collecting = collecting
         self.scorers = tuple(scorers)
-        self.scorer_version = scoring.scorer_version(self.scorers)
+        self.scorer_version = scores.scorer_version(self.scorers)
         self.when_stored: Callable[[str], None] = lambda _: None
         """Called with the key of a package of which there is a new snapshot."""
         self._fresh = fresh_seconds
@@ -159,7 +211,7 @@ class Trust:
         collected = self.collecting.collect(target, is_patient=is_patient)
         refuse_unknown(target, collected)
         inputs = self._inputs(target, collected, at)
-        score = scoring.score(inputs, self.scorers)
+        score = scores.score(inputs, self.scorers)
         encoded = scores.encode_inputs(inputs)
         stored = Stored(
             new_id("snap"),

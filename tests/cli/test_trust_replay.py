@@ -7,8 +7,7 @@ from trust_cases import FLAWLESS, KIT, SHIPPED, inputs_of
 
 from codeintel.cli.trust.replay import _check_row, _Given, _score_of
 from codeintel.server.opening import Failure
-from codeintel.trust.scores import encode_inputs, encode_score, hash_of
-from codeintel.trust.scoring.signals import score
+from codeintel.trust.scores import encode_inputs, encode_score, hash_of, score
 from codeintel.trust.store import Stored
 
 INPUTS = inputs_of(FLAWLESS)

@@ -10,9 +10,8 @@ from codeintel_plugins.trust.scorers import CHECKS, SIGNALS, people, provenance,
 from codeintel_plugins.trust.scorers.weighted import published_weights
 
 from codeintel.platform.config.settings import Settings
-from codeintel.trust import cohorts, service, store
+from codeintel.trust import cohorts, genome, scores as scoring, service, store
 from codeintel.trust.collection import collecting
-from codeintel.trust.scoring import genome, signals as scoring
 
 TEXT = (Path(__file__).parents[2] / "docs" / "trust.md").read_text()
 

@@ -12,8 +12,7 @@ from trust_cases import (
 from codeintel.contracts import (
     Target,
 )
-from codeintel.trust.scores import encode_inputs, encode_score
-from codeintel.trust.scoring.signals import score
+from codeintel.trust.scores import encode_inputs, encode_score, score
 from codeintel.trust.store import Stored, TrustStore, save
 
 NOW = 1_795_341_600_000

@@ -9,8 +9,7 @@ from hypothesis import given, settings, strategies as st
 from trust_cases import FLAWLESS, judged, signal
 
 from codeintel.contracts import Ecosystem, Target
-from codeintel.trust.scores import Status
-from codeintel.trust.scoring.signals import apportion
+from codeintel.trust.scores import Status, apportion
 
 
 @pytest.mark.parametrize(

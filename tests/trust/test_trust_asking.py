@@ -21,9 +21,8 @@ from codeintel.contracts import (
 )
 from codeintel.platform.upstreams.upstream import Upstream
 from codeintel.trust.collection import session as talking
-from codeintel.trust.collection.budget import Budget
 from codeintel.trust.collection.collecting import Collecting
-from codeintel.trust.collection.session import Talk
+from codeintel.trust.collection.session import Budget, Talk
 
 
 @pytest.fixture(scope="module")

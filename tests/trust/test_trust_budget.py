@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import SourceError, SourceProblem
-from codeintel.trust.collection import budget
-from codeintel.trust.collection.budget import Budget
+from codeintel.trust.collection import session
+from codeintel.trust.collection.session import Budget
 
 
 class Clock:
@@ -26,8 +26,8 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(budget, "time", made)
-    monkeypatch.setattr(budget, "gevent", made)
+    monkeypatch.setattr(session, "time", made)
+    monkeypatch.setattr(session, "gevent", made)
     return made
 
 

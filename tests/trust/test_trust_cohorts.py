@@ -15,8 +15,7 @@ from codeintel.app.composition import Services
 from codeintel.contracts import Ecosystem, Target
 from codeintel.trust import cohorts as module
 from codeintel.trust.cohorts import CohortError, Cohorts, Place, _Members
-from codeintel.trust.scores import encode_inputs, encode_score, hash_of
-from codeintel.trust.scoring.signals import score
+from codeintel.trust.scores import encode_inputs, encode_score, hash_of, score
 from codeintel.trust.store import Stored, TrustStore, save
 from codeintel.trust.tables import TrustPackage
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings, strategies as st
 from trust_cases import AS_OF, FLAWLESS, judged
 
 from codeintel.contracts import Axis, Ecosystem, Target
+from codeintel.trust.comparing import compare
 from codeintel.trust.scores import AxisScore, Score, Signal, Status
-from codeintel.trust.scoring.comparing import compare
 from codeintel.trust.shapes import Verdict
 
 CLEAR, UNCLEAR = Verdict.CLEAR_DIFFERENCE, Verdict.NO_CLEAR_DIFFERENCE

@@ -10,9 +10,8 @@ from hypothesis import given, settings, strategies as st
 from trust_cases import AS_OF, FLAWLESS, HOSTILE, KIT, SHIPPED, fact, inputs_of, judged
 
 from codeintel.contracts import Ecosystem, SourceProblem, Target
-from codeintel.trust.scores import Failure, Inputs
-from codeintel.trust.scoring.genome import moat_signals, recommendations
-from codeintel.trust.scoring.signals import score
+from codeintel.trust.genome import moat_signals, recommendations
+from codeintel.trust.scores import Failure, Inputs, score
 from codeintel.trust.shapes import Gain
 
 DAY = 86_400_000

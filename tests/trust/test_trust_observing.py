@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from trust_cases import HOSTILE, inputs_of
 
-from codeintel.trust.observing import observed
+from codeintel.trust.store import observed
 
 NOW = 1_795_341_600_000
 """2026-11-22T10:00:00Z."""

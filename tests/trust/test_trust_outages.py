@@ -7,9 +7,8 @@ from switched_collectors import DAY, KAT, Switched, count, refused
 from trust_cases import KIT, Clock, MakeTrust, Told, signal
 
 from codeintel.base.errors import ErrorCode
-from codeintel.trust.refusals import RETRY_SECONDS
 from codeintel.trust.scores import Status
-from codeintel.trust.service import PARTIAL_SECONDS
+from codeintel.trust.service import PARTIAL_SECONDS, RETRY_SECONDS
 
 
 def test_a_partial_snapshot_is_fresh_for_less_long(

@@ -21,8 +21,9 @@ from codeintel.trust.scores import (
     decode_score,
     encode_inputs,
     encode_score,
+    score,
+    scorer_version,
 )
-from codeintel.trust.scoring.signals import score, scorer_version
 
 
 @settings(max_examples=60, deadline=None)

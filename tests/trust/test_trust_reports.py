@@ -8,9 +8,9 @@ import pytest
 from trust_cases import fact
 
 from codeintel.contracts import Facts, SourceProblem
-from codeintel.trust.advisories import MOST_ADVISORIES, Advisory, advisories
 from codeintel.trust.reports import _distinct
 from codeintel.trust.scores import Failure
+from codeintel.trust.shapes import MOST_ADVISORIES, Advisory, advisories
 
 WHOLE = {
     "id": "GHSA-aaaa-bbbb-cccc",

@@ -31,8 +31,7 @@ from codeintel.contracts import (
     SourceProblem,
     Target,
 )
-from codeintel.trust.scores import encode_score
-from codeintel.trust.scoring.signals import score, scorer_version
+from codeintel.trust.scores import encode_score, score, scorer_version
 from codeintel.trust.service import PARTIAL_SECONDS, Snapshot
 from codeintel.trust.tables import TrustCohort
 

@@ -24,8 +24,7 @@ from trust_cases import (
 )
 
 from codeintel.contracts import Axis, Scorer, SourceProblem, Target
-from codeintel.trust.scores import Failure, Inputs, Score, Status, encode_score
-from codeintel.trust.scoring.signals import score
+from codeintel.trust.scores import Failure, Inputs, Score, Status, encode_score, score
 
 BY_ID = {each.name: each for each in SHIPPED}
 

@@ -13,8 +13,7 @@ from trust_cases import KIT, SHIPPED, Clock, Fixed, MakeTrust, Told
 from codeintel.contracts import Conversation, Ecosystem, Evidence, Target
 from codeintel.trust import service
 from codeintel.trust.collection import session as talking
-from codeintel.trust.scores import encode_score
-from codeintel.trust.scoring.signals import score
+from codeintel.trust.scores import encode_score, score
 from codeintel.trust.service import PARTIAL_SECONDS
 from codeintel.trust.tables import TrustSnapshot
 

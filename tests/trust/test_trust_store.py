@@ -12,8 +12,7 @@ from trust_cases import AS_OF, HOSTILE, SHIPPED, Told, inputs_of
 from codeintel.app.composition import Services
 from codeintel.contracts import Ecosystem, Target
 from codeintel.trust.collection.collecting import Collecting
-from codeintel.trust.scores import encode_inputs, encode_score
-from codeintel.trust.scoring.signals import score
+from codeintel.trust.scores import encode_inputs, encode_score, score
 from codeintel.trust.service import Trust
 from codeintel.trust.store import KEPT_SNAPSHOTS, Stored, TrustStore, save
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot

@@ -9,7 +9,7 @@ import trust_samples as made
 from flask.testing import FlaskClient
 from trust_pages import Look, page_on, part, tables
 
-from codeintel.trust.advisories import Advisory
+from codeintel.trust.shapes import Advisory
 from codeintel.web.trust.sections.advisories import flaws
 
 

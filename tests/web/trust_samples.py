@@ -9,21 +9,22 @@ import msgspec
 from genome_samples import COHORT, HASH, NOW, genome
 
 from codeintel.contracts import Axis, Ecosystem, SourceProblem, Target
-from codeintel.trust.advisories import Advisory
+from codeintel.trust.comparing import compare
 from codeintel.trust.names.shapes import Edit, EditKind, Suspicion
-from codeintel.trust.network.kinds import EdgeKind, NodeKind
 from codeintel.trust.network.shapes import (
+    EdgeKind,
     GraphEdge,
     GraphNode,
     GraphSummary,
     NetworkOverview,
     NetworkTrust,
+    NodeKind,
     RankedPackage,
     RankingFacts,
 )
 from codeintel.trust.scores import AxisScore, Failure, Score, Signal, Status
-from codeintel.trust.scoring.comparing import compare
 from codeintel.trust.shapes import (
+    Advisory,
     ComparedGenome,
     ComparisonSnapshot,
     OverviewSnapshot,

@@ -57,7 +57,7 @@ def forecast(file: str, horizon: int, as_json: bool) -> None:
 
 
 def _read(file: str) -> Mapping[str, Sequence[Observation]]:
-    from codeintel.trust.forecasts.tables import TableError, read_table
+    from codeintel.trust.forecasts.series import TableError, read_table
 
     name = "<stdin>" if file == "-" else file
     try:

@@ -43,11 +43,10 @@ def replay(snapshot: str) -> None:
       2    it cannot be replayed
     """
     from codeintel.trust import scores
-    from codeintel.trust.scoring import signals as scoring
 
     given = _of_file(Path(snapshot)) if Path(snapshot).is_file() else _stored(snapshot)
     told = _score_of(given)
-    version = scoring.scorer_version(given.scorers)
+    version = scores.scorer_version(given.scorers)
     if told.scorer_version != version:
         raise Failure(
             f"The snapshot was scored by version {told.scorer_version}; this installation has "
@@ -56,7 +55,7 @@ def replay(snapshot: str) -> None:
     inputs_hash = scores.hash_of(given.inputs)
     if inputs_hash != told.inputs_hash:
         _differs(f"The inputs have the hash {inputs_hash}; the score names {told.inputs_hash}.")
-    again = scoring.score(scores.decode_inputs(given.inputs), given.scorers)
+    again = scores.score(scores.decode_inputs(given.inputs), given.scorers)
     encoded = scores.encode_score(again)
     if encoded != given.score:
         pairs = zip(told.signals, again.signals, strict=False)

@@ -25,8 +25,7 @@ from codeintel.contracts import (
     Target,
 )
 from codeintel.platform.upstreams.upstream import Upstream
-from codeintel.trust.collection.budget import Budget
-from codeintel.trust.collection.session import Talk
+from codeintel.trust.collection.session import Budget, Talk
 from codeintel.trust.scores import Failure
 
 log = logging.getLogger(__name__)

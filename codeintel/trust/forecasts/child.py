@@ -75,7 +75,7 @@ def _forecast(task: Task) -> Forecast | NoForecast:
         from codeintel.trust.forecasts.forecasting import forecast
 
         return forecast(task)
-    from codeintel.trust.forecasts.releases import from_releases
+    from codeintel.trust.forecasts.forecasting import from_releases
 
     return from_releases(task)
 

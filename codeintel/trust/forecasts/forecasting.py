@@ -1,20 +1,28 @@
-"""Forecasting one metric: from observations to a value, a band and how good they have been."""
+"""Forecasting one metric, from observations or the dates of releases."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
 from math import ceil
+from statistics import NormalDist
 
 import numpy as np
 
 from codeintel.trust.forecasts import backtest
 from codeintel.trust.forecasts.methods import METHODS
-from codeintel.trust.forecasts.series import Series, SeriesError, regular, weekly
+from codeintel.trust.forecasts.series import Series, SeriesError, Spacing, regular, weekly
 from codeintel.trust.forecasts.shapes import (
+    DORMANCY_RISK,
     MAX_STEPS,
+    RELEASE_CADENCE,
     Backtest,
     Forecast,
     NoForecast,
     Point,
+    ReleasesTask,
     SeriesTask,
 )
 
@@ -130,3 +138,117 @@ def _method(rolled: backtest.Rolled) -> tuple[str, dict[str, float]]:
 def _rounded(value: float) -> float:
     """Without digits that nobody reads; monotone, so that the order of the three stays."""
     return round(float(value), _DIGITS)
+
+
+MONTH_DAYS = 30
+LEAST_RELEASES = 5
+ORIGIN_DAYS = 91
+PRIOR_WEIGHT = 2.0
+METHOD = "conditional_survival"
+_LEVEL = 0.8
+
+
+def from_releases(task: ReleasesTask) -> Forecast | NoForecast:
+    """Forecast `releaseCadence`, the number of releases in 30 days, or `dormancyRisk`.
+
+    Releases of one day are one; those after `as_of` are not looked at.
+    """
+    days = sorted({day for day in task.releases if day <= task.as_of})
+    if task.metric == RELEASE_CADENCE:
+        return _cadence(days, task)
+    if task.metric == DORMANCY_RISK:
+        return _dormancy(days, task)
+    reason = f"the metric of releases is {RELEASE_CADENCE} or {DORMANCY_RISK}, not {task.metric}"
+    return NoForecast(task.metric, task.horizon_days, reason)
+
+
+def _cadence(days: Sequence[date], task: ReleasesTask) -> Forecast | NoForecast:
+    months = (task.as_of - days[0]).days // MONTH_DAYS if days else 0
+    counts = [0.0] * months
+    for day in days:
+        # Month 0 is the one that ends with `as_of`. The first, which is not whole, is left out.
+        ago = (task.as_of - day).days // MONTH_DAYS
+        if ago < months:
+            counts[months - 1 - ago] += 1.0
+    series = Series(task.as_of, Spacing(MONTH_DAYS), tuple(counts))
+    return of_series(task.metric, series, task.horizon_days, None)
+
+
+def _dormancy(days: Sequence[date], task: ReleasesTask) -> Forecast | NoForecast:
+    if len(days) < LEAST_RELEASES:
+        reason = f"{len(days)} days with a release, {LEAST_RELEASES} are needed"
+        return NoForecast(task.metric, task.horizon_days, reason, LEAST_RELEASES, len(days))
+    risk, weight = dormancy(days, task.as_of, task.horizon_days)
+    low, high = wilson(risk, weight)
+    measured = _tested(days, task.as_of, task.horizon_days)
+    notes = ["a probability has neither a scaled error nor a coverage: see its Brier score"]
+    if not measured.origins:
+        notes.append("too little history to test it on the package's own past")
+    return Forecast(
+        metric=task.metric,
+        horizon_days=task.horizon_days,
+        value=round(risk, 4),
+        low=round(low, 4),
+        high=round(high, 4),
+        method=METHOD,
+        backtest=measured,
+        spacing_days=ORIGIN_DAYS,
+        notes=tuple(notes),
+    )
+
+
+def dormancy(days: Sequence[date], as_of: date, horizon: int) -> tuple[float, float]:
+    """The probability that no release comes within `horizon` days, and the weight of evidence.
+
+    With the last release `t` days ago, `m` of the gaps between releases longer than `t` and `k` of
+    those longer than `t + horizon`, it is `(k + 2 p) / (m + 2)`: the share of the gaps that went on
+    so long, smoothed by two made-up ones. Of those the share `p = t / (t + horizon)` does: a pause
+    that has lasted so long lasts as long again half of the time (the Pareto law of exponent 1).
+
+    :param days: of releases, ascending, none after `as_of`.
+    :return: the probability, and `m + 2`.
+    """
+    silent = (as_of - days[-1]).days
+    gaps = [(later - one).days for one, later in pairwise(days)]
+    longer = sum(gap > silent for gap in gaps)
+    dormant = sum(gap > silent + horizon for gap in gaps)
+    prior = silent / (silent + horizon)
+    weight = longer + PRIOR_WEIGHT
+    return (dormant + PRIOR_WEIGHT * prior) / weight, weight
+
+
+def wilson(share: float, weight: float) -> tuple[float, float]:
+    """The score interval of Wilson (1927) of 80% for a share of so many trials."""
+    z = NormalDist().inv_cdf((1.0 + _LEVEL) / 2.0)
+    middle = (share + z * z / (2 * weight)) / (1 + z * z / weight)
+    spread = math.sqrt(share * (1 - share) / weight + z * z / (4 * weight * weight))
+    half = z / (1 + z * z / weight) * spread
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
+
+
+def _tested(days: Sequence[date], as_of: date, horizon: int) -> Backtest:
+    """The Brier score (1950) from a date in each quarter, next to that of the share of dormant
+    outcomes among the earlier dates of which it was known by then, `(k + 1) / (n + 2)`."""
+    outcomes: list[tuple[date, float]] = []
+    ours, naive = 0.0, 0.0
+    for origin in _origins(days, as_of, horizon):
+        known = [day for day in days if day <= origin]
+        end = origin + timedelta(days=horizon)
+        outcome = 0.0 if any(origin < day <= end for day in days) else 1.0
+        over = [was for when, was in outcomes if when + timedelta(days=horizon) <= origin]
+        rate = (sum(over) + 1.0) / (len(over) + 2.0)
+        ours += (dormancy(known, origin, horizon)[0] - outcome) ** 2
+        naive += (rate - outcome) ** 2
+        outcomes.append((origin, outcome))
+    if not outcomes:
+        return Backtest(None, None, 0)
+    count = len(outcomes)
+    return Backtest(None, None, count, round(ours / count, 4), round(naive / count, 4))
+
+
+def _origins(days: Sequence[date], as_of: date, horizon: int) -> Iterator[date]:
+    """Every quarter from the first date with enough releases, while the outcome is known."""
+    origin = days[LEAST_RELEASES - 1]
+    while origin + timedelta(days=horizon) <= as_of:
+        yield origin
+        origin += timedelta(days=ORIGIN_DAYS)

@@ -19,8 +19,7 @@ from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, up
 
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.db.writer import Writer
-from codeintel.trust.network.export import Exported, export
-from codeintel.trust.network.process import Outcome, RankingError, work_out
+from codeintel.trust.network.process import Exported, Outcome, RankingError, export, work_out
 from codeintel.trust.network.ranks import Parameters
 from codeintel.trust.tables import TrustRank, TrustRanking
 

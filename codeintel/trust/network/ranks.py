@@ -1,18 +1,25 @@
-"""The ranks that the newest complete ranking gave."""
+"""The ranks that the newest complete ranking gave, and the network as a whole."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, bindparam, func, select
 
-from codeintel.trust.network.kinds import NodeKind
-from codeintel.trust.network.shapes import NetworkTrust
+from codeintel.trust.network.shapes import (
+    MAX_LIMIT,
+    EdgeKind,
+    NetworkOverview,
+    NetworkTrust,
+    NodeKind,
+    RankedPackage,
+    RankingFacts,
+)
 from codeintel.trust.network.store import CHUNK, chunks
-from codeintel.trust.tables import TrustNode, TrustRank, TrustRanking
+from codeintel.trust.tables import TrustEdge, TrustNode, TrustPackage, TrustRank, TrustRanking
 
 
 class Parameters(msgspec.Struct, rename="camel"):
@@ -30,7 +37,7 @@ def rank_of(connection: Connection, key: str) -> NetworkTrust | None:
     """How much of all trust reaches a package; None if it was not in the network when ranks were
     last worked out, or they never were.
 
-    :param key: without a version, as :func:`codeintel.trust.network.kinds.package_key` gives it.
+    :param key: without a version, as :func:`codeintel.trust.network.shapes.package_key` gives it.
     """
     ranking = newest(connection)
     if ranking is None:
@@ -66,6 +73,15 @@ def positions(connection: Connection, node_ids: Collection[int]) -> dict[int, in
     return found
 
 
+def scores_of(connection: Connection, keys: Iterable[str]) -> dict[str, float]:
+    """The newest scores of packages, by their keys; those that nobody asked for have none."""
+    return {
+        row.key: row.score
+        for some in chunks(sorted(keys), CHUNK)
+        for row in connection.execute(_SCORES, {"keys": some})
+    }
+
+
 def moment(milliseconds: int) -> datetime:
     """A time of the database as the API shows it."""
     return datetime.fromtimestamp(milliseconds // 1000, UTC)
@@ -97,3 +113,69 @@ _POSITIONS = select(
     .scalar_subquery()
     .label("position"),
 ).where(TrustNode.id.in_(bindparam("nodes", expanding=True)))
+_SCORES = select(TrustPackage.key, TrustPackage.score).where(
+    TrustPackage.key.in_(bindparam("keys", expanding=True))
+)
+
+
+def overview(connection: Connection, *, limit: int = 20) -> NetworkOverview:
+    """How large the network is, and the packages that most trust reaches.
+
+    Sizes are those of the newest ranking, since counting a large network takes as long as reading
+    all of it; without a ranking they are counted now.
+
+    :param limit: packages in `top`, 1 to 500.
+    :raises ValueError: for another number.
+    """
+    if not 1 <= limit <= MAX_LIMIT:
+        raise ValueError(f"`limit` is {limit}; it must be at least 1 and at most {MAX_LIMIT}")
+    ranking = newest(connection)
+    if ranking is None:
+        return NetworkOverview(
+            nodes=_by_kind(NodeKind, _counted(connection, TrustNode)),
+            edges=_by_kind(EdgeKind, _counted(connection, TrustEdge)),
+            top=(),
+            ranking=None,
+        )
+    known = msgspec.json.decode(ranking.parameters, type=Parameters)
+    return NetworkOverview(
+        nodes=_by_kind(NodeKind, known.node_counts),
+        edges=_by_kind(EdgeKind, known.edge_counts),
+        top=_top(connection, ranking.id, limit),
+        ranking=RankingFacts(
+            computed_at=moment(ranking.computed_ms),
+            packages=ranking.nodes,
+            dependencies=ranking.edges,
+            scored=known.scored,
+            damping=known.damping,
+            rounds=known.rounds,
+            residual=known.residual,
+        ),
+    )
+
+
+def _top(connection: Connection, ranking_id: str, limit: int) -> tuple[RankedPackage, ...]:
+    rows = connection.execute(_TOP, {"ranking": ranking_id, "limit": limit}).all()
+    scores = scores_of(connection, {row.key for row in rows})
+    return tuple(
+        RankedPackage(row.key, row.label, row.value, row.position, scores.get(row.key))
+        for row in rows
+    )
+
+
+def _counted(connection: Connection, table: type[TrustNode | TrustEdge]) -> dict[str, int]:
+    rows = connection.execute(select(table.kind, func.count()).group_by(table.kind))
+    return {row[0]: row[1] for row in rows}
+
+
+def _by_kind(kinds: Any, counts: dict[str, int]) -> dict[Any, int]:
+    return {kind: counts.get(kind, 0) for kind in kinds}
+
+
+_TOP = (
+    select(TrustRank.value, TrustRank.position, TrustNode.key, TrustNode.label)
+    .join(TrustNode, TrustNode.id == TrustRank.node_id)
+    .where(TrustRank.ranking_id == bindparam("ranking"))
+    .order_by(TrustRank.position, TrustRank.node_id)
+    .limit(bindparam("limit"))
+)

@@ -10,8 +10,15 @@ from msgspec import UNSET
 
 from codeintel.base.text.quantities import counted
 from codeintel.contracts import Target
-from codeintel.trust.network.kinds import EdgeKind, NodeKind, package_key
-from codeintel.trust.network.shapes import MAX_DEPTH, GraphEdge, GraphNode, GraphSummary
+from codeintel.trust.network.shapes import (
+    MAX_DEPTH,
+    EdgeKind,
+    GraphEdge,
+    GraphNode,
+    GraphSummary,
+    NodeKind,
+    package_key,
+)
 from codeintel.trust.shapes import PackageSnapshot, TrustQuery
 from codeintel.trust.targets import MAX_TARGET_CHARACTERS
 from codeintel.web.plots.layers import Node, Tie

@@ -8,8 +8,7 @@ from markupsafe import Markup
 
 from codeintel.base.extras import RANKS
 from codeintel.contracts import Axis
-from codeintel.trust.network.kinds import EdgeKind, NodeKind
-from codeintel.trust.network.shapes import NetworkOverview
+from codeintel.trust.network.shapes import EdgeKind, NetworkOverview, NodeKind
 from codeintel.trust.shapes import OverviewSnapshot, PublishedWeight
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.trust.network import target_of

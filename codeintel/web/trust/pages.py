@@ -14,8 +14,8 @@ from codeintel.api.trust import Body, look
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
+from codeintel.trust.genome import Observations
 from codeintel.trust.scores import POINTS
-from codeintel.trust.scoring.genome import Observations
 from codeintel.trust.shapes import (
     CodeGenome,
     ComparisonSnapshot,

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from codeintel.cli.trust.forecast import forecast
-from codeintel.trust.forecasts import tables
+from codeintel.trust.forecasts import series
 
 START = date(2025, 1, 3)
 
@@ -46,7 +46,7 @@ def test_every_step_follows_the_last_date() -> None:
 
 
 def test_a_series_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MAX_OBSERVATIONS", 34)
+    monkeypatch.setattr(series, "MAX_OBSERVATIONS", 34)
     fits = run("-", "--horizon", "3", text=table() + table(34, "c/d").split("\n", 1)[1])
     assert fits.exit_code == 0, fits.output
     result = run("-", "--horizon", "3", text=table(35))

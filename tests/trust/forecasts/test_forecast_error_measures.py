@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from codeintel.trust.forecasts import backtest, conformal, methods
+from codeintel.trust.forecasts import backtest, methods
 from codeintel.trust.forecasts.backtest import Rolled
 
 NAN = math.nan
@@ -43,14 +43,14 @@ def test_the_quantile_is_the_finite_sample_one(count: int, place: int) -> None:
     np.random.default_rng(1).shuffle(scores)
     # Equal weights are all the same, however large.
     for weight in (1.0, 0.25):
-        assert conformal.quantile(scores, np.full(count, weight)) == place
+        assert backtest.quantile(scores, np.full(count, weight)) == place
 
 
 def test_recent_errors_weigh_more() -> None:
     scores = np.array([9.0] * 10 + [1.0] * 30)
     recent = 0.5 ** (np.arange(40)[::-1] / 5.0)
-    assert conformal.quantile(scores, np.ones(40)) == 9.0
-    assert conformal.quantile(scores, recent) == 1.0
+    assert backtest.quantile(scores, np.ones(40)) == 9.0
+    assert backtest.quantile(scores, recent) == 1.0
 
 
 def test_the_drift_leaves_out_what_happened_once() -> None:
@@ -64,8 +64,8 @@ def test_the_drift_leaves_out_what_happened_once() -> None:
 def test_the_width_grows_with_what_the_series_moves() -> None:
     origins = np.arange(20.0, 60.0)
     errors = np.ones((40, 2))
-    one = conformal.half_widths(errors, np.ones(40), origins, 60, 1.0, 0.0)
-    assert conformal.half_widths(errors, np.ones(40), origins, 60, 3.0, 0.0) == pytest.approx(
+    one = backtest.half_widths(errors, np.ones(40), origins, 60, 1.0, 0.0)
+    assert backtest.half_widths(errors, np.ones(40), origins, 60, 3.0, 0.0) == pytest.approx(
         3 * one
     )
     assert one == pytest.approx([1.0, 1.0])
@@ -79,23 +79,23 @@ def test_an_error_not_known_yet_is_not_looked_at() -> None:
         for step in range(3):
             if origin + step + 1 > 50:
                 errors[at, step] = 1000.0
-    found = conformal.half_widths(errors, np.ones(40), origins, 50, 1.0, 0.0)
+    found = backtest.half_widths(errors, np.ones(40), origins, 50, 1.0, 0.0)
     assert found == pytest.approx([1.0, 1.0, 1.0])
 
 
 def test_too_few_errors_make_no_band() -> None:
-    origins = np.arange(20.0, 20.0 + conformal.LEAST_ERRORS)
-    at = 20 + conformal.LEAST_ERRORS
-    found = conformal.half_widths(np.ones((len(origins), 2)), np.ones(8), origins, at, 1.0, 0.0)
+    origins = np.arange(20.0, 20.0 + backtest.LEAST_ERRORS)
+    at = 20 + backtest.LEAST_ERRORS
+    found = backtest.half_widths(np.ones((len(origins), 2)), np.ones(8), origins, at, 1.0, 0.0)
     assert np.isfinite(found).tolist() == [True, False]
 
 
 def test_volatility_and_resolution() -> None:
     # Differences 1, 3, 2, 2: the median is 2, the deviations 1, 1, 0, 0.
     values = np.array([0.0, 1.0, 4.0, 6.0, 8.0])
-    assert conformal.volatility(values) == 0.5
-    assert conformal.resolution(values) == pytest.approx(0.1)
-    assert conformal.resolution(np.full(9, 4.0)) == 0.0
+    assert backtest.volatility(values) == 0.5
+    assert backtest.resolution(values) == pytest.approx(0.1)
+    assert backtest.resolution(np.full(9, 4.0)) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -118,6 +118,6 @@ def test_methods_weigh_by_their_errors(misses: list[list[float]], weights: list[
 )
 def test_a_quantile_is_one_of_the_scores_and_scales(scores: list[float], factor: float) -> None:
     weights = 0.5 ** (np.arange(len(scores)) / 10.0)
-    found = conformal.quantile(np.array(scores), weights)
+    found = backtest.quantile(np.array(scores), weights)
     assert found in scores
-    assert conformal.quantile(np.array(scores) * factor, weights) == found * factor
+    assert backtest.quantile(np.array(scores) * factor, weights) == found * factor

@@ -96,7 +96,7 @@ def test_a_child_over_its_time_is_killed_with_its_own(
 def test_the_parent_imports_nothing_that_computes() -> None:
     program = (
         "import sys, codeintel.cli.trust.forecast, codeintel.trust.forecasts.process, "
-        "codeintel.trust.forecasts.tables, codeintel.trust.forecasts.child; "
+        "codeintel.trust.forecasts.series, codeintel.trust.forecasts.child; "
         "print(sorted({'numpy', 'scipy', 'pandas', 'statsmodels'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from codeintel.trust.forecasts.releases import dormancy, from_releases, wilson
+from codeintel.trust.forecasts.forecasting import dormancy, from_releases, wilson
 from codeintel.trust.forecasts.shapes import (
     DORMANCY_RISK,
     RELEASE_CADENCE,

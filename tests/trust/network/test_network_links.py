@@ -8,9 +8,9 @@ import pytest
 from trust_networks import depending, facts_of, maintained, npm
 
 from codeintel.contracts import Ecosystem, Target
-from codeintel.trust.network import links
-from codeintel.trust.network.kinds import EdgeKind, NodeKind, node_name, package_key
-from codeintel.trust.network.links import links_of
+from codeintel.trust.network import store
+from codeintel.trust.network.shapes import EdgeKind, NodeKind, node_name, package_key
+from codeintel.trust.network.store import links_of
 
 DEPENDS, MAINTAINED, HOSTED = EdgeKind.DEPENDS_ON, EdgeKind.MAINTAINED_BY, EdgeKind.HOSTED_AT
 
@@ -91,7 +91,7 @@ def test_a_repository_that_cannot_be_one_is_left_out() -> None:
 
 
 def test_too_many_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "MAX_LINKS", 2)
+    monkeypatch.setattr(store, "MAX_LINKS", 2)
     assert len(found(npm("a"), **depending("b", "b", "c", "d"))[DEPENDS]) == 2
 
 

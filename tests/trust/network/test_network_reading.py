@@ -12,8 +12,8 @@ from trust_networks import AT, build, depending, facts_of, maintained, npm, put,
 
 from codeintel.platform.db.models import Base
 from codeintel.platform.db.writer import Writer
-from codeintel.trust.network import walk
-from codeintel.trust.network.overview import overview
+from codeintel.trust.network import reading
+from codeintel.trust.network.ranks import overview
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.network.shapes import Neighbourhood
 from codeintel.trust.network.store import record
@@ -170,12 +170,12 @@ def test_pages_joined_are_the_whole(graph: dict[str, set[str]], depth: int, limi
 def test_a_walk_is_bounded(engine: Engine, writer: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
     build(writer, {"top": [f"n{number}" for number in range(30)], "n1": ["end"]})
     assert not read(engine, depth=2).summary.is_truncated
-    monkeypatch.setattr(walk, "MAX_NODES", 10)
+    monkeypatch.setattr(reading, "MAX_NODES", 10)
     found = read(engine, depth=2)
     assert (found.summary.total, found.summary.is_truncated) == (10, True)
     assert found.summary.depends_on == 30
     monkeypatch.undo()
-    monkeypatch.setattr(walk, "MAX_EDGES", 20)
+    monkeypatch.setattr(reading, "MAX_EDGES", 20)
     found = read(engine, depth=2)
     assert (found.summary.total, found.summary.edges, found.summary.is_truncated) == (21, 20, True)
 

@@ -84,7 +84,7 @@ def test_others_run_while_the_child_works(engine: Engine, writer: Writer) -> Non
 def test_servers_import_no_matrices_and_the_child_no_server() -> None:
     program = """if 1:
         import sys
-        import codeintel.trust.network.overview, codeintel.trust.network.ranking
+        import codeintel.trust.network.ranks, codeintel.trust.network.ranking
         import codeintel.trust.network.store, codeintel.trust.network.child
         print(sorted({"numpy", "scipy"} & sys.modules.keys()))
     """

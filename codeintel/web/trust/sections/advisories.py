@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from codeintel.trust.advisories import MOST_ADVISORIES, Advisory
-from codeintel.trust.shapes import PackageReport
+from codeintel.trust.shapes import MOST_ADVISORIES, Advisory, PackageReport
 from codeintel.web.trust.words import listed, page_of, points, told_day
 
 ADVISORIES = "known-advisories"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from codeintel.trust.advisories import Advisory
 from codeintel.trust.scores import Signal, Status
-from codeintel.trust.shapes import PackageReport
+from codeintel.trust.shapes import Advisory, PackageReport
 from codeintel.web.trust.sections.advisories import ADVISORIES, flaws, told_fixed
 from codeintel.web.trust.sections.signals import signal_view
 from codeintel.web.trust.words import listed, points

@@ -11,9 +11,9 @@ from msgspec import UNSET
 
 from codeintel.base.text.quantities import counted
 from codeintel.trust.forecasts.shapes import DORMANCY_RISK, RELEASE_CADENCE, Backtest
-from codeintel.trust.observing import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS
-from codeintel.trust.scoring.genome import Observations
+from codeintel.trust.genome import Observations
 from codeintel.trust.shapes import PackageForecast, Unforecast
+from codeintel.trust.store import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS
 from codeintel.web.plots.series import Ahead, Past, series
 from codeintel.web.trust.words import day, figure, percentage, rate
 

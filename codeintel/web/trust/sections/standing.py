@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from codeintel.contracts import Axis
-from codeintel.trust.scoring.margins import is_ahead, parts_of
+from codeintel.trust.comparing import is_ahead, parts_of
 from codeintel.trust.shapes import AxisComparison, Comparison, PackageReport
 from codeintel.web.trust.words import listed
 

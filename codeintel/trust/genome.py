@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from codeintel.contracts import Facts, Scorer
-from codeintel.trust.observing import DEPENDENTS, MOST
 from codeintel.trust.scores import Inputs, Score, Status
 from codeintel.trust.shapes import Gain, MoatSignal, Recommendation
+from codeintel.trust.store import DEPENDENTS, MOST
 
 GROWTH_DAYS = 28
 """Between two counts whose difference is called growth."""

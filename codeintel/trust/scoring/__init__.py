@@ -1,1 +1,0 @@
-"""Making scores of facts: signals, margins, comparisons."""
