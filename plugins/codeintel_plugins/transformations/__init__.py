@@ -3,11 +3,109 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from enum import StrEnum
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
 
 from codeintel import hookimpl
-from codeintel.contracts import Transformation, TransformationKind
-from codeintel_plugins.transformations.kinds import KINDS
+from codeintel.contracts import Promise, Transformation, TransformationKind
+
+_ALL = tuple(Promise)
+_Aggressive = Annotated[
+    bool,
+    Meta(description="Also make changes that a tool calls unsafe; the checks are the same."),
+]
+
+
+class RefactorOptions(msgspec.Struct, frozen=True, rename="camel"):
+    """Options of `refactor`."""
+
+    aggressive: _Aggressive = False
+
+
+class ModernizeOptions(msgspec.Struct, frozen=True, rename="camel"):
+    """Options of `modernize`."""
+
+    aggressive: _Aggressive = False
+    python_version: Annotated[
+        str,
+        Meta(
+            pattern=r"^3\.(?:[89]|1[0-4])$",
+            description="The oldest Python that must run the result.",
+        ),
+    ] = "3.11"
+
+
+class OptimizeOptions(msgspec.Struct, frozen=True, rename="camel"):
+    """Options of `optimize`."""
+
+    aggressive: _Aggressive = False
+
+
+class DocstringStyle(StrEnum):
+    """How docstrings list parameters."""
+
+    GOOGLE = "google"
+    NUMPY = "numpy"
+    SPHINX = "sphinx"
+
+
+class DocumentOptions(msgspec.Struct, frozen=True, rename="camel"):
+    """Options of `document`."""
+
+    style: Annotated[DocstringStyle, Meta(description="How docstrings list parameters.")] = (
+        DocstringStyle.GOOGLE
+    )
+    private: Annotated[bool, Meta(description="Document what begins with an underscore, too.")] = (
+        False
+    )
+
+
+class ConvertOptions(msgspec.Struct, frozen=True, rename="camel"):
+    """Options of `convert`."""
+
+    strict: Annotated[
+        bool, Meta(description="Refuse code of which the target cannot hold everything.")
+    ] = False
+
+
+KINDS = (
+    TransformationKind(
+        name="refactor",
+        summary="Simplify and format code without changing what it does.",
+        options=RefactorOptions,
+        promises=_ALL,
+    ),
+    TransformationKind(
+        name="convert",
+        summary="Write the same in another language or format.",
+        options=ConvertOptions,
+        promises=_ALL,
+        surcharge=1,
+        changes_language=True,
+    ),
+    TransformationKind(
+        name="optimize",
+        summary="Replace what takes longer than it must.",
+        options=OptimizeOptions,
+        promises=_ALL,
+        surcharge=1,
+    ),
+    TransformationKind(
+        name="modernize",
+        summary="Use what newer versions of the language offer.",
+        options=ModernizeOptions,
+        promises=_ALL,
+    ),
+    TransformationKind(
+        name="document",
+        summary="Describe functions and classes where they are defined.",
+        options=DocumentOptions,
+        promises=_ALL,
+    ),
+)
 
 
 @hookimpl

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from codeintel_plugins.transformations.data.converting import DataConvert
 from codeintel_plugins.transformations.data.losses import OCTALS, SIXTIES, UNDERSCORES
-from codeintel_plugins.transformations.data.tidying import DataRefactor
+from codeintel_plugins.transformations.data.transforming import DataConvert, DataRefactor
 from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Unsupported

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codeintel_plugins.transformations.python.document.transformation import PythonDocument
+from codeintel_plugins.transformations.python.documenting import PythonDocument
 
 from codeintel.contracts import RewriteRequest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from codeintel_plugins.transformations.python.document.transformation import PythonDocument
+from codeintel_plugins.transformations.python.documenting import PythonDocument
 from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Unsupported

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from codeintel_plugins.transformations.python.document.words import words
+from codeintel_plugins.transformations.python.words import words
 from document_reading import described
 
 

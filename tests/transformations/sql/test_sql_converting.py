@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from codeintel_plugins.transformations.sql import DIALECTS
 from codeintel_plugins.transformations.sql.converting import TRANSPILE, SqlConvert
-from codeintel_plugins.transformations.sql.dialects import DIALECTS
 from sql_samples import compared, rewritten
 
 from codeintel.contracts import CheckStatus, Unsupported

@@ -14,12 +14,14 @@ _HERE = "codeintel_plugins.transformations.data"
 _DATA = Listing(languages=_FORMATS, equivalence=Equivalence.DATA_MODEL, version="1", timeout=10.0)
 LISTINGS = (
     _DATA._replace(
-        place=f"{_HERE}.converting:DataConvert",
+        place=f"{_HERE}.transforming:DataConvert",
         name="data-convert",
         kind="convert",
         targets=_FORMATS,
     ),
-    _DATA._replace(place=f"{_HERE}.tidying:DataRefactor", name="data-refactor", kind="refactor"),
+    _DATA._replace(
+        place=f"{_HERE}.transforming:DataRefactor", name="data-refactor", kind="refactor"
+    ),
 )
 """What there is, for servers, which do not load grammars."""
 

@@ -12,6 +12,28 @@ from codeintel.contracts import Unsupported
 MAX_DEPTH = 100
 MAX_VALUES = 200_000
 MAX_DIGITS = 4_000
+COMMENTS = "Comments are left out"
+ALIASES = "Aliases are written out where they stand"
+MERGES = "Merge keys are written out"
+TAGS = "Tags are left out, the values stay"
+BINARY = "Binary values become text in base64"
+DATES = "Dates and times become text"
+NULLS = "Names without a value are left out"
+NANS = "Numbers that are infinite or none become null"
+KEYS = "Names that are no text become text"
+ORDER = "Names are in another order: tables come last"
+BIG = "Whole numbers beyond 2^53 stay, but JavaScript reads them inexactly"
+WORDS = "Words such as `on` and `no`, which readers of YAML 1.1 take for booleans, are text"
+DIGITS = "Numbers keep the digits that 64 bits have"
+OCTALS = (
+    "Numbers such as `012` and `0o14`, octal to readers of one version of YAML and not to those of "
+    "another, are what version 1.2 reads"
+)
+SIXTIES = "Words such as `1:30`, which readers of YAML 1.1 take for numbers of base 60, are text"
+UNDERSCORES = (
+    "Words such as `1_000` and `0b11`, which readers of YAML 1.1 take for numbers, are text"
+)
+ZEROS = "Zeros lose their sign"
 
 
 @dataclass
@@ -61,27 +83,3 @@ def read_float(text: str) -> float:
     except InvalidOperation:
         is_exact = False
     return value if is_exact else Rounded(value)
-
-
-COMMENTS = "Comments are left out"
-ALIASES = "Aliases are written out where they stand"
-MERGES = "Merge keys are written out"
-TAGS = "Tags are left out, the values stay"
-BINARY = "Binary values become text in base64"
-DATES = "Dates and times become text"
-NULLS = "Names without a value are left out"
-NANS = "Numbers that are infinite or none become null"
-KEYS = "Names that are no text become text"
-ORDER = "Names are in another order: tables come last"
-BIG = "Whole numbers beyond 2^53 stay, but JavaScript reads them inexactly"
-WORDS = "Words such as `on` and `no`, which readers of YAML 1.1 take for booleans, are text"
-DIGITS = "Numbers keep the digits that 64 bits have"
-OCTALS = (
-    "Numbers such as `012` and `0o14`, octal to readers of one version of YAML and not to those of "
-    "another, are what version 1.2 reads"
-)
-SIXTIES = "Words such as `1:30`, which readers of YAML 1.1 take for numbers of base 60, are text"
-UNDERSCORES = (
-    "Words such as `1_000` and `0b11`, which readers of YAML 1.1 take for numbers, are text"
-)
-ZEROS = "Zeros lose their sign"

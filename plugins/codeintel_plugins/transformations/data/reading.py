@@ -1,16 +1,215 @@
-"""Reading JSON, YAML and TOML into plain values."""
+"""Reading JSON, YAML (by the core schema of version 1.2, with dates and merge keys) and TOML."""
 
 from __future__ import annotations
 
+import datetime
 import json
+import re
 import tomllib
 from collections.abc import Callable
 from typing import Any
 
+import yaml
+
 from codeintel.contracts import Unsupported
 from codeintel.engine.syntax import source_of
-from codeintel_plugins.transformations.data.losses import COMMENTS, ZEROS, Losses, read_float
-from codeintel_plugins.transformations.data.reading_yaml import read_yaml
+from codeintel_plugins.transformations.data.losses import (
+    ALIASES,
+    BINARY,
+    COMMENTS,
+    KEYS,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_VALUES,
+    MERGES,
+    OCTALS,
+    SIXTIES,
+    TAGS,
+    UNDERSCORES,
+    WORDS,
+    ZEROS,
+    Losses,
+    read_float,
+)
+
+_PREFIX = "tag:yaml.org,2002:"
+_NULL = re.compile(r"(?:~|null|Null|NULL|)\Z")
+_TRUE = re.compile(r"(?:true|True|TRUE)\Z")
+_FALSE = re.compile(r"(?:false|False|FALSE)\Z")
+_INTEGER = re.compile(r"[-+]?[0-9]+\Z")
+_OCTAL = re.compile(r"0o([0-7]+)\Z")
+_HEXADECIMAL = re.compile(r"0x([0-9a-fA-F]+)\Z")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
+_INFINITE = re.compile(r"([-+]?)\.(?:inf|Inf|INF)\Z")
+_NAN = re.compile(r"\.(?:nan|NaN|NAN)\Z")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|z|[-+]\d\d:\d\d)?\Z")
+_OLD_WORDS = re.compile(r"(?:y|n|yes|no|on|off)\Z", re.IGNORECASE)
+_OLD_NUMBERS = {
+    OCTALS: re.compile(r"[-+]?0o?[0-9]+\Z"),
+    SIXTIES: re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z"),
+    UNDERSCORES: re.compile(
+        r"[-+]?(?:0b[01_]+|(?=.*_)(?:0x[0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?\d+)?))\Z"
+    ),
+}
+"""What version 1.1 reads otherwise."""
+_TAGGED = re.compile(r"(?:&\S+\s+)?!")
+
+
+def read_yaml(code: str, losses: Losses) -> Any:
+    """The value of the only document."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        documents = list(yaml.compose_all(code, Loader=loader))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise Unsupported(f"line {line}: {error.problem or 'this is no YAML'}") from None
+    except yaml.YAMLError:
+        raise Unsupported("This is no YAML.") from None
+    if len(documents) > 1:
+        raise Unsupported(f"line {documents[1].start_mark.line + 1}: a second document")
+    return _Reader(losses, code).value(documents[0], 0) if documents and documents[0] else None
+
+
+class _Reader:
+    """Turns nodes into values."""
+
+    def __init__(self, losses: Losses, code: str) -> None:
+        self._losses = losses
+        self._code = code
+        self._seen: set[int] = set()
+        self._open: set[int] = set()
+        self._count = 0
+        self._copying = 0
+
+    def value(self, node: yaml.Node, depth: int) -> Any:
+        self._count += 1
+        if self._count > MAX_VALUES or depth > MAX_DEPTH:
+            raise Unsupported(f"line {_line(node)}: too much data, or nested too deeply")
+        if id(node) in self._open:
+            raise Unsupported(f"line {_line(node)}: an alias of what it stands in")
+        again = id(node) in self._seen
+        if again and not self._copying:
+            self._losses.add(ALIASES)
+        self._seen.add(id(node))
+        self._copying += again
+        try:
+            return self._value(node, depth)
+        finally:
+            self._copying -= again
+
+    def _value(self, node: yaml.Node, depth: int) -> Any:
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node)
+        if node.tag not in (f"{_PREFIX}map", f"{_PREFIX}seq"):
+            self._losses.add_here(TAGS)
+        self._open.add(id(node))
+        try:
+            if isinstance(node, yaml.SequenceNode):
+                self._losses.path.append("[]")
+                found = [self.value(each, depth + 1) for each in node.value]
+                self._losses.path.pop()
+                return found
+            return self._mapping(node, depth)
+        finally:
+            self._open.discard(id(node))
+
+    def _mapping(self, node: yaml.Node, depth: int) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
+        merged: dict[Any, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise Unsupported(f"line {_line(key_node)}: a name that is no single value")
+            if key_node.tag == f"{_PREFIX}merge":
+                self._losses.add(MERGES)
+                for each in self._merged(value_node, depth):
+                    merged = {**each, **merged}
+                continue
+            self._losses.path.append(str(key_node.value))
+            key = self._scalar(key_node)
+            key = key if isinstance(key, str) else self._text_of(key_node)
+            if key in found:
+                raise Unsupported(f"line {_line(key_node)}: a name is there twice")
+            found[key] = self.value(value_node, depth + 1)
+            self._losses.path.pop()
+        return {**merged, **found} if merged else found
+
+    def _text_of(self, node: yaml.ScalarNode) -> str:
+        self._losses.add_here(KEYS)
+        return str(node.value)
+
+    def _merged(self, node: yaml.Node, depth: int) -> list[dict[Any, Any]]:
+        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        if not all(isinstance(each, yaml.MappingNode) for each in nodes):
+            raise Unsupported(f"line {_line(node)}: a merge of what has no names")
+        return [self.value(each, depth + 1) for each in nodes]
+
+    def _scalar(self, node: yaml.ScalarNode) -> Any:
+        text = node.value
+        is_plain = node.style not in ("'", '"', "|", ">")
+        if not is_plain and node.tag == f"{_PREFIX}str":
+            return text
+        known = node.tag.removeprefix(_PREFIX)
+        if known == "binary":
+            self._losses.add_here(BINARY)
+            return "".join(text.split())
+        if not node.tag.startswith(_PREFIX):
+            self._losses.add_here(TAGS)
+            return text
+        is_tagged = _TAGGED.match(self._code, node.start_mark.index) is not None
+        self._name_old(text, is_tagged=is_tagged)
+        if known == "str" and (is_tagged or not _is_plain_number(text)):
+            return text
+        if known == "float" and is_tagged and _INTEGER.match(text):
+            return read_float(text)
+        if _OLD_WORDS.match(text):
+            self._losses.add(WORDS)
+            return text
+        try:
+            return core_value(text)
+        except ValueError:
+            raise Unsupported(f"line {_line(node)}: a date that is none") from None
+
+    def _name_old(self, text: str, *, is_tagged: bool) -> None:
+        for loss, pattern in _OLD_NUMBERS.items() if not is_tagged else ():
+            if pattern.match(text):
+                self._losses.add_here(loss)
+
+
+def _is_plain_number(text: str) -> bool:
+    """What readers of version 1.1 take for text, and those of 1.2 for a number."""
+    return bool(_OCTAL.match(text) or _FLOAT.match(text))
+
+
+def _line(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1
+
+
+def core_value(text: str) -> Any:
+    """The value of a plain scalar."""
+    if _NULL.match(text):
+        return None
+    if _TRUE.match(text) or _FALSE.match(text):
+        return bool(_TRUE.match(text))
+    if _INTEGER.match(text):
+        if len(text) >= MAX_DIGITS:
+            raise Unsupported("A number has too many digits.")
+        return int(text)
+    if found := _OCTAL.match(text):
+        return int(found[1], 8)
+    if found := _HEXADECIMAL.match(text):
+        return int(found[1], 16)
+    if _FLOAT.match(text):
+        return read_float(text)
+    if found := _INFINITE.match(text):
+        return float(f"{found[1]}inf")
+    if _NAN.match(text):
+        return float("nan")
+    if _DATE.match(text):
+        return datetime.date.fromisoformat(text)
+    if _TIME.match(text):
+        return datetime.datetime.fromisoformat(text.upper().replace(" ", "T"))
+    return text
 
 
 def read(code: str, language: str, losses: Losses) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from codeintel import hookimpl
 from codeintel.contracts import Transformation, TransformationKind
-from codeintel_plugins.transformations.python.document.transformation import PythonDocument
+from codeintel_plugins.transformations.python.documenting import PythonDocument
 from codeintel_plugins.transformations.python.ruff import RuffModernize, RuffOptimize, RuffRefactor
 
 

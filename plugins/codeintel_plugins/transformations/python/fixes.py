@@ -16,6 +16,11 @@ _NUMBER = re.compile(r"(?<!\{)\{\d+(?=[}!:.\[])")
 _AMONG = re.compile(r"\bin \{")
 _MADE_BOOL = re.compile(r"\bbool\(")
 _RETURNED = re.compile(r"return (?!bool\(|not )(.+)")
+_ENVIRONMENT = {"RAYON_NUM_THREADS": "1", "NO_COLOR": "1"}
+_SECONDS = 5.0
+_MAX_FIXES = 4_000
+_EXACTLY = "lint.explicit-preview-rules=true"
+_LINE_END = re.compile("\r\n|\n|\r")
 
 
 def worded(rule: str, content: str) -> Iterator[str]:
@@ -75,13 +80,6 @@ def _replaced(content: str, node: ast.expr, opening: str, closing: str) -> str:
     text, end = content.encode(), node.end_col_offset or 0
     inner = text[node.col_offset + 1 : end - 1].decode()
     return f"{text[: node.col_offset].decode()}{opening}{inner}{closing}{text[end:].decode()}"
-
-
-_ENVIRONMENT = {"RAYON_NUM_THREADS": "1", "NO_COLOR": "1"}
-_SECONDS = 5.0
-_MAX_FIXES = 4_000
-_EXACTLY = "lint.explicit-preview-rules=true"
-_LINE_END = re.compile("\r\n|\n|\r")
 
 
 class Edit(msgspec.Struct, frozen=True, order=True):

@@ -9,7 +9,15 @@ from typing import Any
 from codeintel import hookimpl
 from codeintel.contracts import Equivalence, Transformation, TransformationKind
 from codeintel_plugins.transformations.deferred import Listing, deferred
-from codeintel_plugins.transformations.sql.dialects import DIALECTS
+
+_OTHERS = {"sql": "", "db2": "", "mariadb": "mysql", "sparksql": "spark"}
+_ALIKE = (
+    *("athena", "bigquery", "clickhouse", "databricks", "doris", "drill", "druid", "duckdb"),
+    *("hive", "materialize", "mysql", "oracle", "postgres", "presto", "redshift", "risingwave"),
+    *("snowflake", "sqlite", "starrocks", "teradata", "trino", "tsql"),
+)
+DIALECTS = {**{name: name for name in _ALIKE}, **_OTHERS}
+
 
 _HERE = "codeintel_plugins.transformations.sql"
 _SQL = Listing(

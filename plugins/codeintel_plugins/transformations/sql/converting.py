@@ -20,7 +20,7 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.positions import LineTable
 from codeintel.engine.equivalence.sql.dialect_semantics import Tables, as_meant, tables_of
-from codeintel_plugins.transformations.sql.dialects import DIALECTS
+from codeintel_plugins.transformations.sql import DIALECTS
 from codeintel_plugins.transformations.sql.differences import Differences
 from codeintel_plugins.transformations.sql.foreign import prepared
 from codeintel_plugins.transformations.sql.formatting import with_ends

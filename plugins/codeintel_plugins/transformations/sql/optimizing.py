@@ -9,8 +9,7 @@ from sqlglot import Dialect, exp
 from sqlglot.errors import SqlglotError
 
 from codeintel.contracts import Equivalence, Rewrite, RewriteRequest, Transformation
-from codeintel_plugins.transformations.sql import renewing, simplifying
-from codeintel_plugins.transformations.sql.dialects import DIALECTS
+from codeintel_plugins.transformations.sql import DIALECTS, rewrites
 from codeintel_plugins.transformations.sql.formatting import SqlRefactor, edited
 from codeintel_plugins.transformations.sql.statements import (
     Statement,
@@ -21,6 +20,10 @@ from codeintel_plugins.transformations.sql.statements import (
     statements,
 )
 
+_ROUNDS = 4
+_MAX_TOKENS = 5_000
+"""Longer statements are left as they are."""
+
 
 class Rule(NamedTuple):
     """Something to change: its name and message, how it is done, and words of which a statement has
@@ -30,11 +33,6 @@ class Rule(NamedTuple):
     message: str
     change: Callable[[exp.Expr, str], exp.Expr]
     words: frozenset[str]
-
-
-_ROUNDS = 4
-_MAX_TOKENS = 5_000
-"""Longer statements are left as they are."""
 
 
 class _SqlRules(Transformation):
@@ -68,43 +66,43 @@ class SqlOptimize(_SqlRules):
         Rule(
             "sql-unused-cte",
             "Removed a WITH part that nothing reads",
-            simplifying.without_unused_ctes,
+            rewrites.without_unused_ctes,
             frozenset({"WITH"}),
         ),
         Rule(
             "sql-exists",
             "EXISTS stops at the first row, COUNT reads all",
-            simplifying.exists_for_count,
+            rewrites.exists_for_count,
             frozenset({"COUNT"}),
         ),
         Rule(
             "sql-idle-distinct",
             "Removed a DISTINCT or ORDER BY that makes no difference",
-            simplifying.without_idle_distinct,
+            rewrites.without_idle_distinct,
             frozenset({"DISTINCT", "ORDER BY"}),
         ),
         Rule(
             "sql-in-list",
             "Several comparisons of one column are one IN",
-            simplifying.in_for_or,
+            rewrites.in_for_or,
             frozenset({"OR"}),
         ),
         Rule(
             "sql-filter-early",
             "A condition on a key of GROUP BY filters rows before they are grouped",
-            simplifying.where_for_having,
+            rewrites.where_for_having,
             frozenset({"HAVING"}),
         ),
         Rule(
             "sql-wrapper",
             "Removed a subquery that only selects everything",
-            simplifying.without_wrapper,
+            rewrites.without_wrapper,
             frozenset({"*"}),
         ),
         Rule(
             "sql-simplify",
             "Removed conditions that make no difference",
-            simplifying.simplified,
+            rewrites.simplified,
             frozenset({"AND", "OR", "TRUE", "NOT", "FALSE"}),
         ),
     )
@@ -119,13 +117,13 @@ class SqlModernize(_SqlRules):
         Rule(
             "sql-explicit-join",
             "Joined by JOIN instead of a comma",
-            renewing.with_explicit_joins,
+            rewrites.with_explicit_joins,
             frozenset({","}),
         ),
         Rule(
             "sql-coalesce",
             "COALESCE says the same as the CASE",
-            renewing.with_coalesce,
+            rewrites.with_coalesce,
             frozenset({"CASE"}),
         ),
     )

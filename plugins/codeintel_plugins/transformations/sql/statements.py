@@ -11,7 +11,7 @@ from sqlglot import Dialect, exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from codeintel_plugins.transformations.sql.dialects import DIALECTS
+from codeintel_plugins.transformations.sql import DIALECTS
 
 # It would log what it cannot read: nothing that callers send goes into a log.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)

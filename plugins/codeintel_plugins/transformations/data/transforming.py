@@ -1,4 +1,4 @@
-"""Data in its usual layout, with its comments; in JSON only the space between parts changes."""
+"""Data in another format, and in its usual layout."""
 
 from __future__ import annotations
 
@@ -21,9 +21,54 @@ from codeintel.engine.syntax import source_of
 from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.transformations.data.losses import Losses
 from codeintel_plugins.transformations.data.reading import read
+from codeintel_plugins.transformations.data.writing import write
 
+FORMATS = frozenset({"json", "yaml", "toml"})
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _STEP = "  "
+_TEXTS = frozenset({"block_scalar", "string", "double_quote_scalar", "single_quote_scalar"}) | {
+    "plain_scalar"
+}
+_MESSAGES = {
+    "json-layout": "Indented by two spaces, one value on each line.",
+    "trailing-space": "Space at the end of the line is left out.",
+    "blank-lines": "One blank line is enough.",
+    "assignment-space": "One space on each side of `=`.",
+    "final-newline": "The last line ends.",
+}
+_ASSIGNMENT = re.compile(r"^(\s*[A-Za-z0-9_.-]+)[ \t]*=[ \t]*(?=\S)")
+
+
+class DataConvert(Transformation):
+    """The same values in another format. What it cannot hold is named."""
+
+    name: ClassVar[str] = "data-convert"
+    kind: ClassVar[str] = "convert"
+    languages: ClassVar[frozenset[str]] = FORMATS
+    targets: ClassVar[frozenset[str] | None] = FORMATS
+    equivalence: ClassVar[Equivalence | None] = Equivalence.DATA_MODEL
+    version = "1"
+
+    def can(self, language: str, target: str) -> bool:
+        return language != target and super().can(language, target)
+
+    def rewrite(self, request: RewriteRequest) -> Rewrite:
+        losses = Losses()
+        with deep_recursion():
+            try:
+                value = read(request.code, request.language, losses)
+                code = write(value, request.target, losses)
+            except RecursionError:
+                raise Unsupported("The data is nested too deeply.") from None
+        said = tuple(losses.sentences())
+        if said and request.options.get("strict"):
+            raise Unsupported(said[0])
+        if "\r\n" in request.code:
+            code = code.replace("\n", "\r\n")
+        message = f"The values are written as {request.target.upper()}."
+        return Rewrite(
+            code=code, changes=(Change(rule="convert-data", message=message),), losses=said
+        )
 
 
 def laid_out(code: str) -> str:
@@ -51,24 +96,12 @@ def _pieces(parts: list[str]) -> Iterator[str]:
             yield ": " if part == ":" else part
 
 
-_TEXTS = frozenset({"block_scalar", "string", "double_quote_scalar", "single_quote_scalar"}) | {
-    "plain_scalar"
-}
-_MESSAGES = {
-    "json-layout": "Indented by two spaces, one value on each line.",
-    "trailing-space": "Space at the end of the line is left out.",
-    "blank-lines": "One blank line is enough.",
-    "assignment-space": "One space on each side of `=`.",
-    "final-newline": "The last line ends.",
-}
-
-
 class DataRefactor(Transformation):
     """The same values in their usual layout."""
 
     name: ClassVar[str] = "data-refactor"
     kind: ClassVar[str] = "refactor"
-    languages: ClassVar[frozenset[str]] = frozenset({"json", "yaml", "toml"})
+    languages: ClassVar[frozenset[str]] = FORMATS
     equivalence: ClassVar[Equivalence | None] = Equivalence.DATA_MODEL
     version = "1"
 
@@ -134,9 +167,6 @@ def _lines(request: RewriteRequest) -> Rewrite:
     if result and not result.endswith("\n") and used("final-newline", len(lines) - 1, 0):
         result += "\r\n" if "\r\n" in code else "\n"
     return Rewrite(code=result, changes=tuple(changes))
-
-
-_ASSIGNMENT = re.compile(r"^(\s*[A-Za-z0-9_.-]+)[ \t]*=[ \t]*(?=\S)")
 
 
 def _rows_of_texts(root: Node) -> set[int]:

@@ -1,1 +1,0 @@
-"""Docstrings for what lacks them, from what the code says."""
