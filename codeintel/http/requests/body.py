@@ -6,6 +6,7 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any, TypeVar, get_args
 from urllib.parse import unquote_to_bytes
 
@@ -173,13 +174,24 @@ def _has_none(request: Request) -> bool:
 
 def _unread(decoded: dict[str, Any], type_: type[msgspec.Struct], path: str = "") -> Iterator[str]:
     """The fields that nothing reads, with those of objects in it, like `request.speed`."""
-    known = {field.encode_name: field.type for field in msgspec.structs.fields(type_)}
+    known = _structs_by_field(type_)
     for name, value in decoded.items():
         if name not in known:
             yield f"{path}{name}"
         elif isinstance(value, dict):
-            for inner in _structs(known[name]):
+            for inner in known[name]:
                 yield from _unread(value, inner, f"{path}{name}.")
+
+
+@cache
+def _structs_by_field(type_: type[msgspec.Struct]) -> dict[str, tuple[type[msgspec.Struct], ...]]:
+    """A struct's fields by their names in JSON, each with the structs that it may hold.
+
+    msgspec resolves the annotations anew each time: a tenth of what a short request costs.
+    """
+    return {
+        field.encode_name: tuple(_structs(field.type)) for field in msgspec.structs.fields(type_)
+    }
 
 
 def _structs(type_: Any) -> Iterator[type[msgspec.Struct]]:
