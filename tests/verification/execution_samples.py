@@ -9,7 +9,7 @@ import pytest
 from servers import binary
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Evidence
 from codeintel.engine.sandbox.behaviour import Behaviour
 from codeintel.platform.sandbox.sandbox import Sandbox
 

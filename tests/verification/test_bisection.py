@@ -6,7 +6,7 @@ import math
 
 from hypothesis import given, strategies as st
 
-from codeintel.engine.equivalence.bisection import passing
+from codeintel.runs.execution.transforming import passing
 
 RULES = [f"R{number}" for number in range(40)]
 

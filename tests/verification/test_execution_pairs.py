@@ -12,7 +12,7 @@ from execution_samples import a_sandbox
 from execution_wrong import HEADS, WRONG
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Evidence
 from codeintel.engine.sandbox import behaviour, comparing
 from codeintel.engine.sandbox.behaviour import Behaviour
 from codeintel.engine.sandbox.records import Record

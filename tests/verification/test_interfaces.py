@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
-from codeintel.engine.equivalence.interfaces import compare, public
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
+from codeintel.engine.equivalence.interfaces import compare, public_names
 
 PASSED, FAILED = CheckStatus.PASSED, CheckStatus.FAILED
 UNDECIDED = CheckStatus.NOT_APPLICABLE
@@ -151,7 +150,7 @@ def test_what_cannot_be_compared() -> None:
         before="x = 1", after="var x = 1", language="python", target="javascript"
     )
     assert compare(languages).status is UNDECIDED
-    assert public("p { color: red }", "css") is None
+    assert public_names("p { color: red }", "css") is None
 
 
 def test_deep_and_long_code() -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.interfaces import compare
-from codeintel.engine.equivalence.interfaces.trees import public, public_types
+from codeintel.engine.equivalence.interfaces import compare, public_names, public_types
 
 CASES = {
     "java": (
@@ -90,7 +89,7 @@ end
 @pytest.mark.parametrize("language", CASES)
 def test_what_is_public(language: str) -> None:
     code, wanted = CASES[language]
-    assert ", ".join(sorted(public(code, language) or ())) == wanted
+    assert ", ".join(sorted(public_names(code, language) or ())) == wanted
 
 
 @pytest.mark.parametrize(
@@ -107,7 +106,7 @@ def test_what_is_public(language: str) -> None:
     ],
 )
 def test_what_scripts_give_away(code: str, wanted: set[str]) -> None:
-    assert public(code, "javascript") == wanted
+    assert public_names(code, "javascript") == wanted
 
 
 def test_types_are_told_apart() -> None:
@@ -132,7 +131,7 @@ def test_types_are_told_apart() -> None:
     ],
 )
 def test_what_callers_notice_is_different(language: str, before: str, after: str) -> None:
-    assert public(before, language) != public(after, language)
+    assert public_names(before, language) != public_names(after, language)
 
 
 @pytest.mark.parametrize(
@@ -150,17 +149,17 @@ def test_what_callers_notice_is_different(language: str, before: str, after: str
     ],
 )
 def test_what_nobody_notices_is_the_same(language: str, before: str, after: str) -> None:
-    assert public(before, language) == public(after, language)
+    assert public_names(before, language) == public_names(after, language)
 
 
 @pytest.mark.parametrize("language", CASES)
 def test_what_cannot_be_read_is_not_known(language: str) -> None:
-    assert public("<?php ((( {{{ class", language) is None
-    assert public("\ud800", language) is None
+    assert public_names("<?php ((( {{{ class", language) is None
+    assert public_names("\ud800", language) is None
 
 
 def test_other_languages_are_not_known() -> None:
-    assert public("x", "lua") is None
+    assert public_names("x", "lua") is None
 
 
 @pytest.mark.parametrize(

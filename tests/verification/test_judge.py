@@ -33,8 +33,7 @@ from codeintel.contracts import (
     Verdict,
     VerdictOutcome,
 )
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import LEVELS, NAMES
+from codeintel.engine.equivalence.comparison import LEVELS, NAMES, Comparison
 from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
 from codeintel.platform.workers.protocol import (
     Checked,

@@ -9,8 +9,7 @@ from normal_form_mutants import mutants
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence import normal_form
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 
 PROGRAMS = Path(__file__).parent.parent / "transformations" / "python" / "programs"
 

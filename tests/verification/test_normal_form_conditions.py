@@ -8,8 +8,7 @@ from normal_form_unsound import UNSOUND
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence import normal_form
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 
 
 def compared(before: str, after: str) -> Evidence:

@@ -9,9 +9,8 @@ from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import Change, CheckStatus, Equivalence
 from codeintel.engine.equivalence import normal_form, python_trees
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
-from codeintel.engine.equivalence.python_comments import missing
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
+from codeintel.engine.equivalence.python_trees import missing
 
 
 def comparison(before: str, after: str, *rules: str) -> Comparison:

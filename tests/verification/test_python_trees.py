@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 from codeintel.engine.equivalence.python_trees import compare
 
 PASSED, FAILED = CheckStatus.PASSED, CheckStatus.FAILED

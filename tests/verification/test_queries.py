@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 from codeintel.engine.equivalence.sql import compare
 
 

@@ -7,8 +7,7 @@ from codeintel_plugins.transformations.sql.converting import SqlConvert
 from queries_samples import CHANGED, CONVERTED, mutants
 
 from codeintel.contracts import CheckStatus, RewriteRequest
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 from codeintel.engine.equivalence.sql import compare
 
 LEAST_MUTANTS = 130

@@ -8,8 +8,7 @@ import pytest
 
 from codeintel.base.extras import SQL
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 from codeintel.engine.equivalence.sql import compare
 
 BY_ROWS = ("SELECT a + 1 FROM t", "SELECT 1 + a FROM t")

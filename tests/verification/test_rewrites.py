@@ -10,8 +10,7 @@ from rewrite_samples import Rewrite, rewrites
 
 from codeintel.contracts import CheckStatus, Equivalence, Promise
 from codeintel.engine.equivalence import javascript_paths, levels, same_meaning
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 from codeintel.engine.equivalence.python_paths.programs import programs
 
 PROGRAM = Path(__file__).parent.parent / "transformations" / "python" / "programs" / "exercises.py"

@@ -17,11 +17,11 @@ from codeintel.contracts import (
     Verdict,
     VerdictOutcome,
 )
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import (
+from codeintel.engine.equivalence.comparison import (
     LEVELS,
     NAMES,
     SAME_VALUES,
+    Comparison,
     Evidence,
     failed,
     not_applicable,

@@ -18,8 +18,7 @@ from vocabulary_stock_program import INVENTORY, ORDERS
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.behaviour_heuristics import compare
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 
 PROGRAMS = (INVENTORY, ODDS, ROUTER, ORDERS)
 

@@ -6,8 +6,7 @@ import pytest
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.behaviour_heuristics import comments_only, compare
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 
 _JS = "#!/usr/bin/env node\nexport function f(a) {\n  // old\n  return g(a, 'x');\n}\n"
 _GO = "//go:build linux\n\npackage a\n\nfunc F(a int) int {\n\treturn a * 2\n}\n"

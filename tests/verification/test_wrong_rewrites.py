@@ -7,8 +7,8 @@ from wrong_rewrites import WRONG
 
 from codeintel.contracts import TransformTask, Verdict, VerdictOutcome
 from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.expected import expected_equivalence
 from codeintel.engine.equivalence.levels import compare
+from codeintel.engine.equivalence.readable import expected_equivalence
 
 PROVEN, CHECKED, UNPROVEN = VerdictOutcome
 PYTHON = "def f(xs):\n    if xs:\n        return xs[0]\n    else:\n        return 5\n"

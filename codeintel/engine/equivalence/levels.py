@@ -16,11 +16,11 @@ from codeintel.engine.equivalence import (
     type_removal,
 )
 from codeintel.engine.equivalence.behaviour_heuristics import comments
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import (
+from codeintel.engine.equivalence.comparison import (
     LEVELS,
     NAMES,
     SAME_VALUES,
+    Comparison,
     Evidence,
     failed,
     not_applicable,

@@ -1,6 +1,11 @@
-"""Which languages there are readers for. Loads none of them: servers ask, too."""
+"""Which languages can be read, and how what a model wrote in them is compared.
+
+Loads none of the readers: servers ask, too.
+"""
 
 from __future__ import annotations
+
+from codeintel.contracts import Equivalence, TransformTask
 
 _ALIKE = (
     "athena bigquery clickhouse databricks doris drill druid duckdb hive materialize mysql oracle"
@@ -28,3 +33,27 @@ GRAMMARS = frozenset(
 def can_parse(language: str) -> bool:
     """Whether there is a reader for a language."""
     return language == "python" or any(language in each for each in (FORMATS, DIALECTS, GRAMMARS))
+
+
+_DOCUMENT = "document"
+_FOLLOWED = frozenset({"javascript", "typescript", "tsx"})
+"""Languages whose functions are compared by their paths."""
+
+
+def expected_equivalence(task: TransformTask) -> Equivalence | None:
+    """The comparison that every right answer passes; for Python, JavaScript and TypeScript one that
+    some pass. None where no comparison can show that an answer is right."""
+    both = {task.language, task.target}
+    if both <= FORMATS:
+        return Equivalence.DATA_MODEL
+    if both <= DIALECTS.keys():
+        return Equivalence.QUERY_PLAN
+    if (task.language, task.target) == ("typescript", "javascript"):
+        return Equivalence.TYPE_REMOVAL
+    if task.language != task.target:
+        return None
+    is_python = task.language == "python"
+    if task.kind == _DOCUMENT:
+        return Equivalence.SYNTAX_TREE if is_python else Equivalence.COMMENTS
+    is_followed = is_python or task.language in _FOLLOWED
+    return Equivalence.NORMAL_FORM if is_followed else None

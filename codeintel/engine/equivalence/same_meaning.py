@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence import javascript_paths, normal_form, python_comments
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, passed
+from codeintel.engine.equivalence import javascript_paths, normal_form, python_trees
+from codeintel.engine.equivalence.comparison import Comparison, Evidence, failed, passed
 from codeintel.engine.equivalence.python_paths.programs import programs
 
 _MAX_NAMED = 6
@@ -43,7 +42,7 @@ def compare(comparison: Comparison) -> Evidence:
     if different:
         named = ", ".join(_clipped(name) for name in different[:_MAX_NAMED])
         return failed(f"The paths differ in {len(different)} places: {named}.")
-    missing = python_comments.missing(comparison)
+    missing = python_trees.missing(comparison)
     said = f" {missing}" if missing else ""
     return passed(
         f"Each function evaluates, asks and changes the same in the same order on each of its"

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.comparison import Evidence, failed, not_applicable, passed
 from codeintel.engine.sandbox.comparing import compared
 from codeintel.engine.sandbox.host import SandboxHost, SandboxUnavailableError, said
 from codeintel.engine.sandbox.records import Record, recorded

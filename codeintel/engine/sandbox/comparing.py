@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.comparison import Evidence, failed, not_applicable, passed
 from codeintel.engine.sandbox.coverage import doubts, reached
 from codeintel.engine.sandbox.records import COMPARABLE, RAISED, VALUE, Outcome, Record
 

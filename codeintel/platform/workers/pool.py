@@ -30,8 +30,7 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
 from codeintel.contracts.positions import LineTable
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import NAMES
+from codeintel.engine.equivalence.comparison import NAMES, Comparison
 from codeintel.platform.workers.checks import (
     MisstatementError,
     check_finding,

@@ -25,9 +25,14 @@ from codeintel.contracts import (
     Unsupported,
     Verdict,
 )
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
-from codeintel.engine.equivalence.expected import expected_equivalence
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
+from codeintel.engine.equivalence.readable import expected_equivalence
 from codeintel.engine.sandbox.behaviour import Behaviour
 from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool, WorkerError

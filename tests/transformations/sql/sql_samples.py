@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Transformation
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence
+from codeintel.engine.equivalence.comparison import Comparison, Evidence
 from codeintel.engine.equivalence.sql import compare
 
 

@@ -29,8 +29,13 @@ from codeintel.engine.equivalence.behaviour_heuristics.trees.walk import can_rea
 from codeintel.engine.equivalence.behaviour_heuristics.words.numbers import changed_numbers
 from codeintel.engine.equivalence.behaviour_heuristics.words.reading import Vocabulary
 from codeintel.engine.equivalence.behaviour_heuristics.words.texts import changed_texts
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
 
 __all__ = ["comments_only", "compare"]
 _MAX_SAID = 3

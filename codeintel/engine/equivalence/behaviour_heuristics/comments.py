@@ -5,9 +5,14 @@ from __future__ import annotations
 import itertools
 import re
 
-from codeintel.engine.equivalence import python_comments, python_trees
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence import python_trees
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
 from codeintel.engine.equivalence.local_edits.tokens import Token, tokens_of
 
 LANGUAGES = frozenset(
@@ -84,7 +89,7 @@ def comments_only(comparison: Comparison) -> Evidence:
 def acting_comment(comparison: Comparison) -> str:
     """What to say of a new comment that changes what the code around it does; empty if there is
     none. It may end before the place where it seems to end, or change how the file is read."""
-    if comparison.target == "python" and python_comments.has_other_encoding(comparison):
+    if comparison.target == "python" and python_trees.has_other_encoding(comparison):
         return "A new comment declares another encoding of the file."
     end = _ENDS.get(comparison.target)
     if end is None or not end.search(comparison.after.encode(errors="surrogatepass")):

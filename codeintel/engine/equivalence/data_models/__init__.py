@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from codeintel.engine.equivalence.comparison import Comparison
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
 from codeintel.engine.equivalence.data_models.equality import Differs, TooMuchError, compare_values
 from codeintel.engine.equivalence.data_models.readers import read
 from codeintel.engine.equivalence.data_models.values import UnreadableDataError
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
 from codeintel.engine.syntax import source_of
 
 _FORMATS = frozenset({"json", "yaml", "toml"})

@@ -1,12 +1,25 @@
-"""V3: whether what others may use of the code is still there, under the same names."""
+"""V3: whether what others may use of the code is still there, under the same names.
+
+Of languages that tree-sitter reads, names are compared with how many values functions take:
+`Shop.total(2)` is a method, `Shop.open` something else, `static` and the names of parameters stand
+there where callers depend on them. What is private by the language's own rules does not count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
-from codeintel.engine.equivalence.interfaces import python, trees
+from tree_sitter import Node
+
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
+from codeintel.engine.equivalence.interfaces import classes, python, scripts, systems
+from codeintel.engine.syntax import source_of
 
 _MAX_NAMED = 5
 _WITHOUT_BASES = "class ()"
@@ -54,10 +67,10 @@ def public(code: str, language: str, with_types: bool = True) -> Interface | Non
     """
     if language == "python":
         return python.public(code)
-    names = trees.public(code, language)
+    names = public_names(code, language)
     if names is None:
         return None
-    types = trees.public_types(code, language) if with_types else None
+    types = public_types(code, language) if with_types else None
     return dict.fromkeys(names | (types or frozenset()), "")
 
 
@@ -93,3 +106,46 @@ def _named(names: Iterable[str]) -> str:
     several = [f"`{name}`" for name in names]
     more = f" and {len(several) - _MAX_NAMED} more" if len(several) > _MAX_NAMED else ""
     return ", ".join(several[:_MAX_NAMED]) + more
+
+
+Reader = Callable[[Node], Iterator[str]]
+_READERS: dict[str, Reader] = {
+    "java": classes.java,
+    "csharp": classes.csharp,
+    "php": classes.php,
+    "go": systems.go,
+    "rust": systems.rust,
+    "c": systems.c,
+    "cpp": systems.c,
+    "ruby": classes.ruby,
+    "javascript": scripts.script,
+    "typescript": scripts.script,
+    "tsx": scripts.script,
+}
+
+
+def public_names(code: str, language: str) -> frozenset[str] | None:
+    """The public names of code; None where they cannot be told."""
+    reader = _READERS.get(language)
+    return None if reader is None else _read(code, language, reader)
+
+
+def public_types(code: str, language: str) -> frozenset[str] | None:
+    """The public names that only the compiler of TypeScript knows; None where they cannot be
+    told."""
+    if language not in ("typescript", "tsx"):
+        return None
+    return _read(code, language, scripts.types)
+
+
+def _read(code: str, language: str, reader: Reader) -> frozenset[str] | None:
+    grammars = ("typescript", "tsx") if language == "typescript" else (language,)
+    try:
+        source = source_of(code)
+    except UnicodeEncodeError:
+        return None
+    for grammar in grammars:
+        root = source.root(grammar)
+        if not root.has_error:
+            return frozenset(reader(root))
+    return None

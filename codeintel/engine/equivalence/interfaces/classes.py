@@ -1,4 +1,4 @@
-"""What is public in Java, C# and PHP: types, and their members that are not private."""
+"""What is public in Java, C#, PHP and Ruby: types, and their members that are not private."""
 
 from __future__ import annotations
 
@@ -124,3 +124,78 @@ def _names(node: Node) -> Iterator[str]:
             yield text(held)
         elif each.type in _HOLDERS:
             left += reversed(each.named_children)
+
+
+_RUBY_TYPES = ("class", "module")
+_HIDING = ("private", "protected", "private_class_method", "private_constant")
+_ATTRIBUTES = {"attr_reader": "r", "attr_writer": "w", "attr_accessor": "rw", "attr": "r"}
+
+
+def ruby(root: Node) -> Iterator[str]:
+    """The names of a program."""
+    yield from _ruby_body(root, "")
+
+
+def _ruby_body(body: Node, prefix: str) -> Iterator[str]:
+    """The public names of a class or a program; what hides a method may stand behind it."""
+    found: list[str] = []
+    hidden: set[str] = set()
+    is_open = True
+    for node in body.named_children:
+        if node.type in _RUBY_TYPES:
+            found += _ruby_type(node, prefix)
+        elif node.type == "singleton_class":
+            inner = node.child_by_field_name("body")
+            found += [f"static {each}" for each in (_ruby_body(inner, prefix) if inner else ())]
+        elif node.type == "identifier" and text(node) in ("private", "protected", "public"):
+            is_open = text(node) == "public"
+        elif node.type == "call":
+            found += _ruby_call(node, prefix, is_open, hidden)
+        elif node.type == "method" and is_open:
+            found.append(joined(prefix, _ruby_signature(node)))
+        elif node.type == "singleton_method":
+            found.append(f"static {joined(prefix, _ruby_signature(node))}")
+        elif node.type == "assignment":
+            left = node.child_by_field_name("left")
+            if left is not None and left.type == "constant":
+                found.append(joined(prefix, text(left)))
+    for each in found:
+        last = each.removeprefix("static ").removeprefix(prefix).lstrip(".")
+        if last.partition("(")[0] not in hidden:
+            yield each
+
+
+def _ruby_type(node: Node, prefix: str) -> Iterator[str]:
+    own = joined(prefix, name(node))
+    yield own
+    body = node.child_by_field_name("body")
+    if body is not None:
+        yield from _ruby_body(body, own)
+
+
+def _ruby_call(node: Node, prefix: str, is_open: bool, hidden: set[str]) -> Iterator[str]:
+    """What attributes define, and methods behind `public`; `hidden` is told what is private."""
+    method = name(node, "method")
+    listed = node.child_by_field_name("arguments")
+    arguments = listed.named_children if listed is not None else []
+    if method in _HIDING:
+        hidden.update(text(each).lstrip(":") for each in arguments if each.type == "simple_symbol")
+    elif method == "public":
+        for each in arguments:
+            if each.type == "method":
+                yield joined(prefix, _ruby_signature(each))
+    elif method in _ATTRIBUTES and is_open:
+        for each in arguments:
+            own = text(each).lstrip(":")
+            if "r" in _ATTRIBUTES[method]:
+                yield joined(prefix, f"{own}(0)")
+            if "w" in _ATTRIBUTES[method]:
+                yield joined(prefix, f"{own}=(1)")
+
+
+def _ruby_signature(node: Node) -> str:
+    """A method with how many values it takes, and the names of those that are named."""
+    listed = parameters(node)
+    named = sorted(f"{name(each)}:" for each in listed if each.type == "keyword_parameter")
+    plain = [each for each in listed if each.type not in ("keyword_parameter", "block_parameter")]
+    return f"{name(node)}({', '.join([str(len(plain)), *named])})"

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
 from codeintel.engine.equivalence.javascript_paths import programs
 
 LANGUAGES = frozenset({"javascript", "typescript", "tsx"})

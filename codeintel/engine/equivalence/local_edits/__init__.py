@@ -6,8 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UnsetType
 
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
 from codeintel.engine.equivalence.local_edits.comments import Commented, moved
 from codeintel.engine.equivalence.local_edits.contents import NEAR, Pair, strange
 from codeintel.engine.equivalence.local_edits.places import Place, places_of

@@ -7,9 +7,14 @@ the forms differ and the change is refused. What is taken for granted is said in
 
 from __future__ import annotations
 
-from codeintel.engine.equivalence import python_comments
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence import python_trees
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
 from codeintel.engine.equivalence.normal_form.facts.program import HARMLESS
 from codeintel.engine.equivalence.normal_form.program import MODULE, Form, TooDeepError, form
 
@@ -41,7 +46,7 @@ def compare(comparison: Comparison) -> Evidence:
     if different:
         named = ", ".join(_clipped(name) for name in different[:_MAX_NAMED])
         return failed(f"The normal forms differ in {len(different)} places: {named}.")
-    missing = python_comments.missing(comparison)
+    missing = python_trees.missing(comparison)
     if missing:
         return failed(missing)
     counted = f"{before.statements} statements of the original and {after.statements} of the result"

@@ -5,8 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
 from codeintel.engine.equivalence.sql.executed import executed
 from codeintel.engine.equivalence.sql.statements import Script, is_same_tree, read
 from codeintel.engine.equivalence.sql.transpile import foreign

@@ -5,8 +5,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
 from codeintel.engine.equivalence.sql.apart import apart
 from codeintel.engine.equivalence.sql.dialect_semantics import Tables, tables_of
 from codeintel.engine.equivalence.sql.engines.choice import ENGINES

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.evidence import Evidence, failed, not_applicable, passed
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
 from codeintel.engine.equivalence.type_removal.nodes import MoreThanTypesError
 from codeintel.engine.equivalence.type_removal.tokens import (
     Word,
