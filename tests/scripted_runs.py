@@ -26,7 +26,7 @@ from codeintel.contracts import (
 from codeintel.identity.auth.caller import Caller, Proof
 from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.db.models import Hold, LedgerEntry, RunRow
-from codeintel.runs.events.tail import tail
+from codeintel.runs.events.log import tail
 from codeintel.runs.run import Run
 
 Script = Callable[[AnalysisTask, RunContext], Any]

@@ -11,7 +11,7 @@ from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import data_response
 from codeintel.http.operation import Answer, Operation
 from codeintel.identity.auth.caller import Caller
-from codeintel.runs.capabilities.shapes import Capabilities, RuleQuery
+from codeintel.runs.capabilities import Capabilities, RuleQuery
 
 blueprint = Blueprint("capabilities", __name__, url_prefix="/api/v1")
 

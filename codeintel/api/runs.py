@@ -19,8 +19,8 @@ from codeintel.http.operation import EVENT_STREAM, RUN_ID, Answer, Header, Link,
 from codeintel.http.streams import stream_log
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.queries import RunReport, report
-from codeintel.runs.records import RunRecord
 from codeintel.runs.sarif_files import run_sarif
+from codeintel.runs.store import RunRecord
 
 blueprint = Blueprint("runs", __name__, url_prefix="/api/v1/runs")
 

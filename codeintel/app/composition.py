@@ -38,13 +38,12 @@ from codeintel.platform.plugins.manager import PluginManager
 from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.shared_redis import SharedRedis
 from codeintel.platform.workers.pool import AnalyzerPool
-from codeintel.runs.capabilities.catalogue import Catalogue
+from codeintel.runs.cache import SharedResults
+from codeintel.runs.capabilities import Catalogue
 from codeintel.runs.events.sharing import SharedLogs
 from codeintel.runs.queries import RunReader
-from codeintel.runs.records import RunRecords
 from codeintel.runs.service import RunService
-from codeintel.runs.shared_results import SharedResults
-from codeintel.runs.store import RunStore
+from codeintel.runs.store import RunRecords, RunStore
 from codeintel.search.cache import SearchCache
 from codeintel.search.choice import chosen_sources
 from codeintel.search.reports import SourceReports

@@ -10,8 +10,7 @@ from codeintel.http.endpoint import services
 from codeintel.http.operation import RUN_ID
 from codeintel.http.requests.connection import client_is_gone, limit_writes
 from codeintel.identity.auth.caller import Caller
-from codeintel.runs.events.log import RunLog
-from codeintel.runs.events.tail import tail
+from codeintel.runs.events.log import RunLog, tail
 
 HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 

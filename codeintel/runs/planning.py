@@ -32,9 +32,8 @@ from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import ResultCache
+from codeintel.runs.context import LoggedContext, LoggedTransformContext, unchanged
 from codeintel.runs.events.log import RunLog
-from codeintel.runs.execution.context import LoggedContext
-from codeintel.runs.execution.transforming import LoggedTransformContext, unchanged
 
 log = logging.getLogger(__name__)
 

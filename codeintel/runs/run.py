@@ -1,4 +1,4 @@
-"""One run, from its first event to its settlement."""
+"""One run, from its first event to its settlement: its figures and what it costs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.base.logging.context import bound
 from codeintel.base.logging.setup import describe
-from codeintel.contracts import (
-    AnalysisResult,
-    Failed,
-    Incomplete,
-    Usage,
-)
+from codeintel.contracts import AnalysisResult, Failed, Incomplete, RunKind, Usage
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.contracts.run_states import RunState
 from codeintel.engine.sarif.fingerprints import fingerprints
-from codeintel.runs.events.endings import terminal
-from codeintel.runs.events.log import RunLog
-from codeintel.runs.execution.charging import cost
-from codeintel.runs.execution.context import LoggedContext
-from codeintel.runs.execution.meter import RunMeter
+from codeintel.identity.credits.prices import Price
+from codeintel.platform.metrics import table
+from codeintel.runs.context import LoggedContext
+from codeintel.runs.events.log import RunLog, terminal
 from codeintel.runs.planning import Result, RunPlan
 from codeintel.runs.store import Ending, RunStore
 
@@ -228,6 +222,62 @@ class Run:
             reason=outcome.reason,
             message=outcome.message,
         )
+
+
+def cost(
+    state: RunState,
+    price: Price,
+    *,
+    has_result: bool,
+    has_output: bool,
+    is_mostly_sent: bool = False,
+) -> int:
+    """Credits that the work is worth.
+
+    Whoever got the result pays the price, however the run ended, and so does who cancels when half
+    of the longest answer was sent. Work cut short at a bound costs the least price, and so does a
+    cancelled run of which something was sent. Failures are free.
+
+    :param has_result: whether the `result` event was sent.
+    :param has_output: whether any `output.delta`, `finding` or `result` was sent.
+    :param is_mostly_sent: whether half of the longest answer that the engine may give was sent.
+    """
+    if has_result or state is RunState.COMPLETED:
+        return price.full
+    if state is RunState.CANCELLED and is_mostly_sent:
+        return price.full
+    if state is RunState.INCOMPLETE or (state is RunState.CANCELLED and has_output):
+        return price.least
+    return 0
+
+
+class RunMeter:
+    """Made when a run is ordered; each method is called once at most."""
+
+    def __init__(self, kind: RunKind, engine: str) -> None:
+        self._kind = str(kind)
+        self._engine = engine
+        self._since = time.monotonic()
+        self.outcome = RunState.FAILED
+        """What is told of its end: what ends without an outcome has failed."""
+
+    def begin(self) -> None:
+        """Its first event is there."""
+        now = time.monotonic()
+        table.RUN_FIRST_EVENT_SECONDS.observe(now - self._since, self._kind)
+        table.RUNS_RUNNING.up(self._kind, self._engine)
+        self._since = now
+
+    def show(self) -> None:
+        """So is its first finding or piece of output."""
+        passed = time.monotonic() - self._since
+        table.RUN_FIRST_OUTPUT_SECONDS.observe(passed, self._kind, self._engine)
+
+    def end(self) -> None:
+        """It is over."""
+        table.RUNS_RUNNING.down(self._kind, self._engine)
+        table.RUNS.add(self._kind, self._engine, str(self.outcome))
+        table.RUN_SECONDS.observe(time.monotonic() - self._since, self._kind, self._engine)
 
 
 def _checked(answer: tuple[Result, Usage]) -> tuple[Result, Usage]:

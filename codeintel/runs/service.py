@@ -24,18 +24,14 @@ from codeintel.platform.config import Settings
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.sandbox.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
-from codeintel.runs.cache import ResultCache
-from codeintel.runs.events.log import RunLog
-from codeintel.runs.events.logs import RunLogs
+from codeintel.runs.cache import ResultCache, SharedResults
+from codeintel.runs.context import LoggedContext
+from codeintel.runs.events.log import RunLog, RunLogs
 from codeintel.runs.events.sharing import SharedLogs
-from codeintel.runs.execution.context import LoggedContext
-from codeintel.runs.execution.meter import RunMeter
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.planning import AnalysisPlan, Planner, RunPlan, TransformationPlan
-from codeintel.runs.records import RunRecords
-from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run
-from codeintel.runs.shared_results import SharedResults
-from codeintel.runs.store import NewRun, Repeated, RunStore
+from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunMeter
+from codeintel.runs.store import NewRun, Repeated, RunRecords, RunStore
 from codeintel.runs.supervisor import Supervisor
 
 log = logging.getLogger(__name__)

@@ -12,9 +12,8 @@ from codeintel.base.logging.setup import describe
 from codeintel.contracts.run_states import RunState
 from codeintel.platform.config import Settings
 from codeintel.runs.events.sharing import SharedLogs
-from codeintel.runs.records import RunRecords
 from codeintel.runs.run import LOST, Outcome, Run
-from codeintel.runs.store import RunStore
+from codeintel.runs.store import RunRecords, RunStore
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from support import User
 from codeintel.app.composition import Services
 from codeintel.identity.auth import chain
 from codeintel.identity.auth.credentials import Credential
-from codeintel.runs.events.tail import CREDENTIAL_SECONDS
+from codeintel.runs.events.log import CREDENTIAL_SECONDS
 
 STREAMS = 50
 

@@ -17,8 +17,7 @@ from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.db.models import Base, Fact, Hold, new_id
 from codeintel.platform.db.writer import Writer
 from codeintel.runs.idempotency import RequestKey, request_key
-from codeintel.runs.records import RunRecords
-from codeintel.runs.store import Ending, NewRun, Repeated, RunStore
+from codeintel.runs.store import Ending, NewRun, Repeated, RunRecords, RunStore
 
 TTL_SECONDS = 60.0
 START = 12

@@ -13,7 +13,7 @@ from flask import Flask
 
 from codeintel.contracts.events import RunEvent
 from codeintel.platform.config import SETTINGS
-from codeintel.runs.events.logs import ENDED_BYTES
+from codeintel.runs.events.log import ENDED_BYTES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "runs.md").read_text()
 SOURCES = Path(codeintel_plugins.openai.__file__).parent.glob("*.py")

@@ -8,7 +8,7 @@ import pytest
 from fake_models import FakeApi
 from model_runs import CODE, WORDS, asked_tokens
 
-from codeintel.runs.execution.context import LoggedContext
+from codeintel.runs.context import LoggedContext
 
 
 def test_findings_are_moved_to_where_their_quotation_stands(ask: Any) -> None:

@@ -9,7 +9,7 @@ import gevent
 from scripted_runs import Runs, result
 
 from codeintel.contracts import RunContext
-from codeintel.runs.events.tail import tail
+from codeintel.runs.events.log import tail
 from codeintel.runs.run import Run
 
 SECONDS = 15

@@ -6,7 +6,7 @@ import pytest
 
 from codeintel.contracts.run_states import RunState
 from codeintel.identity.credits.prices import Price
-from codeintel.runs.execution.charging import cost
+from codeintel.runs.run import cost
 
 FULL, LEAST = 7, 3
 

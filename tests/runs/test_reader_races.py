@@ -16,12 +16,11 @@ from codeintel.contracts.events import Progress
 from codeintel.contracts.run_states import RunState
 from codeintel.platform.db import db
 from codeintel.platform.shared_redis import SharedRedis
-from codeintel.runs.events import mirrors as mirrors_module
+from codeintel.runs.events import sharing as mirrors_module
 from codeintel.runs.events.log import encode_frame
-from codeintel.runs.events.mirrors import Mirrors
-from codeintel.runs.events.sharing import SharedLogs
+from codeintel.runs.events.sharing import Mirrors, SharedLogs
 from codeintel.runs.events.stream import Entry, Page, RunStreams
-from codeintel.runs.records import RunRecord
+from codeintel.runs.store import RunRecord
 
 
 def frame(number: int) -> bytes:

@@ -9,9 +9,8 @@ import pytest
 
 from codeintel.contracts import Usage
 from codeintel.contracts.events import OutputDelta, Progress, RunCompleted
-from codeintel.runs.events import log as log_module, tail as reader, ticker as pulse
-from codeintel.runs.events.log import EventsGoneError, RunLog
-from codeintel.runs.events.tail import tail
+from codeintel.runs.events import log as log_module, log as pulse, log as reader
+from codeintel.runs.events.log import EventsGoneError, RunLog, tail
 
 LONG = 20.0
 ONE = b'id: 1\nevent: output.delta\ndata: {"type":"output.delta","text":"'

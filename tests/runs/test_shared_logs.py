@@ -13,7 +13,7 @@ from shared_runs import SECONDS, Pair, read, words
 from codeintel.base.concurrency import circuit_breaker as breaker
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.runs import queries as reading, supervisor as keeper
-from codeintel.runs.events import mirrors
+from codeintel.runs.events import sharing
 from codeintel.runs.events.log import RunLog
 from codeintel.runs.events.stream import Page, RunStreams
 
@@ -56,7 +56,7 @@ def test_cancelling_elsewhere(pair: Pair) -> None:
 
 
 def test_a_reader_elsewhere_keeps_a_run_alive(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mirrors, "NOTE_SECONDS", 0.1)
+    monkeypatch.setattr(sharing, "NOTE_SECONDS", 0.1)
     monkeypatch.setattr("codeintel.runs.events.stream.READING_SECONDS", 1)
     here, there = pair
     set_(here, run_resume_grace=0.5)
@@ -207,7 +207,7 @@ def test_many_runs_are_written_in_turn(pair: Pair) -> None:
 
 
 def test_a_log_with_nothing_new_is_not_written(redis_url: str) -> None:
-    from codeintel.runs.events.publisher import Publisher
+    from codeintel.runs.events.sharing import Publisher
 
     publisher = Publisher(
         RunStreams(redis_client.Redis.from_url(redis_url), 60, 60), breaker.Breaker("Redis")

@@ -15,7 +15,7 @@ from shared_runs import SECONDS, Pair, read, words
 
 from codeintel.base.concurrency import circuit_breaker as breaker
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.runs.events import publisher
+from codeintel.runs.events import sharing
 from codeintel.runs.events.log import RunLog
 from codeintel.runs.events.stream import RunStreams
 
@@ -96,10 +96,10 @@ def test_a_process_that_could_not_reach_redis_still_tells_the_whole(
 def test_ended_runs_do_not_wait_for_redis_without_a_bound(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publisher, "ENDED_BYTES", 10_000)
-    monkeypatch.setattr(publisher, "LET_GO_EVERY", 1)
+    monkeypatch.setattr(sharing, "ENDED_BYTES", 10_000)
+    monkeypatch.setattr(sharing, "LET_GO_EVERY", 1)
     away = breaker.Breaker("Redis")
-    waiting = publisher.Publisher(RunStreams(redis_client.Redis.from_url(redis_url), 60, 60), away)
+    waiting = sharing.Publisher(RunStreams(redis_client.Redis.from_url(redis_url), 60, 60), away)
     for number in range(20):
         away.failed(redis_client.ConnectionError())
         log = RunLog(f"run_{number}")

@@ -14,8 +14,8 @@ from servers import RedisServer
 
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress
 from codeintel.platform.shared_redis import SharedRedis
-from codeintel.runs import shared_results
-from codeintel.runs.shared_results import Kept, SharedResults
+from codeintel.runs import cache
+from codeintel.runs.cache import Kept, SharedResults
 
 DIGEST = b"\x01\x02"
 MADE, USAGE = result()
@@ -83,7 +83,7 @@ def test_it_keeps_nothing_large_and_nothing_for_no_time(
     SharedResults(shared, 0).put(DIGEST, KEPT)
     odd = structs.replace(MADE, metrics={"lines": 2**70})
     SharedResults(shared, 60).put(DIGEST, Kept(SAID, odd, USAGE))
-    monkeypatch.setattr(shared_results, "MAX_BYTES", 10)
+    monkeypatch.setattr(cache, "MAX_SHARED_BYTES", 10)
     SharedResults(shared, 60).put(DIGEST, KEPT)
     assert SharedResults(shared, 60).get(DIGEST) is None
 

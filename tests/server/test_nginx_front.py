@@ -197,7 +197,7 @@ def test_a_node_that_breaks_off_gets_no_second_post(site: Site) -> None:
 def test_times_in_the_example_fit_the_service() -> None:
     """Pings come every 15 s, runs end by 120 s, nodes keep idle connections for 5 s."""
     from codeintel.platform.config.settings import Settings
-    from codeintel.runs.events.tail import HEARTBEAT_SECONDS
+    from codeintel.runs.events.log import HEARTBEAT_SECONDS
     from codeintel.server import gunicorn
 
     words = {tuple(line.split(maxsplit=1)) for line in EXAMPLE.read_text().splitlines() if line}

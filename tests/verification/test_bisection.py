@@ -6,7 +6,7 @@ import math
 
 from hypothesis import given, strategies as st
 
-from codeintel.runs.execution.transforming import passing
+from codeintel.runs.judge import passing
 
 RULES = [f"R{number}" for number in range(40)]
 

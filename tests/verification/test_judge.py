@@ -44,7 +44,7 @@ from codeintel.platform.workers.protocol import (
     receive_frame,
     send_frame,
 )
-from codeintel.runs.execution.judge import Judge
+from codeintel.runs.judge import Judge
 
 PASSED, FAILED, NEITHER = CheckStatus.PASSED, CheckStatus.FAILED, CheckStatus.NOT_APPLICABLE
 CODE, NEW = "a = 1\n", "a = 2\n"

@@ -27,8 +27,8 @@ from codeintel.engine.equivalence.comparison import (
     not_applicable,
     passed,
 )
-from codeintel.runs.execution import judge as judging
-from codeintel.runs.execution.judge import SAME_BEHAVIOUR, Judge
+from codeintel.runs import judge as judging
+from codeintel.runs.judge import SAME_BEHAVIOUR, Judge
 
 PROVEN, CHECKED, UNPROVEN = VerdictOutcome
 GOOD, PROOF, BAD = passed("It holds."), passed("It holds.", conclusive=True), failed("It does not.")

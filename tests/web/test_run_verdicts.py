@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from codeintel.contracts import RunKind, TransformationResult, VerdictOutcome
 from codeintel.contracts.run_states import RunState
-from codeintel.runs.records import RunRecord
+from codeintel.runs.store import RunRecord
 from codeintel.web.runs.results import result_view
 
 RESULT = TransformationResult(

@@ -20,8 +20,8 @@ from codeintel.contracts.run_states import RunState
 from codeintel.identity.auth.caller import Caller, Proof
 from codeintel.platform.db import db
 from codeintel.platform.db.models import RunRow
-from codeintel.runs.listing import list_runs
-from codeintel.runs.records import RunRecord
+from codeintel.runs.queries import list_runs
+from codeintel.runs.store import RunRecord
 from codeintel.web.runs import pages
 from codeintel.web.runs.words import cost, how_it_went, took
 

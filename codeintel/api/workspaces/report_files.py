@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app
 
 from codeintel.contracts import RuleInfo
 from codeintel.http.endpoint import services
-from codeintel.runs.capabilities.shapes import RuleQuery
+from codeintel.runs.capabilities import RuleQuery
 from codeintel.workspaces.proof.documents import encoded
 from codeintel.workspaces.proof.exports.files import ExportFormat
 from codeintel.workspaces.proof.shapes import Report

@@ -12,7 +12,7 @@ from codeintel.cli.output.text import table
 from codeintel.server.opening import Failure, services_of
 
 if TYPE_CHECKING:
-    from codeintel.runs.capabilities.shapes import ListedRule
+    from codeintel.runs.capabilities import ListedRule
 
 _HEADERS = ("analyzer", "rule", "severity", "confidence", "cwe", "finds")
 
@@ -30,7 +30,7 @@ def rules(language: str | None, analyzer: str | None, cwe: str | None, as_json: 
     """
     with common.look_at_app(at_plugins=False) as app:
         from codeintel.base.errors import ServiceError
-        from codeintel.runs.capabilities.shapes import RuleQuery
+        from codeintel.runs.capabilities import RuleQuery
 
         query = RuleQuery(
             language=UNSET if language is None else language,

@@ -12,7 +12,7 @@ from codeintel.base.text.quantities import lasting
 from codeintel.http.endpoint import services
 from codeintel.http.protection.origin import shown_origin
 from codeintel.platform.health import HealthCheck, HealthReport, Status
-from codeintel.runs.capabilities.shapes import RuleQuery
+from codeintel.runs.capabilities import RuleQuery
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.home.samples import ANALYSIS, TRANSFORMATION, AnalysisSample, Step

@@ -18,9 +18,8 @@ from codeintel.http.envelope import json_response
 from codeintel.http.protection.origin import shown_origin
 from codeintel.http.requests.connection import client_is_gone
 from codeintel.identity.auth.caller import Caller
-from codeintel.runs.capabilities.shapes import RuleQuery
-from codeintel.runs.events.log import RunLog
-from codeintel.runs.events.tail import tail
+from codeintel.runs.capabilities import RuleQuery
+from codeintel.runs.events.log import RunLog, tail
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import anybody, read_form, signed_in

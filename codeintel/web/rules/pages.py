@@ -15,7 +15,7 @@ from codeintel.base.text.quantities import counted
 from codeintel.contracts.languages import canonical_language, language_title
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
-from codeintel.runs.capabilities.shapes import AnalyzerInfo, ListedRule, RuleQuery
+from codeintel.runs.capabilities import AnalyzerInfo, ListedRule, RuleQuery
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 

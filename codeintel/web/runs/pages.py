@@ -24,9 +24,8 @@ from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db import db
 from codeintel.runs import sarif_files
-from codeintel.runs.listing import list_runs
-from codeintel.runs.queries import report
-from codeintel.runs.records import RunRecord
+from codeintel.runs.queries import list_runs, report
+from codeintel.runs.store import RunRecord
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import signed_in

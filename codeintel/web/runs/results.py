@@ -12,7 +12,7 @@ from codeintel.base.concurrency.pace import letting_others_run
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, VerdictOutcome
 from codeintel.contracts.findings import Finding, Range
 from codeintel.contracts.languages import language_title
-from codeintel.runs.records import RunRecord
+from codeintel.runs.store import RunRecord
 from codeintel.web.runs.words import check_outcome, check_title
 
 _VERDICTS: dict[VerdictOutcome | UnsetType, str] = {

@@ -6,8 +6,8 @@ from codeintel.base.text.quantities import counted, duration
 from codeintel.contracts import RunKind
 from codeintel.contracts.run_states import RunState
 from codeintel.contracts.transformations import Check, CheckStatus
-from codeintel.runs.listing import lasted_ms
-from codeintel.runs.records import RunRecord
+from codeintel.runs.queries import lasted_ms
+from codeintel.runs.store import RunRecord
 
 KINDS = {RunKind.ANALYSIS: "Analysis", RunKind.TRANSFORM: "Transformation"}
 _STATES = {

@@ -11,7 +11,7 @@ from flask import url_for
 from codeintel.base.language_table import LANGUAGES
 from codeintel.http.endpoint import services
 from codeintel.http.protection.origin import shown_origin
-from codeintel.runs.capabilities.shapes import RuleQuery
+from codeintel.runs.capabilities import RuleQuery
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import visitor
 from codeintel.web.playground.view import PlaygroundView, playground_view

@@ -27,8 +27,8 @@ from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.platform.config import Settings
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool
+from codeintel.runs.context import LoggedContext
 from codeintel.runs.events.log import RunLog
-from codeintel.runs.execution.context import LoggedContext
 from codeintel.workspaces.proof.results import Task, made_by
 from codeintel.workspaces.proof.shapes import Cause
 from codeintel.workspaces.proof.texts import Texts

@@ -10,10 +10,9 @@ import gevent
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel.base.sse import PING, frame
 from codeintel.contracts.workspaces.records import ProofStatus
 from codeintel.platform.jobs.errors import explain
-from codeintel.runs.events.tail import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS
+from codeintel.runs.events.log import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS, PING, frame
 from codeintel.workspaces.proof.running.sweeping import UNDER_WAY
 
 log = logging.getLogger(__name__)

@@ -1,0 +1,400 @@
+"""What the registered plugins can do: each is asked in isolation from the others."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Any, ParamSpec, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.logging.setup import describe
+from codeintel.contracts import (
+    Analyzer,
+    Equivalence,
+    Model,
+    Promise,
+    RuleInfo,
+    RunKind,
+    Transformation,
+    TransformationKind,
+    VerdictOutcome,
+)
+from codeintel.contracts.languages import Language, canonical_language, languages
+from codeintel.identity.credits.prices import LONG_CODE_CHARACTERS, transformation_price
+from codeintel.platform.plugins.registry import Registry
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+P = ParamSpec("P")
+STATIC = "static"
+"""The engine that has registered transformations do the work."""
+_NO_RULES: tuple[RuleInfo, ...] = ()
+
+
+class LanguageInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A language. `aliases` and `extensions`, without a dot, may be sent in place of its name.
+
+    `analyzers` look at code in it. `detected` says whether it can be told from code that is sent
+    without a language; it is left out where the detectors do not say what they know.
+    """
+
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    extensions: tuple[str, ...]
+    analyzers: tuple[str, ...]
+    detected: bool | UnsetType = UNSET
+
+
+class AnalyzerInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """An analyser. `languages` is null where it looks at every language; `rules` counts those that
+    it lists; `plugin` is the name of the plugin that registered it."""
+
+    name: str
+    version: str
+    languages: tuple[str, ...] | None
+    models: tuple[Model, ...]
+    rules: Annotated[int, Meta(ge=0)]
+    plugin: str
+
+
+class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """An engine. `models` are those for which it takes analyses now, `transforms` those for which
+    it takes transformations."""
+
+    name: str
+    models: tuple[Model, ...]
+    transforms: tuple[Model, ...]
+    plugin: str
+
+
+class ListedRule(RuleInfo, frozen=True, kw_only=True, rename="camel"):
+    """A rule, and the analyser that has it. `languages` is null where the rule holds for all that
+    the analyser looks at."""
+
+    analyzer: str
+
+
+class TransformationInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One way to do a kind of transformation without a model. `targets` are the languages that it
+    can produce, the same as `languages` where it keeps the language; `equivalence` is how its
+    results are compared with the original, null where they cannot be; `bestVerdict` is the most
+    that a change of the code can reach without being run."""
+
+    name: str
+    version: str
+    engine: str
+    languages: tuple[str, ...]
+    targets: tuple[str, ...] | None
+    equivalence: Equivalence | None
+    best_verdict: VerdictOutcome
+    plugin: str
+
+
+class PriceInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Credits for one model. `long` is the price of code over 20,000 characters, `least` that of
+    work that was cut short, or whose every result the checks refused. A result that is `checked`
+    costs as much as one that is `proven`."""
+
+    full: int
+    long: int
+    least: int
+
+
+class KindInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A kind of transformation. `options` is a JSON schema; `promises` are checked of each result;
+    `engines` are those that do it for any language now, `ways` what does it for some."""
+
+    name: str
+    summary: str
+    changes_language: bool
+    promises: tuple[Promise, ...]
+    prices: dict[Model, PriceInfo]
+    options: dict[str, Any]
+    engines: tuple[str, ...]
+    ways: tuple[TransformationInfo, ...]
+
+
+class Capabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What the service can do, lists in order of name. `rules` has those that were asked for."""
+
+    models: tuple[Model, ...]
+    languages: tuple[LanguageInfo, ...]
+    analyzers: tuple[AnalyzerInfo, ...]
+    engines: tuple[EngineInfo, ...]
+    transformations: tuple[KindInfo, ...]
+    rules: tuple[ListedRule, ...]
+
+
+class RuleQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """Which rules to list; those that fit all of what is given."""
+
+    language: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=50,
+                description="Only rules for this language: a name, an alias or an extension.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    analyzer: (
+        Annotated[
+            str,
+            Meta(min_length=1, max_length=100, description="Only rules of this analyser."),
+        ]
+        | UnsetType
+    ) = UNSET
+    cwe: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^CWE-[0-9]{1,9}$",
+                description="Only rules for this weakness, such as `CWE-89`.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+def asked(
+    name: str, otherwise: T, question: Callable[P, T], *arguments: P.args, **named: P.kwargs
+) -> T:
+    """What a plugin's object answers, or `otherwise` where it fails to."""
+    try:
+        return question(*arguments, **named)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
+        log.error("%r cannot say what it can do: %s", name, describe(error))
+        return otherwise
+
+
+def checked(value: object, type_: type[T]) -> T:
+    """The value with fields of the right types all through: structs do not check their own."""
+    return msgspec.json.decode(msgspec.json.encode(value), type=type_)
+
+
+def kinds(registry: Registry) -> Iterator[KindInfo]:
+    """All of them, in order of name; one that fails to describe itself is left out."""
+    for name, kind in sorted(registry.kinds.items()):
+        found = asked(name, None, _kind, kind, registry)
+        if found is not None:
+            yield found
+
+
+def _kind(kind: TransformationKind, registry: Registry) -> KindInfo:
+    return KindInfo(
+        name=kind.name,
+        summary=kind.summary,
+        changes_language=kind.changes_language,
+        promises=kind.promises,
+        prices={model: _price(model, kind) for model in Model},
+        options=_schema(kind.options),
+        engines=tuple(
+            name
+            for name, engine in sorted(registry.engines.items())
+            if engine.transforms_any_language
+            and any(asked(name, False, engine.available, RunKind.TRANSFORM, m) for m in Model)
+        ),
+        ways=tuple(_ways(kind.name, registry)),
+    )
+
+
+def _price(model: Model, kind: TransformationKind) -> PriceInfo:
+    short = transformation_price(model, 1, kind.surcharge)
+    long = transformation_price(model, LONG_CODE_CHARACTERS + 1, kind.surcharge)
+    return PriceInfo(full=short.full, long=long.full, least=short.least)
+
+
+def _schema(type_: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON schema of options, whole: nothing in it refers elsewhere."""
+    (schema,), parts = msgspec.json.schema_components([type_], ref_template="{name}")
+    found: dict[str, Any] = _resolved(schema, parts)
+    return found
+
+
+def _resolved(schema: Any, parts: dict[str, Any]) -> Any:
+    if isinstance(schema, list):
+        return [_resolved(each, parts) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _resolved(parts[schema["$ref"]], parts)
+    return {key: _resolved(value, parts) for key, value in schema.items()}
+
+
+def _ways(kind: str, registry: Registry) -> Iterator[TransformationInfo]:
+    if STATIC not in registry.engines:
+        return
+    for name, way in sorted(registry.transformations.items()):
+        if way.kind == kind:
+            found = asked(name, None, _way, way, registry.transformations.owner(name))
+            if found is not None:
+                yield found
+
+
+def _way(way: Transformation, plugin: str) -> TransformationInfo:
+    info = TransformationInfo(
+        name=way.name,
+        version=str(way.version),
+        engine=STATIC,
+        languages=tuple(sorted(way.languages)),
+        targets=None if way.targets is None else tuple(sorted(way.targets)),
+        equivalence=way.equivalence,
+        best_verdict=VerdictOutcome.CHECKED if way.equivalence is None else VerdictOutcome.PROVEN,
+        plugin=plugin,
+    )
+    return checked(info, TransformationInfo)
+
+
+class Catalogue:
+    """What the plugins of one application state about themselves.
+
+    They do not change once they are registered, so each is asked once; only which engine takes
+    what is asked each time. A plugin that fails to answer is logged, and nothing but its own answer
+    is missing.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def capabilities(self, query: RuleQuery) -> Capabilities:
+        """Everything, with the rules that the query asks for.
+
+        :raises ServiceError: as :meth:`rules`.
+        """
+        return Capabilities(
+            models=tuple(Model),
+            languages=tuple(self._languages.values()),
+            analyzers=tuple(self._analyzers.values()),
+            engines=tuple(self._engines()),
+            transformations=tuple(kinds(self._registry)),
+            rules=self.rules(query),
+        )
+
+    @cached_property
+    def rule_names(self) -> frozenset[tuple[str, str]]:
+        """Analyser and id of each rule: those that have a page."""
+        return frozenset((rule.analyzer, rule.id) for rule in self._rules)
+
+    def rules(self, query: RuleQuery) -> tuple[ListedRule, ...]:
+        """The rules that the query asks for, in order of analyser and as that lists them.
+
+        :raises ServiceError: `invalid_request` for a language or an analyser that is not known;
+            `details.path` names the parameter.
+        """
+        wanted = self._rules
+        if query.analyzer is not UNSET:
+            _check("analyzer", query.analyzer, self._analyzers)
+            wanted = tuple(rule for rule in wanted if rule.analyzer == query.analyzer)
+        if query.language is not UNSET:
+            language = canonical_language(query.language)
+            _check("language", language, self._languages)
+            able = self._languages[language].analyzers
+            wanted = tuple(rule for rule in wanted if _is_for(rule, language, able))
+        if query.cwe is not UNSET:
+            wanted = tuple(rule for rule in wanted if rule.cwe == query.cwe)
+        return wanted
+
+    @cached_property
+    def _analyzers(self) -> Mapping[str, AnalyzerInfo]:
+        """Those that can be described, by name."""
+        described = (
+            asked(name, None, self._described, name, analyzer)
+            for name, analyzer in sorted(self._registry.analyzers.items())
+        )
+        return {info.name: info for info in described if info is not None}
+
+    def _described(self, name: str, analyzer: Analyzer) -> AnalyzerInfo:
+        info = AnalyzerInfo(
+            name=name,
+            version=str(analyzer.version),
+            languages=None if analyzer.languages is None else tuple(sorted(analyzer.languages)),
+            models=tuple(model for model in Model if model in analyzer.models),
+            rules=sum(rule.analyzer == name for rule in self._rules),
+            plugin=self._registry.analyzers.owner(name),
+        )
+        return checked(info, AnalyzerInfo)
+
+    @cached_property
+    def _rules(self) -> tuple[ListedRule, ...]:
+        return tuple(
+            ListedRule(
+                analyzer=name, **{key: getattr(rule, key) for key in RuleInfo.__struct_fields__}
+            )
+            for name, analyzer in sorted(self._registry.analyzers.items())
+            for rule in asked(name, _NO_RULES, _rules_of, analyzer)
+        )
+
+    @cached_property
+    def _languages(self) -> Mapping[str, LanguageInfo]:
+        """Those that the service has a name for, and those that only analysers name."""
+        known = {language.name: language for language in languages()}
+        for info in self._analyzers.values():
+            for name in info.languages or ():
+                known.setdefault(name, Language(name, name, (), ()))
+        detectable = _detectable(self._registry)
+        return {
+            name: LanguageInfo(
+                name=name,
+                title=language.title,
+                aliases=language.aliases,
+                extensions=language.extensions,
+                analyzers=tuple(self._looking_at(name)),
+                detected=UNSET if detectable is None else name in detectable,
+            )
+            for name, language in sorted(known.items())
+        }
+
+    def _looking_at(self, language: str) -> Iterator[str]:
+        for name, analyzer in sorted(self._registry.analyzers.items()):
+            if asked(name, False, analyzer.understands, language):
+                yield name
+
+    def _engines(self) -> Iterator[EngineInfo]:
+        for name, engine in sorted(self._registry.engines.items()):
+            takes = {
+                kind: tuple(
+                    model for model in Model if asked(name, False, engine.available, kind, model)
+                )
+                for kind in RunKind
+            }
+            yield EngineInfo(
+                name=name,
+                models=takes[RunKind.ANALYSIS],
+                transforms=takes[RunKind.TRANSFORM],
+                plugin=self._registry.engines.owner(name),
+            )
+
+
+def _rules_of(analyzer: Analyzer) -> tuple[RuleInfo, ...]:
+    return checked(list(analyzer.rules()), tuple[RuleInfo, ...])
+
+
+def _detectable(registry: Registry) -> frozenset[str] | None:
+    """The languages that some detector can tell, None where one does not say."""
+    told: list[frozenset[str] | None] = [
+        getattr(detector, "languages", None) for detector in registry.detectors.values()
+    ]
+    if None in told:
+        return None
+    return frozenset().union(*(each for each in told if each is not None))
+
+
+def _is_for(rule: ListedRule, language: str, analyzers: Iterable[str]) -> bool:
+    return rule.analyzer in analyzers and (rule.languages is None or language in rule.languages)
+
+
+def _check(parameter: str, value: str, known: Mapping[str, object]) -> None:
+    if value not in known:
+        raise ServiceError(
+            ErrorCode.INVALID_REQUEST,
+            f"This service knows no such {parameter}: ask without `{parameter}` for those that it "
+            "knows.",
+            details={"path": parameter},
+        )

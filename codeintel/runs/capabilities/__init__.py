@@ -1,1 +1,0 @@
-"""What a service can do, as its plugins state it."""

@@ -1,1 +1,0 @@
-"""Carrying out a run: its context, the judge of results, meter and charges."""
