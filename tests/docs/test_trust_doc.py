@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from codeintel_plugins.trust.scorers import CHECKS, SIGNALS, people, provenance, standing, times
+from codeintel_plugins.trust.scorers import CHECKS, SIGNALS, provenance
 from codeintel_plugins.trust.scorers.weighted import published_weights
 
 from codeintel.platform.config.settings import Settings
@@ -36,12 +36,12 @@ def test_every_signal_has_its_formula() -> None:
         f"for at most {collecting.COLLECT_SECONDS:g} s",
         f"{scoring.GRID}ths",  # codespell:ignore ths
         f"the newest {store.KEPT_SNAPSHOTS} snapshots",
-        f"{times.HALF_YEAR_DAYS} days after",
-        f"0 from {times.THREE_YEARS_DAYS:,} days",
+        f"{maintenance.HALF_YEAR_DAYS} days after",
+        f"0 from {maintenance.THREE_YEARS_DAYS:,} days",
         f"{genome.GROWTH_DAYS} days older",
         f"{provenance.UNCLEAR:g}".lstrip("0") + " if not",
-        f"{people.ALONE:g}".lstrip("0") + " for one person",
-        f"over {standing.YEAR_DAYS}",
+        f"{maintenance.ALONE:g}".lstrip("0") + " for one person",
+        f"over {maintenance.YEAR_DAYS}",
     ],
 )
 def test_numbers_are_the_real_ones(fact: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codeintel_plugins.trust.scorers.repository import OfRepository
+from codeintel_plugins.trust.scorers.weighted import OfRepository
 from trust_cases import KIT, SHIPPED, case
 
 from codeintel.contracts import Measure, Target

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from codeintel_plugins.trust.scorers import names
-from codeintel_plugins.trust.scorers.checks import CHECKS
-from codeintel_plugins.trust.scorers.repository import tie
+from codeintel_plugins.trust.scorers import provenance
+from codeintel_plugins.trust.scorers.security import CHECKS
+from codeintel_plugins.trust.scorers.weighted import tie
 from scorer_facts import (
     BY_ID,
     DAYS_AGO,
@@ -180,7 +180,7 @@ def test_a_name_that_looks_like_a_famous_one() -> None:
 
 
 def test_a_name_unlike_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names, "suspicion", lambda *_: None)
+    monkeypatch.setattr(provenance, "suspicion", lambda *_: None)
     found = measured("lookalike-name", {})
     assert found is not None and (found.value, found.score) == ("none", 1.0)
 

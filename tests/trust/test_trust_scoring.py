@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from codeintel_plugins.trust.scorers.repository import OfRepository
+from codeintel_plugins.trust.scorers.weighted import OfRepository
 from hypothesis import given, settings, strategies as st
 from made_up_facts import FACTS, FIXED, TARGETS, VALUES
 from trust_cases import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from codeintel_plugins.trust.scorers import SIGNALS
-from codeintel_plugins.trust.scorers.checks import CHECKS
+from codeintel_plugins.trust.scorers.security import CHECKS
 from codeintel_plugins.trust.scorers.weighted import published_weights
 from hypothesis import given, settings, strategies as st
 from scorer_facts import (

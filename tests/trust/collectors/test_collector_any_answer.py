@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from codeintel_plugins.trust.collectors.shared import reading
+from codeintel_plugins.trust.collectors import reading
 from collector_bodies import CRATE, JINJA, KIT, LEGIT, answer, collected, document
 from hypothesis import given, settings, strategies as st
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from codeintel_plugins.trust.collectors.shared import reading
-from codeintel_plugins.trust.collectors.shared.answers import checked
-from codeintel_plugins.trust.collectors.shared.repositories import owner_and_name, repository_of
+from codeintel_plugins.trust.collectors import reading
+from codeintel_plugins.trust.collectors.names import owner_and_name, repository_of
+from codeintel_plugins.trust.collectors.reading import checked
 from collector_bodies import answer, collector
 from hypothesis import given, strategies as st
 

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from codeintel_plugins.trust.collectors.shared.advisories import Package, advisories
+from codeintel_plugins.trust.collectors.advisories import Package, advisories
 from collector_bodies import document
 from osv_entries import entry, of
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, ClassVar
 
 from codeintel.contracts import Collector, Conversation, Ecosystem, Evidence, SourceRequest, Target
-from codeintel_plugins.trust.collectors.names import is_same, package_url, spelling
-from codeintel_plugins.trust.collectors.shared.answers import rows_of
-from codeintel_plugins.trust.collectors.shared.ecosystems_rows import (
-    add_matching_tags,
-    add_package,
-    add_repository,
+from codeintel_plugins.trust.collectors.names import is_same, package_url, repository_of, spelling
+from codeintel_plugins.trust.collectors.reading import (
+    MAX_COUNT,
+    count,
+    flag,
+    line,
+    lines,
+    part,
+    plain,
+    real,
+    rows,
+    rows_of,
+    time,
+    web_url,
 )
-from codeintel_plugins.trust.collectors.shared.reading import part, plain, rows, time, web_url
-from codeintel_plugins.trust.collectors.shared.repositories import repository_of
 from codeintel_plugins.trust.collectors.shipped import Upstream
 
 ECOSYSTEMS = Upstream("ecosyste.ms", "CODEINTEL_ECOSYSTEMS_URL", "https://packages.ecosyste.ms")
@@ -139,3 +147,139 @@ def _add_version(target: Target, evidence: Evidence, row: Mapping[str, Any]) -> 
 
 register_settings = ECOSYSTEMS.settings()
 register_trust_scorers = ECOSYSTEMS.collector(Ecosystems, "ecosystems")
+
+
+MAX_MAINTAINERS = 500
+MAX_RELEASES = 5_000
+MAX_LICENSES = 20
+MAX_RANKINGS = 20
+STATUSES = frozenset({"active", "deprecated", "removed", "unpublished", "yanked"})
+PERIODS = frozenset({"last-month", "total"})
+_RANKING = re.compile(r"[a-z][a-z_]{0,39}")
+_ISSUE_COUNTS = {
+    "issues": "issues_count",
+    "pullRequests": "pull_requests_count",
+    "pastYearIssues": "past_year_issues_count",
+    "pastYearPullRequests": "past_year_pull_requests_count",
+}
+
+
+def add_package(evidence: Evidence, row: Mapping[str, Any], url: str) -> None:
+    """What is said of the package itself.
+
+    :param url: where people can see it.
+    """
+    evidence.add("release_dates", _release_dates(row), url)
+    evidence.add("status", _status(row), url)
+    evidence.add("licenses", _licenses(row), url)
+    evidence.add("description", line(row.get("description")), url)
+    evidence.add("downloads", _downloads(row), url)
+    evidence.add("dependents", _dependents(row), web_url(row.get("usage_url")) or url)
+    evidence.add("rankings", dict(_rankings(row)) or None, url)
+    evidence.add("maintainers", list(_maintainers(row)) or None, url)
+    if repository := repository_of(row.get("repository_url")):
+        evidence.add("repository", repository, url)
+
+
+def add_repository(evidence: Evidence, row: Mapping[str, Any], *, has_releases: bool) -> None:
+    """What is said of the repository that the package names.
+
+    :param has_releases: whether its tags are the releases.
+    """
+    found = part(row, "repo_metadata")
+    url = web_url(row.get("repository_url"))
+    evidence.add("stars", count(found, "stargazers_count"), url)
+    evidence.add("forks", count(found, "forks_count"), url)
+    evidence.add("open_issues", count(found, "open_issues_count"), url)
+    evidence.add("is_archived", flag(found, "archived"), url)
+    evidence.add("pushed_at", time(found.get("pushed_at")), url)
+    evidence.add("issues", _issues(row), url)
+    tags = _tags(found) or None
+    evidence.add("releases" if has_releases else "repository_tags", tags, url)
+
+
+def add_matching_tags(evidence: Evidence, row: Mapping[str, Any]) -> None:
+    """The repository's tags, where the registry's latest release is one of them: only then is this
+    the repository that the releases come from."""
+    latest = plain(row.get("latest_release_number")).removeprefix("v")
+    tags = _tags(part(row, "repo_metadata"))
+    if latest and any(tag["version"].removeprefix("v") == latest for tag in tags):
+        evidence.add("repository_tags", tags, web_url(row.get("repository_url")))
+
+
+def _release_dates(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    """None of what never had a release, as far as it knows: it keeps no versions of images."""
+    first, latest = (time(row.get(f"{end}_release_published_at")) for end in ("first", "latest"))
+    releases = count(row, "versions_count")
+    if not first and not latest and not releases:
+        return None
+    return {"first": first, "latest": latest, "count": releases}
+
+
+def _status(row: Mapping[str, Any]) -> str | None:
+    """None for words that nobody here knows: they need not be good."""
+    status = row.get("status") or "active"
+    return status if isinstance(status, str) and status in STATUSES else None
+
+
+def _licenses(row: Mapping[str, Any]) -> list[str] | None:
+    """Known ids if there are such, else what the package says, in one text."""
+    return (
+        lines(row.get("normalized_licenses"), MAX_LICENSES)
+        or lines([row.get("licenses")], 1)
+        or None
+    )
+
+
+def _downloads(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    """None without a period: nobody knows what such a number counts."""
+    downloads, period = count(row, "downloads"), row.get("downloads_period")
+    is_known = isinstance(period, str) and period in PERIODS
+    return {"count": downloads, "period": period} if is_known and downloads is not None else None
+
+
+def _dependents(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    packages, repositories = (count(row, f"dependent_{of}_count") for of in ("packages", "repos"))
+    if packages is None and repositories is None:
+        return None
+    return {"packages": packages, "repositories": repositories}
+
+
+def _rankings(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Percentiles: the smaller, the nearer to the top."""
+    rankings = part(row, "rankings")
+    for key in islice(sorted(filter(_RANKING.fullmatch, rankings)), MAX_RANKINGS):
+        if (percentile := real(rankings, key, 100)) is not None:
+            yield key, percentile
+
+
+def _maintainers(row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Those who may publish it. Their addresses are nobody's business."""
+    seen: set[str] = set()
+    for person in islice(rows(row.get("maintainers")), MAX_MAINTAINERS):
+        login = line(person.get("login"), 100)
+        known_as = line(person.get("uuid"), 100) or login
+        if known_as and known_as not in seen:
+            seen.add(known_as)
+            yield {
+                "id": known_as,
+                "name": line(person.get("name"), 100) or login or known_as,
+                "url": web_url(person.get("html_url")) or web_url(person.get("url")),
+            }
+
+
+def _issues(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    found = part(row, "issue_metadata")
+    counts = {name: count(found, key) for name, key in _ISSUE_COUNTS.items()}
+    told = {**counts, "closeSeconds": real(found, "avg_time_to_close_issue", MAX_COUNT)}
+    return {name: value for name, value in told.items() if value is not None} or None
+
+
+def _tags(found: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The versions of the repository that have a date, by it."""
+    dated = {
+        (at, version)
+        for row in rows(found.get("tags"))
+        if (at := time(row.get("published_at"))) and (version := plain(row.get("name")))
+    }
+    return [{"version": version, "at": at} for at, version in sorted(dated)[-MAX_RELEASES:]]

@@ -17,9 +17,9 @@ from codeintel.contracts import (
     SourceRequest,
     Target,
 )
+from codeintel_plugins.trust.collectors.advisories import Package, advisories
 from codeintel_plugins.trust.collectors.names import spelling
-from codeintel_plugins.trust.collectors.shared.advisories import Package, advisories
-from codeintel_plugins.trust.collectors.shared.answers import malformed, object_of
+from codeintel_plugins.trust.collectors.reading import malformed, object_of
 from codeintel_plugins.trust.collectors.shipped import Upstream
 
 OSV = Upstream("OSV", "CODEINTEL_OSV_URL", "https://api.osv.dev")

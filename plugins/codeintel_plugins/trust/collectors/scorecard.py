@@ -1,14 +1,24 @@
-"""Published results of OpenSSF Scorecard (https://api.scorecard.dev)."""
+"""Results of OpenSSF Scorecard (https://api.scorecard.dev), also as deps.dev repeats them."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, ClassVar
 
 from codeintel.contracts import Collector, Conversation, Evidence, SourceRequest, Target
-from codeintel_plugins.trust.collectors.names import segment
-from codeintel_plugins.trust.collectors.scorecards import scorecard, viewer
-from codeintel_plugins.trust.collectors.shared.answers import object_of
-from codeintel_plugins.trust.collectors.shared.repositories import owner_and_name
+from codeintel_plugins.trust.collectors.names import owner_and_name, segment
+from codeintel_plugins.trust.collectors.reading import (
+    line,
+    object_of,
+    part,
+    real,
+    rows,
+    time,
+    web_url,
+    whole,
+)
 from codeintel_plugins.trust.collectors.shipped import Upstream
 
 SCORECARD = Upstream(
@@ -41,3 +51,44 @@ class Scorecard(Collector):
 
 register_settings = SCORECARD.settings()
 register_trust_scorers = SCORECARD.collector(Scorecard, "scorecard")
+
+
+MAX_CHECKS = 100
+HIGHEST = 10
+DID_NOT_RUN = -1
+_CHECK = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,59}")
+
+
+def scorecard(result: Mapping[str, Any], score: str) -> dict[str, Any] | None:
+    """A result as a fact; None if it has no date.
+
+    The score is None where the tool gave none (-1), and where no check ran: then its 0 is the mean
+    of nothing. -1 in a check stays.
+
+    :param score: the key of the aggregate.
+    """
+    date = time(result.get("date"))
+    if date is None:
+        return None
+    checks = dict(_checks(result))
+    has_run = any(check["score"] != DID_NOT_RUN for check in checks.values())
+    return {
+        "date": date,
+        "version": line(part(result, "scorecard").get("version"), 100),
+        "score": real(result, score, HIGHEST) if has_run else None,
+        "checks": checks,
+    }
+
+
+def viewer(repository: str) -> str:
+    """The page for people."""
+    return f"https://scorecard.dev/viewer/?uri={repository}"
+
+
+def _checks(result: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Which there are differs from version to version of the tool."""
+    for row in islice(rows(result.get("checks")), MAX_CHECKS):
+        name, score = row.get("name"), whole(row.get("score"), DID_NOT_RUN, HIGHEST)
+        if isinstance(name, str) and _CHECK.fullmatch(name) and score is not None:
+            url = web_url(part(row, "documentation").get("url"))
+            yield name, {"score": score, "reason": line(row.get("reason")), "url": url}

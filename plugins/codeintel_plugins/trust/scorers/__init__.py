@@ -6,18 +6,23 @@ from collections.abc import Callable, Iterator
 
 from codeintel import hookimpl
 from codeintel.contracts import Scorer
-from codeintel_plugins.trust.scorers.advisories import KnownAdvisories
-from codeintel_plugins.trust.scorers.checks import CHECKS, ScorecardCheck
-from codeintel_plugins.trust.scorers.names import LookalikeName
-from codeintel_plugins.trust.scorers.people import ContributorDepth, Maintainers
+from codeintel_plugins.trust.scorers.maintenance import (
+    Age,
+    ContributorDepth,
+    Maintainers,
+    NotArchived,
+    NotDeprecated,
+    ReleaseRecency,
+    RepositoryActivity,
+)
 from codeintel_plugins.trust.scorers.provenance import (
     Attestation,
     License,
+    LookalikeName,
     ProvenRepository,
     SourceRepository,
 )
-from codeintel_plugins.trust.scorers.standing import Age, NotArchived, NotDeprecated
-from codeintel_plugins.trust.scorers.times import ReleaseRecency, RepositoryActivity
+from codeintel_plugins.trust.scorers.security import CHECKS, KnownAdvisories, ScorecardCheck
 from codeintel_plugins.trust.scorers.weighted import Weighted, published_weights
 
 SIGNALS: dict[str, type[Weighted]] = {

@@ -1,4 +1,4 @@
-"""Where a package comes from, and under what terms."""
+"""Signals of origin: where a package comes from, under what terms, and whose name it has."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import re
 from functools import cache
 from importlib import metadata
 
-from license_expression import (  # type: ignore[import-untyped]
-    ExpressionError,
-    get_spdx_licensing,
-)
+from license_expression import ExpressionError, get_spdx_licensing
 
 from codeintel.contracts import Case, Ecosystem, Measure
-from codeintel_plugins.trust.scorers.weighted import Weighted, number
+from codeintel.trust.names import digest, suspicion
+from codeintel_plugins.trust.scorers.weighted import Weight, Weighted, number
 
 UNCLEAR = 0.4
 """For a licence that is there and is none of SPDX's."""
@@ -119,3 +117,22 @@ def _is_spdx(text: str) -> bool:
         return False
     except (AttributeError, IndexError):  # the library's own, for `MIT/ISC` or `()`
         return False
+
+
+class LookalikeName(Weighted):
+    """1 less the probability that the name imitates a famous one. Needs no upstream."""
+
+    title = "Name of its own"
+    reads = ()
+    advice = "Choose a name that nobody takes for another package's."
+
+    def __init__(self, weight: Weight) -> None:
+        super().__init__(weight)
+        self.version = f"2 {digest()}"
+
+    def measure(self, case: Case) -> Measure | None:
+        found = suspicion(case.target.ecosystem, case.target.name)
+        if found is None:
+            return Measure("none", "", 1.0, "No famous name looks alike.")
+        note = f"Looks like {found.target}: {found.edit.detail}." if found.suspicious else ""
+        return Measure(found.target, "", 1.0 - found.probability, note)
