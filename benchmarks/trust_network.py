@@ -39,8 +39,7 @@ from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema
 from codeintel.platform.db.models import Base, now_ms
 from codeintel.platform.db.writer import Writer
-from codeintel.trust.network.process import work_out
-from codeintel.trust.network.ranking import compute
+from codeintel.trust.network.ranking import compute, work_out
 from codeintel.trust.network.ranks import overview, rank_of
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.network.store import record

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from codeintel_plugins.linters.shellcheck import analyzer as shellcheck
+from codeintel_plugins.linters import shellcheck as shellcheck
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -24,7 +24,7 @@ from codeintel.operations.doctor.machine import system
 from codeintel.platform.config import load_settings
 from codeintel.trust import forecasting
 from codeintel.trust.forecasting import Forecasts
-from codeintel.trust.network.process import RankingError, work_out
+from codeintel.trust.network.ranking import RankingError, work_out
 from codeintel.trust.network.shapes import NetworkOverview
 from codeintel.web.trust import overview as trust_overview
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 import requests
-from codeintel_plugins.openai import prompt
+from codeintel_plugins.openai import conversation
 
 from codeintel.contracts import AnalysisTask, Model
 from codeintel.testing.server import LiveServer
@@ -123,7 +123,7 @@ def _run(model: Model) -> bytes:
 def _model_request(kind: str) -> bytes:
     """What codeintel asks a model, for a relay that passes it on."""
     task = AnalysisTask(code=CODE, language="python", prompt="", model=MODELS[kind])
-    messages = prompt.messages(task, "python", ())
+    messages = conversation.messages(task, "python", ())
     options: dict[str, Any] = {"stream_options": {"include_usage": True}, "max_tokens": 4_096}
     return msgspec.json.encode({"model": kind, "messages": messages, "stream": True, **options})
 

@@ -31,14 +31,13 @@ class build_rule_pages(Command):  # noqa: N801 - commands are called as they are
     def run(self) -> None:
         """Write the pages."""
         sys.path[:0] = [str(ROOT), str(ROOT / "plugins")]
+        from codeintel_plugins.patterns.building import check_rules, write_pages
         from codeintel_plugins.patterns.catalogue import (
             COMPILED,
             FOLDER,
             load_rules,
             write_compiled,
         )
-        from codeintel_plugins.patterns.checking import check_rules
-        from codeintel_plugins.patterns.pages import write_pages
 
         rules = load_rules(FOLDER)
         check_rules(rules)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.patterns.overview import overview, renewed
-from codeintel_plugins.taint.analyzer import TaintAnalyzer
+from codeintel_plugins.taint import TaintAnalyzer
 from flask import Flask
 
 from codeintel.app.composition import Services

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from codeintel_plugins.trust.scorers import CHECKS, SIGNALS, provenance
+from codeintel_plugins.trust.scorers import CHECKS, SIGNALS, maintenance, provenance
 from codeintel_plugins.trust.scorers.weighted import published_weights
 
 from codeintel.platform.config.settings import Settings

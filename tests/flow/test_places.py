@@ -6,7 +6,7 @@ import time
 
 import pytest
 from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
-from codeintel_plugins.taint.analyzer import TaintAnalyzer
+from codeintel_plugins.taint import TaintAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model
 from codeintel.engine.dataflow import places

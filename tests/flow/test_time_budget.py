@@ -6,7 +6,7 @@ import time
 
 import pytest
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
-from codeintel_plugins.taint.analyzer import TaintAnalyzer
+from codeintel_plugins.taint import TaintAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model, Note, Reported
 from codeintel.engine.dataflow.interpreting import interpreter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
-from codeintel_plugins.taint.analyzer import TaintAnalyzer
+from codeintel_plugins.taint import TaintAnalyzer
 
 from codeintel.contracts import Analyzer, AnalyzerRequest, Model, Note, Reported
 from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT, parse

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 from codeintel_plugins.common.processes import ToolFailed, ToolTookTooLong
-from codeintel_plugins.linters.oxlint.language_server import LanguageServer
+from codeintel_plugins.linters.oxlint.process import LanguageServer
 
 ANSWER = """
 import json, sys

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.common.offsets import ByteOffsets
-from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.positions import ByteOffsets, Source
 from codeintel_plugins.common.rule_table import listing, read_table
 from hypothesis import given, strategies as st
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.linters.sql.analyzer import MESSAGES, SQL_RULES, SqlAnalyzer
+from codeintel_plugins.linters.sql import MESSAGES, SQL_RULES, SqlAnalyzer
 from linter_helpers import findings, notes, rules, run, text_at
 
 from codeintel.contracts import Model, Severity

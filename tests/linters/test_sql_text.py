@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.linters.sql.analyzer import masked
-from codeintel_plugins.linters.sql.text import find_in_text
+from codeintel_plugins.linters.sql import masked
+from codeintel_plugins.linters.sql_text import find_in_text
 from hypothesis import given, strategies as st
 
 ODD = {

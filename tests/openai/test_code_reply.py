@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.openai.code.transforming import CodeReply
+from codeintel_plugins.openai.transforming import CodeReply
 from hypothesis import given, strategies as st
 
 CASES = {

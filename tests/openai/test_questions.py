@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from codeintel_plugins.openai.protocol import refused_parameter
+from codeintel_plugins.openai.answers import refused_parameter
 from codeintel_plugins.static.engine import Collected
 from fake_models import FakeApi
 from model_runs import Analysis

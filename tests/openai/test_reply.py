@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from codeintel_plugins.openai import reply as module
-from codeintel_plugins.openai.reply import Reply
+from codeintel_plugins.openai import conversation as module
+from codeintel_plugins.openai.conversation import Reply
 from hypothesis import given, strategies as st
 
 LIST = '{"findings": [{"message": "x"}]}'

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from codeintel_plugins.openai.code.transforming import Attempt
+from codeintel_plugins.openai.transforming import Attempt
 from fake_models import FakeApi
 from flask import Flask
 from support import MakeApp, make_user

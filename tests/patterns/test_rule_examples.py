@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from codeintel_plugins.patterns.analyzer import find_matches
 from codeintel_plugins.patterns.catalogue import shipped_rules
-from codeintel_plugins.patterns.matching import find_matches
 from codeintel_plugins.patterns.rule import PatternRule
 
 from codeintel.engine.dataflow.origins import Origins, trace_origins

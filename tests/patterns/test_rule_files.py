@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from codeintel_plugins.patterns import catalogue
 from codeintel_plugins.patterns.analyzer import PatternAnalyzer
-from codeintel_plugins.patterns.checking import check_rules
+from codeintel_plugins.patterns.building import check_rules
 from codeintel_plugins.patterns.rule import PatternRule
 
 from codeintel.contracts import AnalyzerRequest, Model, Reported

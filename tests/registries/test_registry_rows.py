@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from codeintel_plugins.registries.rows import count, number, part, rows, until, words
+from codeintel_plugins.registries.shipped import count, number, part, rows, until, words
 from hypothesis import given, strategies as st
 from msgspec import UNSET
 

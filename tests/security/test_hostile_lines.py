@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.openai.code.transforming import CodeReply
+from codeintel_plugins.openai.transforming import CodeReply
 
 from codeintel.workspaces.proof.manifests.reader import manifests
 

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from codeintel_plugins.common.bandit_tests import _REASONS, DROPPED_TESTS
+from codeintel_plugins.common.weaknesses import _REASONS, DROPPED_TESTS
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.python import bandit_visitor
 from codeintel_plugins.python.bandit import BanditAnalyzer
-from codeintel_plugins.python.listing import _WORDS
 from codeintel_plugins.python.ruff import RuffAnalyzer, _options
 from codeintel_plugins.python.ruff_process import ruff_binary
-from codeintel_plugins.python.rules import _BANDIT_RULES, bandit_rule, ruff_rule
+from codeintel_plugins.python.rules import _BANDIT_RULES, _WORDS, bandit_rule, ruff_rule
 from codeintel_plugins.secrets import scan
 from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
 from codeintel_plugins.secrets.formats import FORMATS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.taint.analyzer import TaintAnalyzer
+from codeintel_plugins.taint import TaintAnalyzer
 from msgspec import UNSET
 
 from codeintel.contracts import AnalyzerRequest, Finding, Model, Reported, StepKind

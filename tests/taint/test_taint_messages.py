@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeintel_plugins.taint.analyzer import TaintAnalyzer
+from codeintel_plugins.taint import TaintAnalyzer
 from msgspec import UNSET
 
 from codeintel.contracts import AnalyzerRequest, Model, Reported

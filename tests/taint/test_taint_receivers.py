@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.taint.analyzer import TaintAnalyzer
+from codeintel_plugins.taint import TaintAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model, Reported
 

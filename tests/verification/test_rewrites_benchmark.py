@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from codeintel_plugins.openai.code.transforming import CodeReply
+from codeintel_plugins.openai.transforming import CodeReply
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 CASE = {

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from codeintel_plugins.patterns import catalogue
+from codeintel_plugins.patterns.building import FOLDER, page, write_pages
 from codeintel_plugins.patterns.catalogue import shipped_rules
-from codeintel_plugins.patterns.pages import FOLDER, page, write_pages
 from flask.testing import FlaskClient
 from web_pages import Page
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from codeintel.trust.names.candidates import famous_candidates
 from codeintel.trust.names.ecosystems import bare_name, canonical_ecosystem, owned_name
 from codeintel.trust.names.misspelt import word_candidates
-from codeintel.trust.names.owners import HOMES, host_candidates, owner_candidates
-from codeintel.trust.names.protected import ProtectedNames
+from codeintel.trust.names.protected import HOMES, ProtectedNames, host_candidates, owner_candidates
 from codeintel.trust.names.shapes import (
     CERTAIN,
     Candidate,

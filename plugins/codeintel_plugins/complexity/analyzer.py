@@ -24,7 +24,7 @@ from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.rule_table import listing, read_table
 from codeintel_plugins.complexity.lexis import Lexis, lexis_of, token_pattern
 from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.bounds import report_worst
+from codeintel_plugins.suppressions.marking import report_worst
 
 if TYPE_CHECKING:
     from codeintel_plugins.complexity.functions import Function

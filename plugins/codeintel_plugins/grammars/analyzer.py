@@ -17,13 +17,12 @@ from codeintel.contracts import (
     RuleInfo,
     Severity,
 )
-from codeintel_plugins.common.offsets import ByteOffsets
-from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.positions import ByteOffsets, Source
 from codeintel_plugins.common.rule_table import listing, read_table
 from codeintel_plugins.grammars.data_formats import FAULTS, TooDeep
 from codeintel_plugins.grammars.readings import Reading, depends_on_macros, readings
 from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.bounds import report_worst
+from codeintel_plugins.suppressions.marking import report_worst
 
 if TYPE_CHECKING:
     from codeintel_plugins.grammars.tree import Problem
@@ -196,7 +195,7 @@ def _faults(text: str, language: str, source: Source) -> Iterator[Finding]:
 
 
 def _duplicate_keys(text: str, source: Source) -> Iterator[Finding]:
-    from codeintel_plugins.grammars.json_keys import duplicate_keys
+    from codeintel_plugins.grammars.tree import duplicate_keys
 
     offsets = ByteOffsets(source)
     for start, end in duplicate_keys(text.encode()):

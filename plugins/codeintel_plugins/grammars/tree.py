@@ -4,8 +4,7 @@ imports tree-sitter.
 A grammar's error is a region that fits no rule, or a token that it has put in so that one fits. A
 region may take in the whole file for one bracket: so the brackets are looked at first, and where
 the parser itself had to stop for the first time. The tree does not say that: by then the parser has
-tried other ways to go on.
-"""
+tried other ways to go on."""
 
 from __future__ import annotations
 
@@ -20,6 +19,7 @@ from codeintel.engine.syntax.source import parsed
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
+
 
 _PLACE = re.compile(r"process .* row:(\d+), col:(\d+)")
 _TOKEN = re.compile(r"lexed_lookahead .*, size:(\d+)\Z", re.DOTALL)
@@ -308,3 +308,25 @@ def _within(node: Node) -> Iterator[Node]:
 def _quoted(text: bytes) -> str:
     quoted = text.decode(errors="replace").strip()
     return quoted if len(quoted) <= _MAX_QUOTED else f"{quoted[: _MAX_QUOTED - 1]}…"
+
+
+_MAX_FOUND = 2_000
+
+
+def duplicate_keys(code: bytes) -> Iterator[tuple[int, int]]:
+    """The places, in bytes, of keys that their object has had before."""
+    stack = [tree_of(code, "json").root_node]
+    found = 0
+    while stack and found < _MAX_FOUND:
+        node = stack.pop()
+        seen: set[bytes] = set()
+        for child in node.named_children:
+            stack.append(child)
+            key = child.child_by_field_name("key") if child.type == "pair" else None
+            if key is None or node.type != "object":
+                continue
+            text = code[key.start_byte : key.end_byte]
+            if text in seen:
+                found += 1
+                yield key.start_byte, key.end_byte
+            seen.add(text)

@@ -11,8 +11,8 @@ from typing import Any
 from codeintel import hookimpl
 from codeintel.contracts import Analyzer
 from codeintel_plugins.linters.oxlint.analyzer import OxlintAnalyzer
-from codeintel_plugins.linters.shellcheck.analyzer import ShellcheckAnalyzer
-from codeintel_plugins.linters.sql.analyzer import SqlAnalyzer
+from codeintel_plugins.linters.shellcheck import ShellcheckAnalyzer
+from codeintel_plugins.linters.sql import SqlAnalyzer
 
 
 @hookimpl

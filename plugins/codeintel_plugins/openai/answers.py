@@ -1,17 +1,105 @@
-"""One answer of a model as it comes in, from the bytes of an event stream to the data of its
-events."""
+"""Answers of the Chat Completions API: what may be missing from them, how they come in as events,
+and what they used (https://platform.openai.com/docs/api-reference/chat)."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import gevent
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from codeintel.client.sse import EventTooLarge, SseParser
-from codeintel.contracts import Failed
+from codeintel.contracts import Failed, Usage
 from codeintel_plugins.openai.connections import Response
-from codeintel_plugins.openai.protocol import DONE, Chunk, TokenUsage, read_chunk
+
+DONE = b"[DONE]"
+
+
+class TokenUsage(msgspec.Struct):
+    """What the API counted."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class Delta(msgspec.Struct):
+    """A piece of the answer. Models that think send their thoughts beside the text."""
+
+    content: str | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+
+
+class Choice(msgspec.Struct):
+    """One answer; `message` in replies that are not streamed."""
+
+    delta: Delta | None = None
+    message: Delta | None = None
+    finish_reason: str | None = None
+
+
+class Chunk(msgspec.Struct):
+    """One event of the stream, or a whole reply."""
+
+    choices: list[Choice] | None = None
+    usage: TokenUsage | None = None
+    error: Any = None
+
+
+class Problem(msgspec.Struct):
+    """What an API says about a request that it refuses; more is not looked at."""
+
+    param: str | None = None
+    message: str | None = None
+    code: str | int | None = None
+
+
+class Refusal(msgspec.Struct):
+    """The body of such an answer."""
+
+    error: Problem | str | None = None
+
+
+_chunk = msgspec.json.Decoder(Chunk).decode
+_refusal = msgspec.json.Decoder(Refusal).decode
+
+
+def read_chunk(payload: bytes) -> Chunk:
+    """One event of a stream.
+
+    :raises Failed: `upstream_malformed`, `upstream_error`.
+    """
+    try:
+        chunk = _chunk(payload)
+    except (msgspec.DecodeError, RecursionError):
+        raise Failed("upstream_malformed", "The model's API sent what is no answer.") from None
+    if chunk.error is not None:
+        raise Failed("upstream_error", "The model's API reported an error in mid-answer.")
+    return chunk
+
+
+def refused_parameter(body: bytes, sent: Mapping[str, Any]) -> str | None:
+    """The parameter of the request that the API does not know, if its answer says just that: other
+    complaints name parameters too, as when the code is too long for `max_tokens`."""
+    try:
+        problem = _refusal(body).error
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    if not isinstance(problem, Problem) or problem.param not in OPTIONAL:
+        return None
+    words = f"{problem.code or ''} {problem.message or ''}".lower().replace("_", " ")
+    unknown = any(word in words for word in _UNKNOWN)
+    return problem.param if unknown and problem.param in sent else None
+
+
+OPTIONAL: Sequence[str | None] = ("max_tokens", "temperature", "stream_options")
+"""Parameters that some APIs do not know: the first has another name there, and the others an answer
+can be had without. The bound of the answer is never left out."""
+_UNKNOWN = ("unsupported", "not supported", "unknown", "unrecognized")
+
 
 MAX_EVENT_BYTES = 1024 * 1024
 """A chunk of an answer has some hundred bytes."""
@@ -205,3 +293,46 @@ class Answer:
                 self._response.release()
         except OSError:
             self.close()
+
+
+CHARACTERS_PER_TOKEN = 4
+"""Of English and of code, about: for counts that the API does not give."""
+
+
+def usage_of(answer: Answer, characters: int, asked: int) -> Usage:
+    """What the API counted; else what can be told from the characters: those of the whole
+    conversation, `asked`, and of the answer.
+
+    :param characters: of the code.
+    """
+    counted = answer.usage
+    if (
+        counted is not None
+        and counted.prompt_tokens is not None
+        and counted.completion_tokens is not None
+    ):
+        return Usage(
+            input_characters=characters,
+            input_tokens=max(0, counted.prompt_tokens),
+            output_tokens=max(0, counted.completion_tokens),
+        )
+    return Usage(
+        input_characters=characters,
+        input_tokens=-(-asked // CHARACTERS_PER_TOKEN),
+        output_tokens=-(-answer.characters // CHARACTERS_PER_TOKEN),
+        estimated=True,
+    )
+
+
+def total(characters: int, usages: Sequence[Usage]) -> Usage:
+    """What several answers about one piece of code used together."""
+    return Usage(
+        input_characters=characters,
+        input_tokens=sum(_known(each.input_tokens) for each in usages),
+        output_tokens=sum(_known(each.output_tokens) for each in usages),
+        estimated=any(each.estimated for each in usages),
+    )
+
+
+def _known(count: int | UnsetType) -> int:
+    return 0 if count is UNSET else count

@@ -22,12 +22,11 @@ from codeintel.contracts import (
     TransformTask,
     Usage,
 )
-from codeintel_plugins.openai import claims, prompt
-from codeintel_plugins.openai.answers import Answer
-from codeintel_plugins.openai.code.transforming import Rounds
-from codeintel_plugins.openai.counting import CHARACTERS_PER_TOKEN, usage_of
-from codeintel_plugins.openai.reply import Reply
+from codeintel_plugins.openai import claims, conversation
+from codeintel_plugins.openai.answers import CHARACTERS_PER_TOKEN, Answer, usage_of
+from codeintel_plugins.openai.conversation import Reply
 from codeintel_plugins.openai.settings import Options
+from codeintel_plugins.openai.transforming import Rounds
 from codeintel_plugins.openai.upstream import CannotBegin, Upstream
 from codeintel_plugins.static.engine import Collected, StaticEngine
 from codeintel_plugins.static.merge import merge, worst_first
@@ -78,7 +77,7 @@ class OpenAiEngine(Engine):
         language, evidence = task.language, _NOTHING
         if self._options.static_evidence:
             language, evidence = self._look(task, context, collected)
-        messages = prompt.messages(task, language, evidence)
+        messages = conversation.messages(task, language, evidence)
         asked = sum(len(message["content"]) for message in messages)
         try:
             answer = self._upstream.ask(messages, task.model, context.progress)

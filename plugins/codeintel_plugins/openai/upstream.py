@@ -14,9 +14,8 @@ from urllib3.exceptions import HTTPError
 
 from codeintel.client.sse import EventTooLarge
 from codeintel.contracts import Failed, Model
-from codeintel_plugins.openai.answers import Answer
+from codeintel_plugins.openai.answers import Answer, refused_parameter
 from codeintel_plugins.openai.connections import Connections, Response
-from codeintel_plugins.openai.protocol import refused_parameter
 from codeintel_plugins.openai.settings import Endpoint, Options
 
 log = logging.getLogger(__name__)

@@ -7,8 +7,7 @@ from typing import ClassVar
 from urllib.parse import quote
 
 from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceRequest
-from codeintel_plugins.registries.rows import count, rows, words
-from codeintel_plugins.registries.shipped import Shipped
+from codeintel_plugins.registries.shipped import Shipped, count, rows, words
 
 
 class Crates(SearchSource):

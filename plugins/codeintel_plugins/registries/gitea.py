@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceRequest, Visibility
-from codeintel_plugins.registries.rows import count, number, rows, words
-from codeintel_plugins.registries.shipped import Shipped
+from codeintel_plugins.registries.shipped import Shipped, count, number, rows, words
 
 
 class Gitea(SearchSource):

@@ -7,16 +7,32 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from codeintel.contracts import (
-    Hit,
-    SearchSource,
-    SourceAnswer,
-    SourceRequest,
-    Visibility,
-)
-from codeintel_plugins.registries.github_limits import is_limit, until_reset
-from codeintel_plugins.registries.rows import count, number, rows, words
-from codeintel_plugins.registries.shipped import Shipped
+from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceRequest, Visibility
+from codeintel_plugins.registries.shipped import Shipped, count, number, rows, until, words
+
+
+def is_limit(answer: SourceAnswer) -> bool:
+    """The limits come as 403, too."""
+    return answer.status == 429 or (
+        answer.status == 403
+        and (
+            "retry-after" in answer.headers
+            or _is_used_up(answer)
+            or b"secondary rate limit" in answer.body.lower()
+        )
+    )
+
+
+def until_reset(answer: SourceAnswer, now: float) -> float | None:
+    """Seconds to the Unix time at which a limit begins anew; None if the answer tells none."""
+    if not _is_used_up(answer):
+        return None
+    return until(answer.headers.get("x-ratelimit-reset", ""), now)
+
+
+def _is_used_up(answer: SourceAnswer) -> bool:
+    return answer.headers.get("x-ratelimit-remaining") == "0"
+
 
 _INCOMPLETE = re.compile(rb'"incomplete_results"\s*:\s*true')
 

@@ -8,8 +8,7 @@ from typing import ClassVar
 from urllib.parse import quote
 
 from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceRequest, Visibility
-from codeintel_plugins.registries.rows import count, rows, words
-from codeintel_plugins.registries.shipped import Shipped
+from codeintel_plugins.registries.shipped import Shipped, count, rows, words
 
 _USED_UP = re.compile(r";\s*r=0\s*;\s*t=([0-9]{1,9})\b")
 

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceRequest
-from codeintel_plugins.registries.rows import count, part, rows, words
-from codeintel_plugins.registries.shipped import Shipped
+from codeintel_plugins.registries.shipped import Shipped, count, part, rows, words
 
 # A public mirror of npm's registry with the same API; operators set their own.
 PUBLIC = "https://registry.yarnpkg.com"

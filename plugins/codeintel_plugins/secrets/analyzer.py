@@ -18,7 +18,7 @@ from codeintel.contracts import (
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.secrets.formats import FORMATS
 from codeintel_plugins.secrets.scan import Secret, find_secrets
-from codeintel_plugins.suppressions.bounds import report_worst
+from codeintel_plugins.suppressions.marking import report_worst
 
 _REMEDY = "replace it, and read the new one from the environment or a secret store."
 # What is told by more than its looks; severity and confidence are those of a strong value.

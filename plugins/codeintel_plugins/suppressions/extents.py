@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from codeintel.contracts import Suppression
 from codeintel.contracts.positions import LineTable
-from codeintel_plugins.suppressions.directives import Directive
+from codeintel_plugins.suppressions.comments import Directive
 from codeintel_plugins.suppressions.keywords import Scope
 
 _ALL = ""  # the key that stands for all rules

@@ -2,8 +2,7 @@
 
 Comments that name rules of tools that do not run here concern findings about the same weakness.
 
-Nobody's word is taken for it that a defect is none, and everybody may know who said so.
-"""
+Nobody's word is taken for it that a defect is none, and everybody may know who said so."""
 
 from __future__ import annotations
 
@@ -13,12 +12,10 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from codeintel.contracts import Category, Finding
+from codeintel.contracts import AnalyzerOutput, AnalyzerRequest, Category, Finding, Note, Reported
 from codeintel.contracts.positions import LineTable
-from codeintel_plugins.common.bandit_tests import tests_replaced_by
-from codeintel_plugins.common.weaknesses import related
-from codeintel_plugins.suppressions.comments import comments
-from codeintel_plugins.suppressions.directives import directives
+from codeintel_plugins.common.weaknesses import related, tests_replaced_by
+from codeintel_plugins.suppressions.comments import comments, directives
 from codeintel_plugins.suppressions.extents import Extents
 from codeintel_plugins.suppressions.keywords import any_keyword
 
@@ -216,3 +213,44 @@ def _spellings(rule_id: str) -> Iterator[str]:
         yield from (rule, f"@{rule_id}", f"{plugin}-eslint/{rule}", f"@{plugin}-eslint/{rule}")
     if _OF_PYLINT.fullmatch(rule_id):
         yield rule_id.removeprefix("pl")
+
+
+MAX_GATHERED = 20_000
+MAX_REPORTED = 2_000
+
+
+def report_worst(
+    name: str,
+    findings: Iterable[Finding],
+    request: AnalyzerRequest,
+    *,
+    cut_short: bool = False,
+    already: int = 0,
+) -> Iterator[AnalyzerOutput]:
+    """The findings in their order; of more than can be reported, the worst, and a note. Those that
+    a comment in the code asks to ignore are marked.
+
+    A gate that asks for severe findings must not open because thousands of harmless ones came
+    first.
+
+    :param cut_short: whether the analyser itself has stopped gathering.
+    :param already: how many findings of the code it has reported before.
+    """
+    gathered = list(findings)
+    kept = gathered
+    most = MAX_REPORTED - already
+    if len(gathered) > most:
+        kept = sorted(gathered, key=lambda finding: finding.severity.rank)[:most]
+    yield from map(Reported, mark_suppressed(kept, request.code, request.language))
+    if dropped := len(gathered) - len(kept):
+        left_out = "1 finding" if dropped == 1 else f"{dropped:,} findings"
+        yield Note(
+            f"{name} found more than can be reported: {left_out}, the least severe, left out.",
+            truncated=True,
+        )
+    if cut_short:
+        yield Note(
+            f"{name} stopped after {len(gathered):,} findings: the rest of the code was not "
+            "checked by it.",
+            truncated=True,
+        )

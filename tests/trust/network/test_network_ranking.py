@@ -14,9 +14,8 @@ from stored_rankings import SECONDS, STAR, rankings
 from trust_networks import AT, build, maintained, put, score
 
 from codeintel.platform.db.writer import Writer
-from codeintel.trust.network import child, process, ranking
-from codeintel.trust.network.process import Outcome, RankingError
-from codeintel.trust.network.ranking import RankingSummary, compute
+from codeintel.trust.network import child, ranking
+from codeintel.trust.network.ranking import Outcome, RankingError, RankingSummary, compute
 from codeintel.trust.network.ranks import overview, rank_of
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.tables import TrustNode, TrustRanking
@@ -96,7 +95,7 @@ def test_done_again_it_is_the_same(
     build(writer, {f"n{number}": [f"n{number // 2}"] for number in range(1, 40)})
     first = compute(engine, writer, seconds=SECONDS)
     before = ranks(engine)
-    monkeypatch.setattr(process, "PAGE", 7)
+    monkeypatch.setattr(ranking, "PAGE", 7)
     monkeypatch.setattr(ranking, "CHUNK", 6)
     second = compute(engine, writer, seconds=SECONDS)
     assert ranks(engine) == before
@@ -191,7 +190,7 @@ def test_of_two_complete_ones_the_newer_stays(engine: Engine, writer: Writer) ->
 def test_timers_and_sockets_are_looked_at_between_steps(
     engine: Engine, writer: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "PAGE", 1)
+    monkeypatch.setattr(ranking, "PAGE", 1)
     build(writer, STAR)
     turns: list[int] = []
     loop = gevent.get_hub().loop

@@ -21,8 +21,7 @@ from trust_networks import build, score
 from codeintel.platform.db.writer import Writer
 from codeintel.trust.network import child
 from codeintel.trust.network.pagerank import pagerank
-from codeintel.trust.network.process import RankingError
-from codeintel.trust.network.ranking import compute
+from codeintel.trust.network.ranking import RankingError, compute
 
 
 @pytest.mark.parametrize("seconds", [0, 0.02])

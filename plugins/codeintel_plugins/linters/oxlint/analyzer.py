@@ -21,8 +21,7 @@ from codeintel.contracts import (
     RuleInfo,
 )
 from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT
-from codeintel_plugins.common.offsets import ByteOffsets
-from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.positions import ByteOffsets, Source
 from codeintel_plugins.common.rule_table import listing
 from codeintel_plugins.linters.oxlint.fixes import fixes
 from codeintel_plugins.linters.oxlint.process import (
@@ -39,7 +38,7 @@ from codeintel_plugins.linters.oxlint.rules import (
     rule_of_code,
 )
 from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.bounds import MAX_GATHERED, report_worst
+from codeintel_plugins.suppressions.marking import MAX_GATHERED, report_worst
 
 _QUOTED = re.compile(r"'([^']+)'")
 _TYPEOF = re.compile(r"\btypeof\s+\(?\s*([\w$]+)")

@@ -1,14 +1,182 @@
-"""The fixes that findings of oxlint have."""
+"""The fixes for findings of oxlint: its reports have none, so its language server is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
 
 from codeintel.contracts import Applicability, Edit, Fix, Range
 from codeintel_plugins.common.positions import Source, ends
-from codeintel_plugins.linters.oxlint.rules import SAFE_FIXES
-from codeintel_plugins.linters.oxlint.server import Extent, FixKind, Offer, Position, offers
+from codeintel_plugins.common.processes import ToolFailed
+from codeintel_plugins.linters.oxlint.process import (
+    CONFIGURATION,
+    ENVIRONMENT,
+    LanguageServer,
+    oxlint_binary,
+)
+from codeintel_plugins.linters.oxlint.rules import SAFE_FIXES, rule_of_code
+
+# Each of its threads takes its stack from the memory that a worker process may have: with as many
+# threads and as much stack as it likes, one in some hundred calls found no room and hung.
+_ENVIRONMENT = {
+    **ENVIRONMENT,
+    "TOKIO_WORKER_THREADS": "1",
+    "RUST_MIN_STACK": str(128 * 1024 * 1024),
+}
+# At these the server may begin a new line, and the code's own lines would no longer be the same.
+_OTHER_LINE_ENDS = re.compile("[\x0b\x0c\x85\u2028\u2029]")
+_DISABLE = re.compile(r"Disable (?P<rule>\S+) for this (?P<extent>line|whole file)")
+
+
+class FixKind(StrEnum):
+    """Which fixes the server shall offer, in its own words."""
+
+    SAFE = "safe_fix"
+    SAFE_OR_SUGGESTED = "safe_fix_or_suggestion"
+
+
+class Position(msgspec.Struct):
+    """Line and column from 0; columns count UTF-16 units."""
+
+    line: int
+    character: int
+
+
+class Extent(msgspec.Struct):
+    """From one position to another, which is not part of it."""
+
+    start: Position
+    end: Position
+
+
+class _Diagnostic(msgspec.Struct):
+    range: Extent
+    code: str | None = None
+
+
+class _Published(msgspec.Struct):
+    diagnostics: list[_Diagnostic]
+
+
+class TextEdit(msgspec.Struct, rename="camel"):
+    """What to write in place of what."""
+
+    range: Extent
+    new_text: str
+
+
+class _WorkspaceEdit(msgspec.Struct):
+    changes: dict[str, list[TextEdit]] = {}
+
+
+class _Action(msgspec.Struct):
+    title: str
+    edit: _WorkspaceEdit = msgspec.field(default_factory=_WorkspaceEdit)
+
+
+class Offer(NamedTuple):
+    """The one fix that there is for something that a rule reports."""
+
+    rule: str
+    reported: Extent
+    title: str
+    edits: Sequence[TextEdit]
+
+
+def offers(file: str, code: str, kind: FixKind, seconds: float) -> list[Offer]:
+    """The fixes for what the rules of the configuration in the working folder report.
+
+    There are none where they cannot be told for sure, and none where there are several to choose
+    from.
+
+    :param file: a name whose extension says how to read the code; there need not be such a file.
+    :param seconds: the wall time after which there are none.
+    """
+    if _OTHER_LINE_ENDS.search(code):
+        return []
+    try:
+        diagnostics, actions = _ask(file, code, kind, seconds)
+    except (ToolFailed, ValueError, msgspec.ValidationError):
+        return []
+    groups = _by_diagnostic(diagnostics, actions)
+    return [
+        Offer(
+            rule_of_code(diagnostic.code),
+            diagnostic.range,
+            offered[0].title,
+            [edit for edits in offered[0].edit.changes.values() for edit in edits],
+        )
+        for diagnostic, offered in zip(diagnostics, groups, strict=True)
+        if len(offered) == 1
+    ]
+
+
+def _ask(
+    file: str, code: str, kind: FixKind, seconds: float
+) -> tuple[list[_Diagnostic], list[_Action]]:
+    root = Path.cwd().as_uri()
+    document = f"{root}/{file}"
+    options = {"run": "onType", "configPath": CONFIGURATION, "fixKind": kind}
+    command = [oxlint_binary(), "--lsp", "--threads=1"]
+    with LanguageServer(command, environment=_ENVIRONMENT, seconds=seconds) as server:
+        server.request(
+            "initialize",
+            {
+                "processId": None,
+                "rootUri": root,
+                "workspaceFolders": [{"uri": root, "name": "code"}],
+                "capabilities": {},
+                "initializationOptions": [{"workspaceUri": root, "options": options}],
+            },
+        )
+        server.notify("initialized", {})
+        text = {"uri": document, "languageId": "javascript", "version": 1, "text": code}
+        server.notify("textDocument/didOpen", {"textDocument": text})
+        published = server.wait_for("textDocument/publishDiagnostics")
+        everything = {
+            "start": {"line": 0, "character": 0},
+            "end": {"line": len(code), "character": 0},
+        }
+        actions = server.request(
+            "textDocument/codeAction",
+            {
+                "textDocument": {"uri": document},
+                "range": everything,
+                "context": {"diagnostics": [], "only": ["quickfix"]},
+            },
+        )
+    diagnostics = msgspec.convert(published, _Published).diagnostics
+    return (
+        # The others only show the further places of these.
+        [diagnostic for diagnostic in diagnostics if diagnostic.code is not None],
+        msgspec.convert(actions or [], list[_Action]),
+    )
+
+
+def _by_diagnostic(diagnostics: list[_Diagnostic], actions: list[_Action]) -> list[list[_Action]]:
+    """The fixes that are offered for each diagnostic. The server lists its actions in the order of
+    diagnostics: for each its fixes, then those that would switch its rule off."""
+    groups: list[list[_Action]] = []
+    rules: list[str] = []
+    offered: list[_Action] = []
+    for action in actions:
+        disable = _DISABLE.fullmatch(action.title)
+        if disable is None:
+            offered.append(action)
+        elif disable["extent"] == "line":
+            groups.append(offered)
+            rules.append(disable["rule"].rpartition("/")[2])
+            offered = []
+    if rules != [rule_of_code(each.code).rpartition("/")[2] for each in diagnostics]:
+        return [[] for _ in diagnostics]
+    return groups
+
 
 _SECONDS = 2.0
 _MASKED = "lint_disable"

@@ -1,15 +1,26 @@
-"""Running the oxlint binary over one file."""
+"""The processes of oxlint: a run over one file, and a short talk with its language server."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+import select
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import msgspec
 
-from codeintel_plugins.common.processes import ToolFailed, ToolRun, installed_binary
+from codeintel_plugins.common.processes import (
+    MAX_OUTPUT_BYTES,
+    ToolFailed,
+    ToolRun,
+    ToolTookTooLong,
+    installed_binary,
+)
 
 CONFIGURATION = "oxlint.json"
 # One file needs one thread, and a large stack lets that thread go as deep as real code is nested.
@@ -91,3 +102,113 @@ class OxlintRun:
         self.cut_short = run.cut_short
         if not complete and not self.cut_short:
             raise ToolFailed("oxlint has not looked at the file")
+
+
+_CHUNK_BYTES = 65_536
+_MAX_HEADER_BYTES = 1_000
+_HEADER_END = b"\r\n\r\n"
+
+
+class LanguageServer:
+    """A server that runs within a `with` block and is killed at its end.
+
+    :param seconds: wall time for the whole talk.
+    """
+
+    def __init__(
+        self, command: Sequence[str], *, environment: Mapping[str, str], seconds: float
+    ) -> None:
+        self._end = time.monotonic() + seconds
+        self._left_bytes = MAX_OUTPUT_BYTES
+        self._unread = bytearray()
+        self._last_id = 0
+        self._process = subprocess.Popen(  # noqa: S603 - our own arguments
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=dict(environment),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def request(self, method: str, parameters: Any) -> Any:
+        """Ask, and wait for the result; what else the server says meanwhile is dropped.
+
+        :raises ToolFailed: if it ends, refuses or says too much.
+        :raises ToolTookTooLong: if the time is over.
+        """
+        self._last_id += 1
+        self._send(method, parameters, id=self._last_id)
+        while True:
+            message = self._receive()
+            if message.get("id") == self._last_id and "method" not in message:
+                if "result" not in message:
+                    raise ToolFailed(f"the language server refused {method}")
+                return message["result"]
+
+    def notify(self, method: str, parameters: Any) -> None:
+        """Tell something that has no answer."""
+        self._send(method, parameters)
+
+    def wait_for(self, method: str) -> Any:
+        """The parameters of the next notification of this kind. Raises as :meth:`request`."""
+        while True:
+            message = self._receive()
+            if message.get("method") == method:
+                return message.get("params")
+
+    def _send(self, method: str, parameters: Any, **others: int) -> None:
+        message = {"jsonrpc": "2.0", "method": method, "params": parameters, **others}
+        payload = json.dumps(message).encode()
+        assert self._process.stdin is not None  # noqa: S101 - for mypy: it is a pipe
+        try:
+            self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(payload), payload))
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise ToolFailed("the language server has ended") from None
+
+    def _receive(self) -> dict[str, Any]:
+        while (end := self._unread.find(_HEADER_END)) < 0:
+            if len(self._unread) > _MAX_HEADER_BYTES:
+                raise ToolFailed("the language server does not keep to the protocol")
+            self._read_more()
+        size = _length(bytes(self._unread[:end]))
+        del self._unread[: end + len(_HEADER_END)]
+        while len(self._unread) < size:
+            self._read_more()
+        message = json.loads(self._unread[:size])
+        del self._unread[:size]
+        if not isinstance(message, dict):
+            raise ToolFailed("the language server does not keep to the protocol")
+        return message
+
+    def _read_more(self) -> None:
+        assert self._process.stdout is not None  # noqa: S101 - for mypy: it is a pipe
+        stdout = self._process.stdout.fileno()
+        left = max(0.0, self._end - time.monotonic())
+        if not select.select([stdout], [], [], left)[0]:
+            raise ToolTookTooLong("the language server took too long")
+        chunk = os.read(stdout, _CHUNK_BYTES)
+        self._left_bytes -= len(chunk)
+        if not chunk or self._left_bytes < 0:
+            raise ToolFailed("the language server has ended or says too much")
+        self._unread += chunk
+
+
+def _length(header: bytes) -> int:
+    for line in header.split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            return int(value)
+    raise ToolFailed("the language server does not keep to the protocol")

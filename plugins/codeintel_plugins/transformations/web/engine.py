@@ -7,8 +7,7 @@ from importlib.metadata import version
 from typing import ClassVar
 
 from codeintel.contracts import Change, Equivalence, Rewrite, RewriteRequest, Transformation
-from codeintel_plugins.common.offsets import ByteOffsets
-from codeintel_plugins.common.positions import Source as Positions
+from codeintel_plugins.common.positions import ByteOffsets, Source as Positions
 from codeintel_plugins.linters.oxlint.process import oxlint_binary
 from codeintel_plugins.transformations.web.edits import Text
 from codeintel_plugins.transformations.web.linting import fixes as oxlint

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
-from cvss import CVSS2, CVSS3, CVSS4, CVSSError
+from cvss import CVSS2, CVSS3, CVSS4, CVSSError  # type: ignore[import-untyped]
 
 from codeintel.contracts import Ecosystem
 from codeintel_plugins.trust.collectors.names import is_same

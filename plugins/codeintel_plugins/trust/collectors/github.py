@@ -18,7 +18,7 @@ from codeintel.contracts import (
     SourceRequest,
     Target,
 )
-from codeintel_plugins.registries.github_limits import is_limit, until_reset
+from codeintel_plugins.registries.github import is_limit, until_reset
 from codeintel_plugins.trust.collectors.names import owner_and_name, segment
 from codeintel_plugins.trust.collectors.reading import (
     REDIRECTS,

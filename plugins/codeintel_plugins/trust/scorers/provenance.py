@@ -6,7 +6,10 @@ import re
 from functools import cache
 from importlib import metadata
 
-from license_expression import ExpressionError, get_spdx_licensing
+from license_expression import (  # type: ignore[import-untyped]
+    ExpressionError,
+    get_spdx_licensing,
+)
 
 from codeintel.contracts import Case, Ecosystem, Measure
 from codeintel.trust.names import digest, suspicion

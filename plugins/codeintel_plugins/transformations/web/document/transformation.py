@@ -8,8 +8,7 @@ from typing import ClassVar
 from tree_sitter import Node
 
 from codeintel.contracts import Change, Equivalence, Rewrite, RewriteRequest, Transformation
-from codeintel_plugins.common.offsets import ByteOffsets
-from codeintel_plugins.common.positions import Source as Positions
+from codeintel_plugins.common.positions import ByteOffsets, Source as Positions
 from codeintel_plugins.transformations.web.document.text import (
     block,
     class_summary,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
+from codeintel_plugins.linters.oxlint.fixes import Extent, FixKind, Offer, Position, offers
 from codeintel_plugins.linters.oxlint.process import write_configuration
-from codeintel_plugins.linters.oxlint.server import Extent, FixKind, Offer, Position, offers
 from codeintel_plugins.transformations.web.edits import Edit
 from codeintel_plugins.transformations.web.linting.rules import OXLINT_RULES, OxlintRule
 from codeintel_plugins.transformations.web.rules import Context

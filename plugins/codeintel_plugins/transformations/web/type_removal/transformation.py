@@ -15,8 +15,7 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
-from codeintel_plugins.common.offsets import ByteOffsets
-from codeintel_plugins.common.positions import Source as Positions
+from codeintel_plugins.common.positions import ByteOffsets, Source as Positions
 from codeintel_plugins.transformations.web.trees import Source, walk
 from codeintel_plugins.transformations.web.type_removal.cutting import Cut, Cutter
 from codeintel_plugins.transformations.web.type_removal.imports import imports_of_types

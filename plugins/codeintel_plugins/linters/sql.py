@@ -10,22 +10,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
-from codeintel.contracts import (
-    Analyzer,
-    AnalyzerOutput,
-    AnalyzerRequest,
-    Finding,
-    Note,
-    RuleInfo,
-)
+from codeintel.contracts import Analyzer, AnalyzerOutput, AnalyzerRequest, Finding, Note, RuleInfo
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.rule_table import Rule, listing, read_table
-from codeintel_plugins.linters.sql.text import Spot, find_in_text
+from codeintel_plugins.linters.sql_text import Spot, find_in_text
 from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.bounds import report_worst
+from codeintel_plugins.suppressions.marking import report_worst
 
 if TYPE_CHECKING:
-    from codeintel_plugins.linters.sql.parsing import Script
+    from codeintel_plugins.linters.sql_trees import Script
+
 
 _TABLE = """
 f invalid-syntax critical high - correctness A statement does not parse.
@@ -203,19 +197,17 @@ class SqlAnalyzer(Analyzer):
         self.version = version("sqlglot")
 
     def preload(self) -> None:
-        from codeintel_plugins.linters.sql import checks as sql_checks, parsing as sql_parsing
+        from codeintel_plugins.linters.sql_trees import parse
 
         for dialect in ("", "postgres", "mysql", "tsql", "oracle"):
-            sql_parsing.parse("SELECT 1", dialect)
-        del sql_checks
+            parse("SELECT 1", dialect)
 
     def rules(self) -> Sequence[RuleInfo]:
         return listing(SQL_RULES.values())
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Findings in order of place."""
-        from codeintel_plugins.linters.sql.checks import check_tree
-        from codeintel_plugins.linters.sql.parsing import parse
+        from codeintel_plugins.linters.sql_trees import check_tree, parse
 
         source = Source(request.code)
         text = (

@@ -22,8 +22,7 @@ from codeintel.contracts import (
     VerdictOutcome,
 )
 from codeintel.contracts.languages import language_title
-from codeintel_plugins.openai.answers import Answer
-from codeintel_plugins.openai.counting import CHARACTERS_PER_TOKEN, total, usage_of
+from codeintel_plugins.openai.answers import CHARACTERS_PER_TOKEN, Answer, total, usage_of
 from codeintel_plugins.openai.settings import Options
 from codeintel_plugins.openai.upstream import CannotBegin, Upstream
 

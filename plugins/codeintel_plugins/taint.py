@@ -4,9 +4,10 @@ harm, with its way there. The tables are in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from codeintel import hookimpl
 from codeintel.contracts import (
     Analyzer,
     AnalyzerOutput,
@@ -27,11 +28,12 @@ from codeintel.engine.dataflow.values import RANKS, Kind, Label
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.bounds import report_worst
+from codeintel_plugins.suppressions.marking import report_worst
 
 if TYPE_CHECKING:
     from codeintel.engine.dataflow.interpreting.interpreter import Hit, Interpreter
     from codeintel.engine.dataflow.table import SinkClass
+
 
 LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp", "rust")
 
@@ -141,3 +143,9 @@ def _finding(hit: Hit, places: _Places) -> Finding:
         range=places.range(hit.call),
         flow=tuple(flow),
     )
+
+
+@hookimpl
+def register_analyzers(register: Callable[[Analyzer], None], config: Mapping[str, Any]) -> None:  # noqa: ARG001 - the hook's signature
+    """Register the taint analyser."""
+    register(TaintAnalyzer())

@@ -28,7 +28,7 @@ from codeintel.contracts import (
 )
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.rule_table import Rule, listing, read_table
-from codeintel_plugins.linters.shellcheck.process import (
+from codeintel_plugins.linters.shellcheck_process import (
     Comment,
     ShellFix,
     check,
@@ -36,7 +36,7 @@ from codeintel_plugins.linters.shellcheck.process import (
     shellcheck_binary,
 )
 from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.bounds import report_worst
+from codeintel_plugins.suppressions.marking import report_worst
 
 _TABLE = """
 f invalid-syntax critical high - correctness The script does not parse.

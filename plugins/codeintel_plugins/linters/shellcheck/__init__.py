@@ -1,1 +1,0 @@
-"""ShellCheck, for scripts."""

@@ -1,1 +1,0 @@
-"""Checks of SQL by its parsed tree."""

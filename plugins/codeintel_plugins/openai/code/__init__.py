@@ -1,1 +1,0 @@
-"""Code that a model writes: asking, reading, and asking again."""
