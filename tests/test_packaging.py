@@ -50,7 +50,6 @@ OF_THE_ENGINE = {
         "symbolic.find",
         "symbolic.library",
         "syntax",
-        "syntax.source",
         "data_files",
     )
 }

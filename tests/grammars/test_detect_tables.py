@@ -8,15 +8,13 @@ import pytest
 from detect_samples import HOSTILE, SAMPLES
 
 from codeintel.contracts.languages import canonical_language, is_known
+from codeintel.engine.detection import NO_CODE
 from codeintel.engine.detection.detector import GrammarDetector
-from codeintel.engine.detection.features.lines import OF_BARE, OF_TEXT, REQUIRED
-from codeintel.engine.detection.features.shapes import shape_scores
-from codeintel.engine.detection.features.words import WORDS, word_scores
-from codeintel.engine.detection.idioms.all import IDIOMS, idiom_scores
-from codeintel.engine.detection.languages import NO_CODE
-from codeintel.engine.detection.parse import GRAMMARS, Grammars
+from codeintel.engine.detection.idioms import IDIOMS, idiom_scores
 from codeintel.engine.detection.sample import HEAD, MIDDLE, take_sample
-from codeintel.engine.detection.weigh import certain_scores
+from codeintel.engine.detection.shapes import OF_BARE, OF_TEXT, REQUIRED, shape_scores
+from codeintel.engine.detection.weigh import GRAMMARS, Grammars, certain_scores
+from codeintel.engine.detection.words import WORDS, word_scores
 
 FOR_EVER = float("inf")
 

@@ -13,7 +13,7 @@ from codeintel.contracts import (
     Severity,
 )
 from codeintel.engine.sarif import sarif_log
-from codeintel.engine.sarif.rules import Components
+from codeintel.engine.sarif.findings import Components
 
 
 def test_rules_stand_with_the_analyser_that_has_them() -> None:

@@ -50,7 +50,7 @@ OF_THE_OPERATOR = (
 )
 """Run by somebody at a terminal, over their own settings and folders."""
 OF_OUR_ROUTES = re.compile(r"codeintel\.http\.openapi")
-MATCHED = ("codeintel.engine.detection.features.lines",)
+MATCHED = ("codeintel.engine.detection.shapes",)
 """Modules that hand out `match` of all that they compile."""
 
 

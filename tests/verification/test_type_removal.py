@@ -6,9 +6,9 @@ import pytest
 from tree_sitter import Node
 
 from codeintel.contracts import CheckStatus
+from codeintel.engine.equivalence import type_removal
 from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.engine.equivalence.type_removal import compare, tags
-from codeintel.engine.equivalence.type_removal.tags import typescript_tree
+from codeintel.engine.equivalence.type_removal import compare, typescript_tree
 
 
 def status(before: str, after: str) -> CheckStatus:
@@ -79,7 +79,7 @@ def test_many_templates_are_read_a_few_times(line: str, monkeypatch: pytest.Monk
         read.append(len(code))
         return typescript_tree(code)
 
-    monkeypatch.setattr(tags, "typescript_tree", counted)
+    monkeypatch.setattr(type_removal, "typescript_tree", counted)
     code = "\n".join(line.format(number) for number in range(1_000))
     assert status(code, code) is not CheckStatus.NOT_APPLICABLE
     assert len(read) <= 2 * 4  # both sides

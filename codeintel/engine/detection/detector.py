@@ -6,11 +6,20 @@ import math
 from typing import TYPE_CHECKING, ClassVar
 
 from codeintel.contracts import Detection, LanguageDetector
-from codeintel.engine.detection.languages import LANGUAGES, NO_CODE
+from codeintel.engine.detection import NO_CODE
 
 if TYPE_CHECKING:
     from codeintel.engine.detection.weigh import Weighed, Weigher
 
+
+LANGUAGES = """
+    ada asm awk bash batch c clojure cmake commonlisp cpp crystal csharp css d dart diff
+    dockerfile elixir elm erlang fish fortran fsharp go graphql groovy haskell html ini java
+    javascript json julia kotlin latex less lua make markdown matlab nim nix objc ocaml pascal
+    perl php powershell prolog properties protobuf python r racket rst ruby rust scala scheme
+    scss solidity sql svelte swift tcl terraform toml typescript vb verilog vhdl vim vue xml
+    yaml zig
+"""
 # How scores become confidence; measured with benchmarks/language_detection.py.
 _TEMPERATURE = 2.0
 _SAYS_LITTLE = 1.5

@@ -1,8 +1,7 @@
 """Analyses as SARIF 2.1.0 logs, for tools that show or keep findings. Pure functions."""
 
 from codeintel.engine.sarif.artifacts import Artifact, file_uri
-from codeintel.engine.sarif.log import sarif_log
-from codeintel.engine.sarif.trees import FileFindings, Tree, path_uri, tree_log
+from codeintel.engine.sarif.log import FileFindings, Tree, path_uri, sarif_log, tree_log
 
 __all__ = [
     "Artifact",

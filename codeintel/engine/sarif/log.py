@@ -1,10 +1,12 @@
-"""Reading the JSON of an analysis, and writing the SARIF log: one run with its tool, its results,
-and what could not be done."""
+"""Analyses as SARIF logs: one run with its tool, its results, and what could not be done."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote
 
 import msgspec
 
@@ -18,12 +20,153 @@ from codeintel.contracts import (
     Severity,
 )
 from codeintel.engine.sarif.artifacts import Artifact
-from codeintel.engine.sarif.notifications import analyzer_notifications, descriptors, invocation
-from codeintel.engine.sarif.results import results
-from codeintel.engine.sarif.rules import Components, Rules
+from codeintel.engine.sarif.findings import Components, Rules, has_suppressed, message, results
+
+VERSION = "2.1.0"
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+CONVENTIONS: Mapping[str, Any] = {
+    "columnKind": "unicodeCodePoints",
+    "defaultEncoding": "UTF-8",
+    "newlineSequences": ["\r\n", "\n", "\r"],
+}
+"""How our ranges count, in every run."""
+NO_RULES: Rules = {}
+
+
+def sarif_log(
+    analysis: AnalysisResult | Mapping[str, Any],
+    artifact: Artifact,
+    rules: Rules = NO_RULES,
+    *,
+    unfinished: str = "",
+    service: str = "",
+) -> dict[str, Any]:
+    """An analysis as a SARIF log, ready for a JSON encoder.
+
+    :param analysis: the result, or its JSON document, which need not be whole.
+    :param artifact: what was analysed.
+    :param rules: what is known about rules; of others their findings tell.
+    :param service: the address of the service, whose pages of rules are referred to.
+    :param unfinished: a sentence, if the analysis did not come to its end.
+    """
+    result, misread = read(analysis)
+    notifications = list(analyzer_notifications(result.analyzers, misread, unfinished))
+    components = Components(result, rules, service)
+    run: dict[str, Any] = {
+        "tool": components.tool(descriptors(notifications)),
+        "invocations": [invocation(notifications)],
+        "originalUriBaseIds": artifact.bases(),
+        "artifacts": [artifact.entry(result.language)],
+        "results": results(result.findings, artifact, components),
+        "taxonomies": components.taxonomies(),
+        **CONVENTIONS,
+        "properties": {"engine": result.engine, "metrics": result.metrics},
+    }
+    return log_of(run)
+
+
+def log_of(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A log with one run. An empty list of results says that nothing was found; other empty members
+    say nothing, and are left out."""
+    kept = {key: value for key, value in run.items() if value or key == "results"}
+    return {"$schema": SCHEMA, "version": VERSION, "runs": [kept]}
+
+
+@dataclass(frozen=True)
+class FileFindings:
+    """The findings in one file.
+
+    :param artifact: the file; its fingerprints are those of the findings. Its place in the log is
+        found out.
+    :param baselines: SARIF's `baselineState` of each finding: `new`, `unchanged` or `absent`. Empty
+        without a run before: SARIF wants all results of a run to tell it, or none.
+    """
+
+    artifact: Artifact
+    findings: Sequence[Finding]
+    language: str | None = None
+    baselines: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Tree:
+    """An analysis of many files.
+
+    :param unchecked: files that were not analysed: their addresses, and sentences that say why.
+    :param unfinished: a sentence, if the analysis did not come to its end.
+    :param about: more members of the run, such as `automationDetails`.
+    """
+
+    files: Sequence[FileFindings]
+    engine: str
+    unchecked: Sequence[tuple[str, str]] = ()
+    unfinished: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+def tree_log(tree: Tree, rules: Rules = NO_RULES, *, service: str = "") -> dict[str, Any]:
+    """An analysis of many files as a SARIF log, ready for a JSON encoder.
+
+    :param rules: what is known about rules; of others their findings tell.
+    :param service: the address of the service, whose pages of rules are referred to.
+    """
+    files = _indexed(tree.files)
+    findings = tuple(chain.from_iterable(each.findings for each in files))
+    whole = AnalysisResult(
+        language=None, engine=tree.engine, summary="", findings=findings, metrics={}, analyzers=()
+    )
+    components = Components(whole, rules, service)
+    told = list(_notifications(tree))
+    run: dict[str, Any] = {
+        "tool": components.tool(descriptors(told)),
+        "invocations": [invocation(told)],
+        "originalUriBaseIds": Artifact("").bases(),
+        "artifacts": [each.artifact.entry(each.language) for each in files],
+        "results": _results(files, components, has_suppressed(findings)),
+        "taxonomies": components.taxonomies(),
+        **CONVENTIONS,
+        "properties": {"engine": tree.engine},
+        **tree.about,
+    }
+    return log_of(run)
+
+
+def path_uri(path: str) -> str:
+    """The address of a path within a tree; with a leading `/`, too, relative to its root."""
+    return quote(path.lstrip("/"), safe="/", errors="surrogatepass")
+
+
+def _indexed(files: Iterable[FileFindings]) -> list[FileFindings]:
+    return [
+        replace(each, artifact=replace(each.artifact, index=index))
+        for index, each in enumerate(files)
+    ]
+
+
+def _results(
+    files: Iterable[FileFindings], components: Components, tell_suppressed: bool
+) -> list[dict[str, Any]]:
+    found = []
+    for file in files:
+        made = results(file.findings, file.artifact, components, tell_suppressed)
+        for result, state in zip(made, file.baselines, strict=False):
+            result["baselineState"] = state
+        found += made
+    return found
+
+
+def _notifications(tree: Tree) -> Iterable[Notification]:
+    if tree.unfinished:
+        yield Notification("run-unfinished", "error", tree.unfinished)
+    for uri, why in tree.unchecked:
+        address = Artifact(uri).address()
+        yield Notification("file-unchecked", "warning", why, address=address)
+
 
 T = TypeVar("T", bound=msgspec.Struct)
-
 _NOWHERE = Range(1, 1, 1, 1)
 _FALLBACKS: dict[type[msgspec.Struct], dict[str, Any]] = {
     AnalysisResult: {
@@ -88,64 +231,98 @@ def _objects(value: Any) -> list[Mapping[str, Any]]:
 def _lenient(given: Mapping[str, Any], type_: type[T]) -> tuple[T, bool]:
     """The object as `type_`, field by field, and whether all of it fitted."""
     fields, fits = {}, True
-    for field in msgspec.structs.fields(type_):
+    for each in msgspec.structs.fields(type_):
         try:
-            fields[field.name] = msgspec.convert(given[field.encode_name], field.type)
+            fields[each.name] = msgspec.convert(given[each.encode_name], each.type)
         except KeyError:
-            fits = fits and not field.required
+            fits = fits and not each.required
         except msgspec.ValidationError:
             fits = False
     return type_(**{**_FALLBACKS[type_], **fields}), fits
 
 
-VERSION = "2.1.0"
-SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
-
-CONVENTIONS: Mapping[str, Any] = {
-    "columnKind": "unicodeCodePoints",
-    "defaultEncoding": "UTF-8",
-    "newlineSequences": ["\r\n", "\n", "\r"],
+_ENDINGS = {
+    AnalyzerStatus.TRUNCATED: ("warning", "did not come to its end, or left findings out"),
+    AnalyzerStatus.TIMED_OUT: ("error", "did not end in time"),
+    AnalyzerStatus.FAILED: ("error", "failed"),
 }
-"""How our ranges count, in every run."""
-NO_RULES: Rules = {}
+_DESCRIPTIONS = {
+    "analyzer-truncated": "An analyser did not come to its end, or left findings out.",
+    "analyzer-timed-out": "An analyser did not end in time.",
+    "analyzer-failed": "An analyser failed.",
+    "run-unfinished": "The analysis did not come to its end.",
+    "findings-misread": "Findings have parts that this version does not know.",
+    "file-unchecked": "A file was not analysed.",
+}
 
 
-def sarif_log(
-    analysis: AnalysisResult | Mapping[str, Any],
-    artifact: Artifact,
-    rules: Rules = NO_RULES,
-    *,
-    unfinished: str = "",
-    service: str = "",
-) -> dict[str, Any]:
-    """An analysis as a SARIF log, ready for a JSON encoder.
+class Notification(NamedTuple):
+    """Something that could not be done. An `error` means that the run has failed.
 
-    :param analysis: the result, or its JSON document, which need not be whole.
-    :param artifact: what was analysed.
-    :param rules: what is known about rules; of others their findings tell.
-    :param service: the address of the service, whose pages of rules are referred to.
-    :param unfinished: a sentence, if the analysis did not come to its end.
+    `address` is that of the file that it is about, as an `artifactLocation`."""
+
+    id: str
+    level: str
+    text: str
+    analyzer: str | None = None
+    address: Mapping[str, Any] | None = None
+
+
+def analyzer_notifications(
+    reports: Sequence[AnalyzerReport], misread: int, unfinished: str
+) -> Iterator[Notification]:
+    """Of one analysis.
+
+    :param misread: how many of its findings could not be read as they are.
+    :param unfinished: a sentence, if it did not come to its end.
     """
-    result, misread = read(analysis)
-    notifications = list(analyzer_notifications(result.analyzers, misread, unfinished))
-    components = Components(result, rules, service)
-    run: dict[str, Any] = {
-        "tool": components.tool(descriptors(notifications)),
-        "invocations": [invocation(notifications)],
-        "originalUriBaseIds": artifact.bases(),
-        "artifacts": [artifact.entry(result.language)],
-        "results": results(result.findings, artifact, components),
-        "taxonomies": components.taxonomies(),
-        **CONVENTIONS,
-        "properties": {"engine": result.engine, "metrics": result.metrics},
+    if unfinished:
+        yield Notification("run-unfinished", "error", unfinished)
+    for report in reports:
+        if report.status is not AnalyzerStatus.COMPLETED:
+            level, what = _ENDINGS[report.status]
+            id_ = f"analyzer-{report.status.replace('_', '-')}"
+            yield Notification(
+                id_, level, f"Not all was checked: {report.name} {what}.", report.name
+            )
+    if misread:
+        text = f"{misread} of the findings have parts that this version does not know."
+        yield Notification("findings-misread", "warning", text)
+
+
+def descriptors(notifications: Sequence[Notification]) -> list[dict[str, Any]]:
+    """What kinds of them there are, for the run's tool."""
+    return [
+        {"id": each, "shortDescription": {"text": _DESCRIPTIONS[each]}}
+        for each in _ids(notifications)
+    ]
+
+
+def invocation(notifications: Sequence[Notification]) -> dict[str, Any]:
+    """The entry of `run.invocations`."""
+    told: dict[str, Any] = {
+        "executionSuccessful": all(each.level != "error" for each in notifications)
     }
-    return log_of(run)
+    if notifications:
+        places = {id_: place for place, id_ in enumerate(_ids(notifications))}
+        told["toolExecutionNotifications"] = [
+            _notification(each, places[each.id]) for each in notifications
+        ]
+    return told
 
 
-def log_of(run: Mapping[str, Any]) -> dict[str, Any]:
-    """A log with one run. An empty list of results says that nothing was found; other empty members
-    say nothing, and are left out."""
-    kept = {key: value for key, value in run.items() if value or key == "results"}
-    return {"$schema": SCHEMA, "version": VERSION, "runs": [kept]}
+def _notification(each: Notification, place: int) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "descriptor": {"id": each.id, "index": place},
+        "level": each.level,
+        "message": message(each.text),
+    }
+    if each.address is not None:
+        told["locations"] = [{"physicalLocation": {"artifactLocation": dict(each.address)}}]
+    if each.analyzer:
+        told["properties"] = {"analyzer": each.analyzer}
+    return told
+
+
+def _ids(notifications: Sequence[Notification]) -> list[str]:
+    return list(dict.fromkeys(each.id for each in notifications))

@@ -11,8 +11,7 @@ import msgspec
 
 from codeintel.base.concurrency.pace import letting_others_run
 from codeintel.contracts import AnalysisResult, Category, Finding
-from codeintel.engine.sarif.fingerprints import fingerprints
-from codeintel.engine.sarif.lines import LinesWithoutSecrets, place
+from codeintel.engine.sarif.fingerprints import LinesWithoutSecrets, fingerprints, place
 from codeintel.workspaces.proof.shapes import BaselineState, ReportedFinding
 
 MOST_CHARACTERS = 200

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tree_sitter import Language, LogType, Parser
 from tree_sitter_language_pack import get_language
 
-from codeintel.engine.syntax.source import parsed
+from codeintel.engine.syntax import parsed
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from codeintel.engine.equivalence.comparison import (
     Comparison,
@@ -12,9 +13,15 @@ from codeintel.engine.equivalence.comparison import (
     not_applicable,
     passed,
 )
-from codeintel.engine.equivalence.data_models.equality import Differs, TooMuchError, compare_values
-from codeintel.engine.equivalence.data_models.readers import read
-from codeintel.engine.equivalence.data_models.values import UnreadableDataError
+from codeintel.engine.equivalence.data_models.reading import (
+    Name,
+    Number,
+    Tagged,
+    UnreadableDataError,
+    read,
+    same_double,
+    same_number,
+)
 from codeintel.engine.syntax import source_of
 
 _FORMATS = frozenset({"json", "yaml", "toml"})
@@ -86,3 +93,116 @@ def _comments(code: str, language: Any) -> Counter[bytes]:
             found[(node.text or b"").strip()] += 1
         stack.extend(node.children)
     return found
+
+
+MAX_VALUES = 1_000_000
+ROOT = "."
+
+
+class Differs(Exception):  # noqa: N818 - says what was found
+    """Two values are not the same; the text says where, without the values."""
+
+
+class TooMuchError(Exception):
+    """There are more values than can be compared."""
+
+
+class Compared(NamedTuple):
+    """How many values were, and the places of those that the target cannot hold as they are."""
+
+    values: int
+    lossy: frozenset[str]
+
+
+def compare_values(before: Any, after: Any, target: str) -> Compared:
+    """Compare all values. A place is the names that lead to it, such as `servers[].port`.
+
+    :param target: the format that the values were converted to; empty for none.
+    :raises Differs: if they are not the same.
+    """
+    count = 0
+    lossy: set[str] = set()
+    seen: set[tuple[int, int]] = set()
+    stack = [(before, after, "")]
+    while stack:
+        one, other, place = stack.pop()
+        count += 1
+        if count > MAX_VALUES:
+            raise TooMuchError
+        if isinstance(one, dict | list):
+            if (id(one), id(other)) in seen:
+                continue  # an alias of what has been compared
+            seen.add((id(one), id(other)))
+        if target:
+            held = _held(one, other, target)
+            if held is not one:
+                lossy.add(place or ROOT)
+            one = held
+        if isinstance(one, dict) and isinstance(other, dict):
+            one = _named(one, target, place, lossy)
+            if one.keys() != other.keys():
+                raise Differs(f"names in {_shown(place)}")
+            stack.extend((value, other[name], _inner(place, name)) for name, value in one.items())
+        elif isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                raise Differs(f"the length of a list, {_shown(place)}")
+            stack.extend((each, its, f"{place}[]") for each, its in zip(one, other, strict=True))
+        elif isinstance(one, Tagged) and isinstance(other, Tagged) and one.tag == other.tag:
+            stack.append((one.value, other.value, place))
+        elif not _same(one, other):
+            raise Differs(f"a {type(one).__name__.lower()}, {_shown(place)}")
+    return Compared(count, frozenset(lossy))
+
+
+def _shown(place: str) -> str:
+    return f"`{place or ROOT}`"
+
+
+def _inner(place: str, name: Any) -> str:
+    text = name.text if isinstance(name, Name) else str(name)
+    return f"{place}.{text}" if place else text
+
+
+def _held(value: Any, other: Any, target: str) -> Any:
+    """What a format can hold of a value; the value itself where that is all."""
+    while isinstance(value, Tagged):
+        value = value.value
+    if isinstance(value, Number):
+        if target == "json" and not value.is_finite:
+            return None
+        return other if isinstance(other, Number) and _is_rounded(value, other) else value
+    if isinstance(value, datetime.time) and target in ("json", "yaml"):
+        return value.isoformat()
+    if isinstance(value, datetime.date) and target == "json":
+        return value.isoformat()
+    return value
+
+
+def _is_rounded(value: Number, other: Number) -> bool:
+    return not same_number(value, other) and same_double(value, other)
+
+
+def _named(values: dict[Any, Any], target: str, place: str, lossy: set[str]) -> dict[Any, Any]:
+    """The values by the names that the target can hold."""
+    if not target:
+        return values
+    found: dict[Any, Any] = {}
+    for name, value in values.items():
+        if (value is None and target == "toml") or isinstance(name, Name):
+            lossy.add(_inner(place, name))
+        if value is not None or target != "toml":
+            held = name.text if isinstance(name, Name) else name
+            if held in found:
+                raise Differs(f"names in {_shown(place)}")
+            found[held] = value
+    return found
+
+
+def _same(one: Any, other: Any) -> bool:
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Number):
+        return same_number(one, other)
+    if isinstance(one, datetime.datetime):
+        return bool(one == other and one.utcoffset() == other.utcoffset())
+    return bool(one == other)

@@ -13,10 +13,17 @@ from codeintel.engine.equivalence.comparison import (
     not_applicable,
     passed,
 )
-from codeintel.engine.equivalence.local_edits.comments import Commented, moved
 from codeintel.engine.equivalence.local_edits.contents import NEAR, Pair, strange
-from codeintel.engine.equivalence.local_edits.places import Place, places_of
-from codeintel.engine.equivalence.local_edits.runs import Runs, found_again, runs_of, units
+from codeintel.engine.equivalence.local_edits.runs import (
+    Commented,
+    Place,
+    Runs,
+    found_again,
+    moved,
+    places_of,
+    runs_of,
+    units,
+)
 from codeintel.engine.equivalence.local_edits.tokens import Token, tokens_of
 from codeintel.engine.equivalence.local_edits.words import LANGUAGES
 

@@ -1,5 +1,5 @@
-"""What may be in a changed place: the names, constants and calls that were there, the variables
-that it declares for them, and the few words that rules put in."""
+"""What may be in a changed place: the names, constants, calls and operators that were there, the
+variables that it declares for them, and the few words that rules put in."""
 
 from __future__ import annotations
 
@@ -9,49 +9,14 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
-from codeintel.engine.equivalence.local_edits.constants import other_numbers, other_texts, text_of
-from codeintel.engine.equivalence.local_edits.operators import operands, other_operators
 from codeintel.engine.equivalence.local_edits.tokens import Token
-from codeintel.engine.equivalence.local_edits.words import dropped, introduced
-
-_LANGUAGES = frozenset({"javascript", "typescript"})
-_DECLARING = frozenset({b"const", b"let", b","})
-_GIVING = frozenset({b"=", b"of"})
-_DOTS = frozenset({b".", b"?."})
-
-
-def declared_anew(
-    places: Sequence[Sequence[Token]], code: Sequence[Token], language: str
-) -> frozenset[bytes]:
-    """Names that new tokens declare and that no variable of the old code has: what they stand for
-    has to be there already, so nothing comes in by them."""
-    if language not in _LANGUAGES:
-        return frozenset()
-    found = {
-        name.text
-        for tokens in places
-        for word, name, sign in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if word.text in _DECLARING
-        and sign.text in _GIVING
-        and name.text.decode(errors="replace").isidentifier()
-    }
-    return frozenset(found) - {each.text for each in _variables(code)} if found else frozenset()
-
-
-def without(tokens: Sequence[Token], names: Set[bytes]) -> list[Token]:
-    """The tokens but for variables with these names; properties that are called so stay."""
-    of_variables = {id(each) for each in _variables(tokens) if each.text in names}
-    return [each for each in tokens if id(each) not in of_variables]
-
-
-def _variables(tokens: Sequence[Token]) -> list[Token]:
-    """All tokens that are no properties behind a dot."""
-    return [
-        each
-        for position, each in enumerate(tokens)
-        if not each.is_text and (position == 0 or tokens[position - 1].text not in _DOTS)
-    ]
-
+from codeintel.engine.equivalence.local_edits.words import (
+    dropped,
+    introduced,
+    other_numbers,
+    other_texts,
+    text_of,
+)
 
 NEAR = 25
 """Tokens between two changes of one rule, such as the two ends of a condition."""
@@ -161,3 +126,187 @@ def _called(tokens: Sequence[Token]) -> Counter[bytes]:
 
 def _shown(names: Set[bytes]) -> str:
     return min(names).decode(errors="replace")
+
+
+_LANGUAGES = frozenset({"javascript", "typescript"})
+_DECLARING = frozenset({b"const", b"let", b","})
+_GIVING = frozenset({b"=", b"of"})
+_DOTS = frozenset({b".", b"?."})
+
+
+def declared_anew(
+    places: Sequence[Sequence[Token]], code: Sequence[Token], language: str
+) -> frozenset[bytes]:
+    """Names that new tokens declare and that no variable of the old code has: what they stand for
+    has to be there already, so nothing comes in by them."""
+    if language not in _LANGUAGES:
+        return frozenset()
+    found = {
+        name.text
+        for tokens in places
+        for word, name, sign in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if word.text in _DECLARING
+        and sign.text in _GIVING
+        and name.text.decode(errors="replace").isidentifier()
+    }
+    return frozenset(found) - {each.text for each in _variables(code)} if found else frozenset()
+
+
+def without(tokens: Sequence[Token], names: Set[bytes]) -> list[Token]:
+    """The tokens but for variables with these names; properties that are called so stay."""
+    of_variables = {id(each) for each in _variables(tokens) if each.text in names}
+    return [each for each in tokens if id(each) not in of_variables]
+
+
+def _variables(tokens: Sequence[Token]) -> list[Token]:
+    """All tokens that are no properties behind a dot."""
+    return [
+        each
+        for position, each in enumerate(tokens)
+        if not each.is_text and (position == 0 or tokens[position - 1].text not in _DOTS)
+    ]
+
+
+_SIGN = re.compile(rb"[^\w\s(){}\[\];,.\"'`:]+")
+_OPERAND = re.compile(rb"[\w$@:\x80-\xff]*[\w\x80-\xff]")
+_QUOTES = frozenset({b"'", b'"', b"`"})
+_ARITHMETIC = frozenset(
+    {b"+", b"-", b"*", b"/", b"%", b"<<", b">>", b">>>", b"&", b"|", b"^", b"&^"}
+)
+_NUMERIC = frozenset({b"+", b"-", b"/", b"%", b"<<", b">>", b">>>", b"^"})
+"""Those of them that have no other meaning, in types or before a name."""
+_UNEQUAL = frozenset({b"!=", b"!==", b"<>"})
+_WEAK = frozenset({b"<=", b">="})
+_MORE = frozenset({b">", b">="})
+_ORDER = frozenset({b"<", b">", b"<=", b">="})
+_LOGIC = frozenset({b"&&", b"||"})
+_NEGATING = frozenset({b"!", b"not", b"unless", b"else"})
+_FRAME = frozenset({b"if", b"return", b"true", b"false", b"function", b"const"})
+_STRICT = frozenset({b"===", b"!=="})
+_WEB = frozenset({"javascript", "typescript"})
+
+
+def other_operators(old: Sequence[Token], new: Sequence[Token], language: str) -> str:
+    """Whether the operators mean something else; empty if not.
+
+    No rule puts in arithmetic. Where all operands are there in the same order, comparisons and
+    logic may be turned round by negation only: each of these signs that negates one, and each that
+    stands for the negation of another, changes whether their number is even.
+    Comparisons of JavaScript may become strict, and loops that count may go through a list.
+    """
+    before, after = _signs(old), _signs(new)
+    if language in _WEB:
+        _make_strict(before, after)
+        counted = before[b"+"] - after[b"+"]
+        if counted and counted == _count(old, b"++") - _count(new, b"++") == (
+            _count(new, b"of") - _count(old, b"of")
+        ):
+            before[b"+"] -= counted
+    added = {sign for sign in after - before if sign in _ARITHMETIC}
+    if added and not (added == {b"*"} and any(each.text == b"strlen" for each in old)):
+        return "an operator is new in the place of a change"
+    # A sum of texts may become one text.
+    has_text = any(each.is_text or each.text in _QUOTES for each in old)
+    lost = {sign for sign in before - after if sign in _ARITHMETIC}
+    if lost & _NUMERIC - ({b"+"} if has_text else set()):
+        return "an operator is gone in the place of a change"
+    if operands(old) == operands(new) and (
+        lost - {b"+"}
+        or any(each(before) != each(after) for each in (_negations, _directions, _strictness))
+    ):
+        return "an operator is not the same in the place of a change"
+    # In a shell `<` reads a file.
+    may_turn = language == "bash" or operands(old) == operands(new) or _is_negated(old, new)
+    if not may_turn and _turns(before, after) and _is_in_order(old, new):
+        return "an operator is turned round in the place of a change"
+    return ""
+
+
+def _turns(before: Counter[bytes], after: Counter[bytes]) -> bool:
+    """Whether there is an order that was not there, or an `and` for an `or`."""
+    added, lost = after - before, before - after
+    return any(
+        sign in _ORDER or (sign in _LOGIC and not lost.keys().isdisjoint(_LOGIC - {sign}))
+        for sign in added
+    )
+
+
+def _is_negated(old: Sequence[Token], new: Sequence[Token]) -> bool:
+    """Whether something says so besides: a sign, a word, or what came first if a condition held."""
+    first = next((each.text for each in old if each.text in (b"true", b"false")), b"")
+    words = _NEGATING | {b"false"} if first == b"false" else _NEGATING
+    return any(_count(old, word) != _count(new, word) for word in words)
+
+
+def _is_in_order(old: Sequence[Token], new: Sequence[Token]) -> bool:
+    """Whether the operands that were there are in the same order."""
+    known = [each for each in operands(old) if each not in _FRAME]
+    left, names = iter(known), frozenset(known)
+    return all(each in left for each in operands(new) if each in names)
+
+
+def _make_strict(before: Counter[bytes], after: Counter[bytes]) -> None:
+    """Take loose comparisons that are strict ones now for such."""
+    for loose, strict in ((b"==", b"==="), (b"!=", b"!==")):
+        made = min(before[loose] - after[loose], after[strict] - before[strict])
+        if made > 0:
+            before[loose] -= made
+            before[strict] += made
+
+
+def _count(tokens: Sequence[Token], word: bytes) -> int:
+    return sum(each.text == word for each in tokens)
+
+
+def operands(tokens: Sequence[Token]) -> list[bytes]:
+    """Names and constants, in their order. Of an empty text there are the quotes only."""
+    found = []
+    for position, token in enumerate(tokens):
+        is_empty = token.text in _QUOTES and [token.text] == [
+            each.text for each in tokens[position + 1 : position + 2]
+        ]
+        if token.is_text or is_empty or _OPERAND.match(token.text):
+            found.append(token.text)
+    return found
+
+
+def _signs(tokens: Sequence[Token]) -> Counter[bytes]:
+    """How often there is each operator; `+=` and `++` count as `+`."""
+    found: Counter[bytes] = Counter()
+    for position, token in enumerate(tokens):
+        if token.is_text or not _SIGN.fullmatch(token.text) or _means_nothing(tokens, position):
+            continue
+        bare = token.text.removesuffix(b"=")
+        bare = bare[:1] if bare in (b"++", b"--") else bare
+        found[bare if bare in _ARITHMETIC else token.text] += 1
+    return found
+
+
+def _means_nothing(tokens: Sequence[Token], position: int) -> bool:
+    """Whether it is no operator on numbers or conditions: the mark of a type, the `||` before an
+    empty object, a sign before -1 or `new`, the end of a regular expression."""
+    token = tokens[position]
+    before = tokens[position - 1] if position else None
+    following = [each.text for each in tokens[position + 1 : position + 3]]
+    if token.text == b"||":
+        return following == [b"{", b"}"]
+    if token.text == b"-" and following[:1] == [b"1"]:
+        return before is None or before.text == b"length" or not _OPERAND.match(before.text)
+    if token.text == b"+":
+        return following[:1] == [b"new"]
+    if token.text == b"/":
+        return any(each.is_text for each in tokens[max(0, position - 1) : position + 2])
+    return token.joint == "non_null_expression"
+
+
+def _negations(signs: Counter[bytes]) -> int:
+    turned = (b"!", b"||", *_UNEQUAL, *_WEAK)
+    return sum(signs[sign] for sign in turned) % 2
+
+
+def _directions(signs: Counter[bytes]) -> int:
+    return sum(signs[sign] for sign in (*_WEAK, *_MORE)) % 2
+
+
+def _strictness(signs: Counter[bytes]) -> int:
+    return sum(signs[sign] for sign in _STRICT)

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.engine.sarif import Artifact, FileFindings, Tree, path_uri, tree_log
-from codeintel.engine.sarif.rules import Rules
+from codeintel.engine.sarif.findings import Rules
 from codeintel.workspaces.proof.shapes import BaselineState, Report, ReportedFinding
 from codeintel.workspaces.records import WorkspaceRecord
 

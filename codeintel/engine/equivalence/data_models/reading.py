@@ -1,21 +1,77 @@
-"""Reading YAML by version 1.2's core schema, with dates and merge keys."""
+"""Plain readers of JSON, TOML and YAML, which keep all that a format says of a value."""
 
 from __future__ import annotations
 
 import datetime
+import json
+import math
 import re
-from decimal import Decimal
-from typing import Any
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
 
 import yaml
 
-from codeintel.engine.equivalence.data_models.values import (
-    Name,
-    Number,
-    Tagged,
-    UnreadableDataError,
-    number,
-)
+
+class UnreadableDataError(Exception):
+    """A text is not of its format, or says something twice."""
+
+
+class Number(NamedTuple):
+    """A number with all its digits; as text where it is beyond all bounds."""
+
+    is_whole: bool
+    value: Decimal | str
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether it is neither infinite nor none."""
+        return isinstance(self.value, str) or self.value.is_finite()
+
+
+def number(text: str, *, is_whole: bool) -> Number:
+    """The number that a text says."""
+    try:
+        return Number(is_whole, Decimal(text))
+    except InvalidOperation:
+        return Number(is_whole, text)
+
+
+class Tagged(NamedTuple):
+    """A value with a tag of its own, such as `!Ref`."""
+
+    tag: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name in a mapping that is no text. `text` is what is written."""
+
+    value: str
+    text: str = field(compare=False)
+
+
+def same_number(one: Number, other: Number) -> bool:
+    """Whether both are the same, -0.0 and 0.0 told apart."""
+    if one.is_whole != other.is_whole:
+        return False
+    if isinstance(one.value, str) or isinstance(other.value, str):
+        return one.value == other.value
+    if one.value.is_nan() or other.value.is_nan():
+        return one.value.is_nan() and other.value.is_nan()
+    same_sign = one.is_whole or one.value.is_signed() == other.value.is_signed()
+    return one.value == other.value and same_sign
+
+
+def same_double(one: Number, other: Number) -> bool:
+    """Whether both are the same in 64 bits, which is all that most readers keep."""
+    if one.is_whole or other.is_whole or not (one.is_finite and other.is_finite):
+        return False
+    return math.isfinite(float(one.value)) and repr(float(one.value)) == repr(float(other.value))
+
 
 _MAX_DIGITS = 4_000
 
@@ -128,3 +184,63 @@ _Loader.add_multi_constructor("", _tagged)
 def read_yaml(code: str) -> list[Any]:
     """The value of each document."""
     return list(yaml.load_all(code, Loader=_Loader)) or [None]
+
+
+def read(code: str, language: str) -> list[Any]:
+    """The values of a text: one, or for YAML each of its documents."""
+    try:
+        return _READERS[language](code.removeprefix("\ufeff"))
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError, yaml.YAMLError):
+        raise UnreadableDataError("it does not parse") from None
+    except RecursionError:
+        raise UnreadableDataError("it is nested too deeply") from None
+    except (ValueError, TypeError):
+        raise UnreadableDataError("a value is none") from None
+
+
+def _unique(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise UnreadableDataError("a name is there twice")
+    return found
+
+
+def _refused(word: str) -> Any:
+    raise UnreadableDataError(f"{word} is no JSON")
+
+
+def _float_of(text: str) -> Number:
+    return number(text, is_whole=False)
+
+
+def _integer_of(text: str) -> Number:
+    return number(text, is_whole=True)
+
+
+def _json(code: str) -> list[Any]:
+    value = json.loads(
+        code,
+        object_pairs_hook=_unique,
+        parse_constant=_refused,
+        parse_float=_float_of,
+        parse_int=_integer_of,
+    )
+    return [value]
+
+
+def _toml(code: str) -> list[Any]:
+    return [_exact(tomllib.loads(code.replace("\r\n", "\n"), parse_float=_float_of))]
+
+
+def _exact(value: Any) -> Any:
+    """With whole numbers as the others are."""
+    if isinstance(value, dict):
+        return {name: _exact(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_exact(each) for each in value]
+    if isinstance(value, int) and not isinstance(value, bool):
+        return number(str(value), is_whole=True)
+    return value
+
+
+_READERS: dict[str, Callable[[str], list[Any]]] = {"json": _json, "yaml": read_yaml, "toml": _toml}

@@ -1,4 +1,4 @@
-"""Shells, and languages with a shape of their own. Rows for `all`."""
+"""Rows for `idioms`: shells, and languages whose lines look like no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text with its trees, which are made when they are asked for and then kept.
+"""Texts with their trees, which are made when they are asked for and then kept.
 
 Checks of a result look at the same two texts one after the other, each for something else. They
 share trees by :func:`source_of`, so that none has to be handed through all of them.

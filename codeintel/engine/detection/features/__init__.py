@@ -1,1 +1,0 @@
-"""Words and shapes of lines by which a language is told."""

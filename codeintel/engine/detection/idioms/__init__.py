@@ -1,1 +1,0 @@
-"""Idioms by which a language is told."""
