@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import msgspec
 from sqlalchemy import Connection, Engine, insert, update
 
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import begin_write

@@ -14,7 +14,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.scopes import Scope
 from codeintel.base.timestamps import Moment, moment
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db.models import RunRow, now_ms
 from codeintel.runs.events.log import LOST_REASONS, RunLog

@@ -15,7 +15,7 @@ from codeintel.base.logging.context import bound
 from codeintel.base.logging.setup import describe
 from codeintel.contracts import AnalysisResult, Failed, Incomplete, RunKind, Usage
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.engine.sarif.fingerprints import fingerprints
 from codeintel.identity.credits.prices import Price
 from codeintel.platform.metrics import table

@@ -17,7 +17,7 @@ from codeintel.base.logging.context import bind, spawn
 from codeintel.base.logging.setup import describe
 from codeintel.contracts import AnalysisTask, TransformTask, Usage
 from codeintel.contracts.events import RunCreated
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.config import Settings

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from codeintel.base.errors import ServiceError
 from codeintel.base.logging.context import bind
 from codeintel.base.logging.setup import describe
-from codeintel.contracts.run_states import FIRST_EPOCH, RunState
+from codeintel.contracts.states import FIRST_EPOCH, RunState
 from codeintel.identity.accounts.presence import account_deleted, is_open
 from codeintel.identity.credits import ledger
 from codeintel.identity.credits.ledger import Balance

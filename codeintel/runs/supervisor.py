@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import gevent
 
 from codeintel.base.logging.setup import describe
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.platform.config import Settings
 from codeintel.runs.events.sharing import SharedLogs
 from codeintel.runs.run import LOST, Outcome, Run

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from codeintel import create_app
 from codeintel.cli import main
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema
 from codeintel.platform.jobs.errors import JobFailure

@@ -11,7 +11,7 @@ import pytest
 from codeintel.cli.trust.gaps import failing, gap_lines
 from codeintel.cli.trust.refresh import _interrupted, _tell
 from codeintel.contracts import SourceError, SourceProblem
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.upstreams.state import SourceState
 from codeintel.trust.scores import Failure
 

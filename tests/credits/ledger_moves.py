@@ -12,7 +12,7 @@ from sqlalchemy import Engine, delete, update
 from codeintel.app.composition import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.db.models import Base, Fact, Hold, new_id
 from codeintel.platform.db.writer import Writer

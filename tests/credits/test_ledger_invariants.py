@@ -11,7 +11,7 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 from ledger_moves import Moves
 from sqlalchemy import func, select
 
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.identity.credits.ledger import PENDING, SETTLED, VOIDED, Balance
 from codeintel.platform.db import db
 from codeintel.platform.db.models import (

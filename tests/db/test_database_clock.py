@@ -13,7 +13,7 @@ from sqlalchemy import select
 from support import make_user
 
 from codeintel.app.composition import Services
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.identity.credits import ledger
 from codeintel.platform.db import db
 from codeintel.platform.db.clock import database_now_ms, measure_skew

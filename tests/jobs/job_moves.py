@@ -12,7 +12,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multip
 from job_helpers import Party, effects, empty, note
 from sqlalchemy import Engine
 
-from codeintel.contracts.job_states import OPEN, JobState
+from codeintel.contracts.states import OPEN, JobState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs.errors import LostJob
 from codeintel.platform.jobs.holding import Hold

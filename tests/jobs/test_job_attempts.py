@@ -8,7 +8,7 @@ import gevent
 import pytest
 from job_helpers import STEPS, Gate, MakeParty, Party, effects, note
 
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs.context import JobContext
 from codeintel.platform.jobs.errors import JobFailure, JobStopped

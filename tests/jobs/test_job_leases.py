@@ -8,7 +8,7 @@ import pytest
 from job_helpers import MakeParty, Party, effects, note
 from sqlalchemy import create_engine
 
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs.errors import LostJob
 from codeintel.platform.jobs.holding import Hold

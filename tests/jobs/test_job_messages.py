@@ -15,7 +15,7 @@ from job_helpers import STEPS, MakeParty, effects
 from servers import RedisServer
 
 from codeintel.base.concurrency import circuit_breaker as breaker
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs import messages
 from codeintel.platform.jobs.messages import Messages

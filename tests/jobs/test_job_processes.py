@@ -19,7 +19,7 @@ from job_helpers import STEPS, MakeParty, Party, effects
 from support import MakeApp
 
 from codeintel.cli.operating.worker import worker
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.jobs.kinds import JobKind
 from codeintel.platform.jobs.process import _counts
 

@@ -9,7 +9,7 @@ import pytest
 from gevent.event import Event
 from job_helpers import STEPS, Gate, MakeParty, effects
 
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs.context import JobContext
 from codeintel.platform.jobs.errors import JobStopped, LostJob

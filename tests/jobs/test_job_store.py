@@ -9,7 +9,7 @@ import pytest
 from job_helpers import MakeParty, effects, note
 from sqlalchemy import Connection, Engine
 
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs.holding import JobHolder

@@ -14,7 +14,7 @@ from support import MakeApp, make_user
 from codeintel.app.composition import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.identity.audit.log import OPERATOR, Actor
 from codeintel.identity.credits import ledger
 from codeintel.operations.personal_data.service import UNSAID

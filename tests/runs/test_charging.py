@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.identity.credits.prices import Price
 from codeintel.runs.run import cost
 

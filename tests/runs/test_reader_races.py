@@ -13,7 +13,7 @@ from support import MakeApp
 
 from codeintel.base.concurrency.circuit_breaker import Breaker
 from codeintel.contracts.events import Progress
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.platform.db import db
 from codeintel.platform.shared_redis import SharedRedis
 from codeintel.runs.events import sharing as mirrors_module

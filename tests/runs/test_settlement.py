@@ -22,7 +22,7 @@ from sqlalchemy.exc import OperationalError
 
 from codeintel.app.composition import Services
 from codeintel.contracts import Incomplete
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.db.models import Hold, RunRow, now_ms
 from codeintel.platform.db.writer import Writer

@@ -19,7 +19,7 @@ from support import User, make_user
 from codeintel import create_app
 from codeintel.app.composition import Services
 from codeintel.base.tiers import Tier
-from codeintel.contracts.job_states import OPEN
+from codeintel.contracts.states import OPEN
 from codeintel.identity.sessions import LINK
 from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer

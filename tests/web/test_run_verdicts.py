@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from codeintel.contracts import RunKind, TransformationResult, VerdictOutcome
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.runs.store import RunRecord
 from codeintel.web.runs.results import result_view
 

@@ -16,7 +16,7 @@ from support import User
 from codeintel.app.composition import Services
 from codeintel.contracts import AnalysisTask, Model, RunContext
 from codeintel.contracts.findings import Edit, Fix, FlowStep, Range
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller, Proof
 from codeintel.platform.db import db
 from codeintel.platform.db.models import RunRow

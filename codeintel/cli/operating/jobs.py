@@ -10,7 +10,7 @@ import click
 
 from codeintel.cli import common
 from codeintel.cli.output.text import table
-from codeintel.contracts.job_states import OPEN, JobState
+from codeintel.contracts.states import OPEN, JobState
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:

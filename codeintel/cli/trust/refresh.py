@@ -14,7 +14,7 @@ import gevent
 
 from codeintel.cli.common import open_services, write_line
 from codeintel.cli.trust.lists import read_targets
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.server import INTERRUPTED
 from codeintel.server.opening import Failure
 

@@ -9,8 +9,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from codeintel.base.timestamps import moment
-from codeintel.contracts.job_states import JobState
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import JobState, RunState
 from codeintel.identity.audit.log import OPERATOR, AuditKind, record
 from codeintel.identity.credits import ledger
 from codeintel.identity.tables import SessionRow, SignInLinkRow

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from codeintel.base.errors import ServiceError
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.identity.accounts.presence import account_deleted
 from codeintel.identity.audit.log import Actor, AuditKind, record
 from codeintel.identity.credits import ledger

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement
 
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import now_ms
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Engine, Update, case, func, select, update
 
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import Writer

@@ -9,7 +9,7 @@ import gevent
 from gevent.event import Event
 
 from codeintel.base.text.printable import printable
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.jobs.records import Job
 from codeintel.platform.jobs.service import Jobs
 

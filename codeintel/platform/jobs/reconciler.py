@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, Row, Select, select, update
 from sqlalchemy.exc import DBAPIError
 
 from codeintel.base.logging.context import bound
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.owners import is_gone

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Row
 
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from typing import Any
 import gevent
 from sqlalchemy import Connection, Engine
 
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leadership import Leadership
 from codeintel.platform.db.models import now_ms

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Select, func, or_, select, update
 
-from codeintel.contracts.job_states import OPEN, JobState
+from codeintel.contracts.states import OPEN, JobState
 from codeintel.platform.db.batches import BatchDeleter, Old
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.inserting import insert_into

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from codeintel.base.errors import ErrorCode
 from codeintel.contracts import RunKind, SourceProblem
-from codeintel.contracts.job_states import JobState
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import JobState, RunState
 from codeintel.platform.metrics.families import OTHER, Count, Family, Level, Spread
 
 UNMATCHED = "unmatched"

@@ -22,7 +22,7 @@ from codeintel.contracts.events import (
     RunIncomplete,
     Terminal,
 )
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.platform.metrics import table
 from codeintel.runs.store import RunRecord
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import redis
 
-from codeintel.contracts.run_states import FIRST_EPOCH
+from codeintel.contracts.states import FIRST_EPOCH
 from codeintel.runs.events.log import MAX_EVENTS
 
 PAGE = 500

@@ -16,7 +16,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.text.quantities import counted, duration
 from codeintel.base.timestamps import moment
 from codeintel.contracts import RunKind, Usage
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.http.endpoint import services
 from codeintel.http.envelope import json_response
 from codeintel.http.protection.origin import shown_origin

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codeintel.base.text.quantities import counted, duration
 from codeintel.contracts import RunKind
-from codeintel.contracts.run_states import RunState
+from codeintel.contracts.states import RunState
 from codeintel.contracts.transformations import Check, CheckStatus
 from codeintel.runs.queries import lasted_ms
 from codeintel.runs.store import RunRecord

@@ -19,7 +19,7 @@ from sqlalchemy import select, text
 from trust_upstreams import FakeUpstreams
 
 from codeintel.app.composition import Services
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.writer import begin_write
 from codeintel.trust.tables import TrustObservation
 from codeintel.trust.work import REFRESH

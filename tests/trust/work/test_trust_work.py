@@ -11,7 +11,7 @@ from trust_upstreams import FakeUpstreams
 
 from codeintel.app.composition import Services
 from codeintel.base.errors import ServiceError
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.jobs.context import JobContext
 from codeintel.trust import forecasting, work
 from codeintel.trust.forecasts import process as child

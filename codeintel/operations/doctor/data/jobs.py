@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, func, select
 
 from codeintel.base.text.quantities import lasting
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, warning
 from codeintel.operations.doctor.words import some

@@ -13,7 +13,7 @@ import gevent
 
 from codeintel.base.logging.context import spawn
 from codeintel.base.logging.setup import describe
-from codeintel.contracts.job_states import JobState
+from codeintel.contracts.states import JobState
 from codeintel.platform.db.patience import patient
 from codeintel.platform.jobs.context import JobContext
 from codeintel.platform.jobs.errors import JobFailure, JobStopped, LostJob, explain

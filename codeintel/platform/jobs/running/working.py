@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from codeintel.base.logging.context import bound
 from codeintel.base.logging.setup import describe
-from codeintel.contracts.job_states import OPEN, JobState
+from codeintel.contracts.states import OPEN, JobState
 from codeintel.platform.jobs.holding import JobHolder
 from codeintel.platform.jobs.kinds import JobKind
 from codeintel.platform.jobs.messages import Messages

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Connection, delete, select, update
 
-from codeintel.contracts.job_states import OPEN
+from codeintel.contracts.states import OPEN
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.identity.credits import ledger
 from codeintel.platform.db.models import now_ms

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from codeintel.contracts.job_states import OPEN
+from codeintel.contracts.states import OPEN
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.identity.credits import ledger
 from codeintel.platform.db.models import new_id, now_ms

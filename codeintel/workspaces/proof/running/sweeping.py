@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, exists, or_, select, update
 
-from codeintel.contracts.job_states import OPEN, JobState
+from codeintel.contracts.states import OPEN, JobState
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.identity.credits import ledger
 from codeintel.platform.db.batches import BatchDeleter, Old

@@ -1,8 +1,22 @@
-"""The states of a run."""
+"""The states of jobs and of runs."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+
+
+class JobState(StrEnum):
+    """States; the last three are final."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+OPEN = (JobState.QUEUED, JobState.RUNNING)
+
 
 FIRST_EPOCH = 1
 """Of the process that began the run. All but the last event are its own: whoever takes a run over
