@@ -12,7 +12,7 @@ from codeintel_plugins.patterns.analyzer import PatternAnalyzer
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.metrics import MetricsAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
-from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
+from codeintel_plugins.secrets import SecretsAnalyzer
 from codeintel_plugins.static.engine import StaticEngine
 from msgspec import UNSET
 from static_helpers import finding

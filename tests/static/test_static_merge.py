@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
-from codeintel_plugins.secrets.analyzer import SecretsAnalyzer
+from codeintel_plugins.secrets import SecretsAnalyzer
 from codeintel_plugins.static.merge import Merger, merge
 from hypothesis import given, settings, strategies as st
 from msgspec import UNSET

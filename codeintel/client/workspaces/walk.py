@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from codeintel.client.workspaces.disk import TEMPORARY, Blocked, Disk, TooLarge
 from codeintel.client.workspaces.ignore import Ignores
-from codeintel.contracts.workspaces.masking import masked
 from codeintel.contracts.workspaces.paths import is_reserved, path_problems
 from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,
@@ -20,7 +19,7 @@ from codeintel.contracts.workspaces.records import (
     LeftOutFile,
     SkippedFile,
 )
-from codeintel.contracts.workspaces.secrets import secret_rule
+from codeintel.contracts.workspaces.secrets import masked, secret_rule
 
 GIT = ".git"
 

@@ -1,22 +1,30 @@
-"""Files that hold secrets: not stored, and reported by path and rule. Pure.
+"""Files that hold secrets: not stored, reported by path and rule, or masked. Pure.
 
 A rule is told by the file's name alone (`dotenv`, and `private-key` for the names that ssh gives
 them), by name and text (`registry-credentials`, `netrc`, `stored-credentials`), or by the text of
-any file: a private key, or a token (:mod:`codeintel.contracts.workspaces.secret_tokens`).
+any file: a private key, or a token (:mod:`codeintel.contracts.secret_tokens`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from codeintel.contracts.workspaces.secret_tokens import FORMATS, is_varied, token_rule
+from codeintel.contracts.secret_tokens import (
+    FORMATS,
+    is_varied,
+    private_keys,
+    token_rule,
+    tokens,
+)
 
+MASK = "*"
+_MASKED = re.compile(r"[A-Za-z0-9+/=_.-]")
 _SAMPLES = (".example", ".sample", ".template")
 _DOTENV = re.compile(r"\.env(?:[._-].*|rc)?", re.DOTALL)
 _SSH_KEY = re.compile(r"id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?")
 
-_KEY_BEGIN = re.compile(r"-----BEGIN ([A-Z0-9 ]{0,30}+)-----")
 _KEY_RUN = re.compile(r"[A-Za-z0-9+/]{32,100}+")
 _KEY_CHARACTERS = 60
 """Of Base64: the shortest kind of key has 64."""
@@ -59,7 +67,7 @@ RULES = frozenset(
         "dotenv",
         "private-key",
         *(rule for rule, _ in _BY_NAME.values()),
-        *(each.rule for each in FORMATS),
+        *(each.refusal for each in FORMATS if each.refused is not None),
     }
 )
 """All that there are."""
@@ -94,8 +102,8 @@ def private_key_spans(text: str) -> Iterator[tuple[int, int]]:
             yield at + len("Private-Lines:"), len(text)
         return
     end = 0
-    for begin in _KEY_BEGIN.finditer(text):
-        if begin.start() < end or "PRIVATE KEY" not in begin[1]:
+    for begin in private_keys(text):
+        if begin.start() < end:
             continue
         end = begin.end() + _KEY_REACH
         footer = text.find("-----END ", begin.end(), end)
@@ -104,3 +112,32 @@ def private_key_spans(text: str) -> Iterator[tuple[int, int]]:
         if sum(map(len, runs)) >= _KEY_CHARACTERS:
             far = text.find("-----END ", begin.end(), begin.end() + _KEY_LONGEST)
             yield begin.end(), far if far >= 0 else min(begin.end() + _KEY_LONGEST, len(text))
+
+
+class Masked(NamedTuple):
+    """A text of the same length and lines without its secrets. `line` is the first one's, or 0
+    where none can be told by its looks. `is_clean` tells whether no rule finds a secret in it any
+    more, not by its name either."""
+
+    text: str
+    line: int
+    is_clean: bool
+
+
+def masked(path: str, text: str) -> Masked:
+    """The text with each secret that can be told by its looks replaced, character by character."""
+    spans = sorted(_spans(text))
+    pieces, end = [], 0
+    for start, stop in spans:
+        start = max(start, end)
+        pieces += [text[end:start], _MASKED.sub(MASK, text[start:stop])]
+        end = max(end, stop)
+    made = "".join([*pieces, text[end:]])
+    line = len(re.findall(r"\r\n|\n|\r", text[: spans[0][0]])) + 1 if spans else 0
+    return Masked(made, line, secret_rule(path, made) is None)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    for _, match in tokens(text, strict=True):
+        yield match.span(match.lastindex or 0)
+    yield from private_key_spans(text)

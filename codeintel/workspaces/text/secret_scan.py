@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from codeintel.contracts.workspaces.masking import Masked, masked
 from codeintel.contracts.workspaces.records import MAX_TOTAL_BYTES
-from codeintel.contracts.workspaces.secrets import secret_rule
+from codeintel.contracts.workspaces.secrets import Masked, masked, secret_rule
 from codeintel.platform.workers.text_functions import TextFunction
 
 PART_CHARACTERS = 1024 * 1024

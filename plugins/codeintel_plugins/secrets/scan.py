@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from codeintel.contracts import Confidence, Severity
-from codeintel_plugins.secrets.formats import FORMATS
+from codeintel.contracts.secret_tokens import private_keys, tokens
 
 _PLACEHOLDER_PART = re.compile(
     r"example|placeholder|dummy|change[_-]?me|change[_-]?this|xxxx|\*{3}|\.{3}|<|\$\{|\{\{|%\("
@@ -101,7 +101,6 @@ class Secret(NamedTuple):
 
 Grade = tuple[str, str, Severity, Confidence, str]
 
-_KEY_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}+-----")
 _KEY_BODY = re.compile(r"[A-Za-z0-9+/]{32}")
 _MAX_KEY = 20_000
 
@@ -157,8 +156,8 @@ def _candidates(text: str, language: str | None) -> Iterator[Secret]:
 
 def _private_keys(text: str) -> Iterator[Secret]:
     end = 0
-    for begin in _KEY_BEGIN.finditer(text):
-        if begin.start() < end or "PRIVATE KEY" not in begin[0]:
+    for begin in private_keys(text):
+        if begin.start() < end:
             continue
         # Code that only mentions the header has no key behind it.
         if _KEY_BODY.search(text, begin.end(), begin.end() + 400) is None:
@@ -172,20 +171,14 @@ def _private_keys(text: str) -> Iterator[Secret]:
 
 
 def _known_formats(text: str) -> Iterator[Secret]:
-    for kind in FORMATS:
-        if kind.hint not in text:
+    for kind, match in tokens(text, strict=False):
+        group: str | int = "value" if "value" in match.re.groupindex else 0
+        if is_placeholder(match[group]):
             continue
-        for match in kind.expression.finditer(text):
-            group = match.lastindex or 0
-            value = match[group]
-            if is_placeholder(value):
-                continue
-            severity, confidence = kind.severity, Confidence.HIGH
-            if kind.rule_id == "connection-string-password" and _is_local(text, match):
-                severity, confidence = Severity.LOW, Confidence.MEDIUM
-            yield Secret(
-                *match.span(group), kind.rule_id, kind.what, severity, confidence, "CWE-798"
-            )
+        severity, confidence = kind.severity, Confidence.HIGH
+        if kind.rule == "connection-string-password" and _is_local(text, match):
+            severity, confidence = Severity.LOW, Confidence.MEDIUM
+        yield Secret(*match.span(group), kind.rule, kind.what, severity, confidence, "CWE-798")
 
 
 def _is_local(text: str, match: re.Match[str]) -> bool:

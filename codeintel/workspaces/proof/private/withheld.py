@@ -20,8 +20,8 @@ from sqlalchemy import Engine
 from codeintel.base.logging.setup import describe
 from codeintel.contracts import AnalysisResult, Engine as CodeEngine
 from codeintel.contracts.languages import language_of_path
-from codeintel.contracts.workspaces.masking import Masked
 from codeintel.contracts.workspaces.records import SkippedFile
+from codeintel.contracts.workspaces.secrets import Masked
 from codeintel.contracts.workspaces.selection import is_for_analysis
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.workers.text_functions import FILE_CHARACTERS, TextWorkError
