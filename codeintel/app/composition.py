@@ -27,7 +27,7 @@ from codeintel.operations.personal_data.service import PersonalData
 from codeintel.operations.retention.sweeper import RetentionSweeper
 from codeintel.platform.config import LoadedSettings, Settings
 from codeintel.platform.config.parse import BUBBLEWRAP
-from codeintel.platform.db.owners import new_owner
+from codeintel.platform.db.leases import new_owner
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.health import Health
 from codeintel.platform.jobs.messages import Messages

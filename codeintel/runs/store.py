@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Collection
+from functools import partial
+from typing import Any
 
-import gevent
 import msgspec
-from sqlalchemy import Connection, Engine, Select, and_, bindparam, func, insert, select, update
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, and_, bindparam, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.base.errors import ServiceError
-from codeintel.base.logging.context import bind
-from codeintel.base.logging.setup import describe
 from codeintel.contracts.states import FIRST_EPOCH, RunState
 from codeintel.identity.accounts.presence import account_deleted, is_open
 from codeintel.identity.credits import ledger
 from codeintel.identity.credits.ledger import Balance
 from codeintel.platform.db.batches import BatchDeleter, Old
 from codeintel.platform.db.clock import database_now_ms
-from codeintel.platform.db.leadership import Leadership
+from codeintel.platform.db.leases import Leadership, Sweeper, gone_owners, is_gone
 from codeintel.platform.db.models import RUNNING, Hold, RunRow, now_ms
-from codeintel.platform.db.owners import is_gone
 from codeintel.platform.db.prepared import Prepared
-from codeintel.platform.db.writer import Writer, is_unavailable
+from codeintel.platform.db.writer import Writer
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
 
-log = logging.getLogger(__name__)
-Due = Select[str, str, int]
-"""Runs to fail: their ids, accounts and epochs."""
+_RUNS = select(RunRow.id, RunRow.account_id, RunRow.epoch)
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,6 +147,10 @@ class RunStore:
         self._ttl_ms = int(hold_ttl * 1000)
         self._deleter = BatchDeleter(engine, writer)
         self._leadership = Leadership(writer, owner, is_gone)
+        self._lost, self._left = (
+            Sweeper(engine, writer, "run", partial(_fail, reason=reason), order="account_id")
+            for reason in ("lease_expired", "service_restarted")
+        )
 
     def open(
         self, run: NewRun, key: RequestKey | None = None
@@ -212,46 +211,28 @@ class RunStore:
 
     def renew(self, run_ids: Collection[str]) -> None:
         """Prolong the leases of the runs under way here."""
-        if not run_ids:
-            return
-        statement = (
-            update(Hold)
-            .where(Hold.id.in_(list(run_ids)), Hold.state == ledger.PENDING)
-            .values(expires_ms=database_now_ms() + self._ttl_ms)
-        )
-        self._writer.run(lambda connection: connection.execute(statement))
+        if run_ids:
+            self._writer.run(lambda connection: ledger.renew(connection, run_ids, self._ttl_ms))
 
     def sweep(self) -> list[str]:
         """Fail the runs whose lease ran out, free of charge; returns their ids."""
-        return self._fail(
-            select(RunRow.id, RunRow.account_id, RunRow.epoch)
-            .join(Hold, Hold.id == RunRow.id)
-            .where(Hold.state == ledger.PENDING, Hold.expires_ms < database_now_ms()),
-            "lease_expired",
+        return self._lost.sweep(
+            _RUNS.join(Hold, Hold.id == RunRow.id).where(
+                Hold.state == ledger.PENDING, Hold.expires_ms < database_now_ms()
+            )
         )
 
     def fail_orphans(self) -> list[str]:
         """Fail all running runs and return their ids: for a start that is sure to be the only user
         of the database."""
-        return self._fail(
-            select(RunRow.id, RunRow.account_id, RunRow.epoch).where(RUNNING),
-            "service_restarted",
-        )
+        return self._left.sweep(_RUNS.where(RUNNING))
 
     def fail_gone(self) -> list[str]:
         """Fail the running runs of dead processes and return their ids: for a database that only
         this machine uses."""
         with self._engine.connect() as connection:
-            owners = connection.scalars(select(RunRow.owner).where(RUNNING).distinct()).all()
-        gone = [owner for owner in owners if is_gone(owner)]
-        if not gone:
-            return []
-        return self._fail(
-            select(RunRow.id, RunRow.account_id, RunRow.epoch).where(
-                RUNNING, RunRow.owner.in_(gone)
-            ),
-            "service_restarted",
-        )
+            gone = gone_owners(connection, RunRow.owner, RUNNING)
+        return self._left.sweep(_RUNS.where(RUNNING, RunRow.owner.in_(gone))) if gone else []
 
     def forget(self, older_than: float, seconds: float = float("inf")) -> bool:
         """Delete what ended more than `older_than` seconds ago, in small transactions. The ledger
@@ -272,39 +253,10 @@ class RunStore:
         """Whether this process is the one that deletes old runs for all, for so many seconds."""
         return self._leadership.leads("runs.retention", seconds)
 
-    def _fail(self, query: Due, reason: str) -> list[str]:
-        """Fail each run that the query finds; returns the ids of those that were."""
-        ending = Ending(state=RunState.FAILED, charge=0, metered=0, reason=reason)
-        with self._engine.connect() as connection:
-            due = connection.execute(query).all()
 
-        def fail(run_id: str, account_id: str) -> bool:
-            # Asked again within the transaction: its lease may have been renewed meanwhile.
-            again = query.where(RunRow.id == run_id).with_for_update(skip_locked=True)
-
-            def work(connection: Connection) -> bool:
-                row = connection.execute(again).one_or_none()
-                return row is not None and _settle(connection, run_id, row.epoch, ending)
-
-            bind(run_id=run_id)
-            try:
-                return self._writer.run(work, order=account_id)
-            except Exception as error:
-                if isinstance(error, DBAPIError) and is_unavailable(error):
-                    raise
-                log.error("run %s cannot be failed: %s", run_id, describe(error))
-                return False
-
-        # A job for each, all at once: they share transactions, and one bad row fails alone.
-        jobs = [gevent.spawn(fail, row.id, row.account_id) for row in due]
-        gevent.joinall(jobs)
-        failed = [row.id for row, job in zip(due, jobs, strict=True) if job.value]
-        error = next((job.exception for job in jobs if job.exception is not None), None)
-        if error is not None and not failed:
-            raise error
-        if error is not None:  # those that were failed must be told of; the others are found again
-            log.error("not all lost runs could be failed: %s", describe(error))
-        return failed
+def _fail(connection: Connection, row: Any, reason: str) -> str | None:
+    ending = Ending(state=RunState.FAILED, charge=0, metered=0, reason=reason)
+    return row.id if _settle(connection, row.id, row.epoch, ending) else None
 
 
 def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> bool:

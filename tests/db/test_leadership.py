@@ -8,7 +8,7 @@ from scripted_runs import Runs
 from sqlalchemy import text
 
 from codeintel.platform.db import db
-from codeintel.platform.db.leadership import Leadership
+from codeintel.platform.db.leases import Leadership
 from codeintel.platform.db.writer import Writer
 
 

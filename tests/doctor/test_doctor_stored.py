@@ -15,8 +15,8 @@ from codeintel.identity.credits import ledger
 from codeintel.operations.doctor.checks import CHECKS
 from codeintel.operations.doctor.data import books, jobs, leases
 from codeintel.platform.db import db
+from codeintel.platform.db.leases import new_owner
 from codeintel.platform.db.models import Balance, Hold, RunRow, now_ms
-from codeintel.platform.db.owners import new_owner
 from codeintel.platform.jobs.tables import JobRow
 
 HOUR = 3_600_000

@@ -15,7 +15,7 @@ from job_helpers import count, engine_of, note
 
 from codeintel import create_app
 from codeintel.base.logging import setup as logs
-from codeintel.platform.db.owners import new_owner
+from codeintel.platform.db.leases import new_owner
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs.context import JobContext
 from codeintel.platform.jobs.kinds import JobKind

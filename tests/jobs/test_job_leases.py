@@ -133,7 +133,7 @@ def test_jobs_of_dead_processes_need_not_wait_for_their_lease(
     one, dead = party(), party(owner="dead")
     jobs = [each.jobs.enqueue("count", each.owner) for each in (one, dead)]
     assert all(each.holder.take(job) for each, job in zip((one, dead), jobs, strict=True))
-    monkeypatch.setattr("codeintel.platform.jobs.reconciler.is_gone", lambda owner: owner == "dead")
+    monkeypatch.setattr("codeintel.platform.db.leases.is_gone", lambda owner: owner == "dead")
     one.jobs.reconciler.release_gone()
     assert [one.job(each).state for each in jobs] == [JobState.RUNNING, JobState.QUEUED]
 

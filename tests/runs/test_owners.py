@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
+from codeintel.platform.db.leases import HOST_CHARACTERS, is_gone, new_owner
 from codeintel.platform.db.models import RunRow
-from codeintel.platform.db.owners import HOST_CHARACTERS, is_gone, new_owner
 from codeintel.platform.jobs.tables import JobRow
 
 

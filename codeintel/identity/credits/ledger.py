@@ -7,6 +7,7 @@ transaction, so that a hold and what it pays for change together.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, timedelta
 from functools import partial
 
@@ -214,6 +215,15 @@ def hold(connection: Connection, hold_id: str, account_id: str, amount: int, ttl
         },
     )
     return True
+
+
+def renew(connection: Connection, hold_ids: Collection[str], ttl_ms: int) -> None:
+    """Prolong the holds among these that are pending: for `ttl_ms` from now on."""
+    connection.execute(
+        update(Hold)
+        .where(Hold.id.in_(list(hold_ids)), Hold.state == PENDING)
+        .values(expires_ms=database_now_ms() + ttl_ms)
+    )
 
 
 def release(

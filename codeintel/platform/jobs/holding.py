@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Engine, Update, case, func, select, update
+from sqlalchemy import Connection, Engine, Update, case, func, select, update
 
 from codeintel.contracts.states import JobState
 from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.leases import until
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs.changes import cancelled, failed, queued
@@ -77,7 +78,7 @@ class JobHolder:
                 epoch=JobRow.epoch + 1,
                 attempts=JobRow.attempts + 1,
                 owner=self._owner,
-                lease_ms=_lease(kind),
+                lease_ms=until(kind.lease_seconds),
                 started_ms=func.coalesce(JobRow.started_ms, now_ms()),
             )
             .returning(*JobRow.__table__.columns)
@@ -94,7 +95,7 @@ class JobHolder:
 
     def renew(self, job: Job) -> Hold:
         """Prolong the lease."""
-        self._change(job, lease_ms=_lease(self._kinds[job.kind]))
+        self._change(job, lease_ms=until(self._kinds[job.kind].lease_seconds))
         return self.look(job)
 
     def advance(
@@ -192,10 +193,6 @@ def _queue(connection: Connection, job: Job, values: dict[str, Any]) -> JobState
         return JobState.QUEUED
     cancel = _guarded(job, **cancelled(job.epoch))
     return JobState.CANCELLED if connection.execute(cancel).rowcount == 1 else None
-
-
-def _lease(kind: JobKind) -> ColumnElement[int]:
-    return database_now_ms() + int(kind.lease_seconds * 1000)
 
 
 def _note_unknown(job_id: str, kind: str) -> Update:

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, select, update
 from sqlalchemy.exc import DBAPIError
 
 from codeintel.base.logging.context import bound
 from codeintel.contracts.states import JobState
 from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.leases import Sweeper, gone_owners
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.db.owners import is_gone
 from codeintel.platform.db.patience import patient
 from codeintel.platform.db.writer import Writer, is_unavailable
 from codeintel.platform.jobs.changes import cancelled, failed, queued
@@ -29,12 +29,13 @@ from codeintel.platform.metrics import table
 log = logging.getLogger(__name__)
 
 BATCH = 1000
+"""So many messages are sent in a round."""
 FORGET_SECONDS = 600.0
 ROUNDS_UNTIL_LOST = 3
 """After so many rounds a message that nobody has answered counts as lost, once none is waiting."""
 
-_Candidates = Select[str, str, int, int, int, str | None, int | None]
 _Row = Row[str, str, int, int, int, str | None, int | None]
+_RUNNING = JobRow.state == JobState.RUNNING
 _COLUMNS = select(
     JobRow.id,
     JobRow.kind,
@@ -69,7 +70,7 @@ class Reconciler:
         leads: Callable[[float], bool] = lambda _: True,
     ) -> None:
         self._engine = engine
-        self._writer = writer
+        self._lost = Sweeper(engine, writer, "job", self._end)
         self._store = store
         self._kinds = kinds
         self._messages = messages
@@ -95,45 +96,28 @@ class Reconciler:
 
     def release_expired(self) -> None:
         """Queue the jobs whose lease ran out, or fail those whose processes died or froze twice."""
-        self._release(
-            _COLUMNS.where(JobRow.state == JobState.RUNNING, JobRow.lease_ms < database_now_ms()),
-            lambda _: True,
-        )
+        self._release(JobRow.lease_ms < database_now_ms())
 
     def release_gone(self) -> None:
         """The same for the jobs of dead processes of this machine, without waiting for the lease:
         for a database that only this machine uses."""
-        self._release(
-            _COLUMNS.where(JobRow.state == JobState.RUNNING),
-            lambda row: row.owner is not None and is_gone(row.owner),
-        )
-
-    def _release(self, query: _Candidates, is_due: Callable[[_Row], bool]) -> None:
-        known = query.where(JobRow.kind.in_(sorted(self._kinds))).limit(BATCH)
         with self._engine.connect() as connection:
-            due = [row for row in connection.execute(known) if is_due(row)]
-        for row in due:
-            self._release_one(query, row)
+            gone = gone_owners(connection, JobRow.owner, _RUNNING)
+        if gone:
+            self._release(JobRow.owner.in_(gone))
 
-    def _release_one(self, query: _Candidates, row: _Row) -> None:
-        # Asked again within the transaction: its lease may have been renewed meanwhile, or a
-        # checkpoint may have set its attempts back.
-        still = query.where(JobRow.id == row.id, JobRow.epoch == row.epoch).with_for_update()
-
-        def work(connection: Connection) -> tuple[int, JobState] | None:
-            now = connection.execute(still).one_or_none()
-            if now is None:
-                return None
-            values = self._values(now)
-            connection.execute(update(JobRow).where(JobRow.id == row.id).values(**values))
-            return now.attempts, values["state"]
-
-        released = self._writer.run(work, order=row.id)
-        if released is not None:
+    def _release(self, is_due: ColumnElement[bool]) -> None:
+        known = JobRow.kind.in_(sorted(self._kinds))
+        for row, state in self._lost.sweep(_COLUMNS.where(_RUNNING, is_due, known)):
             told = "job %s (%s) lost its process in attempt %d and is %s"
             with bound(job_id=row.id):
-                log.warning(told, row.id, row.kind, *released)
+                log.warning(told, row.id, row.kind, row.attempts, state)
             table.JOB_ATTEMPTS.add(row.kind, "lost")
+
+    def _end(self, connection: Connection, row: _Row) -> tuple[_Row, JobState]:
+        values = self._values(row)
+        connection.execute(update(JobRow).where(JobRow.id == row.id).values(**values))
+        return row, values["state"]
 
     def _values(self, row: _Row) -> dict[str, Any]:
         """What becomes of a job that nobody holds: it may have killed its process, or frozen it."""

@@ -11,9 +11,8 @@ from sqlalchemy import Connection, Engine
 
 from codeintel.contracts.states import JobState
 from codeintel.platform.db.clock import database_now_ms
-from codeintel.platform.db.leadership import Leadership
+from codeintel.platform.db.leases import Leadership, is_gone
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.db.owners import is_gone
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs import store
 from codeintel.platform.jobs.holding import JobHolder

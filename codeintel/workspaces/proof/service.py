@@ -25,7 +25,7 @@ from codeintel.workspaces.proof.private.withheld import Withheld
 from codeintel.workspaces.proof.running.job import ProofJob
 from codeintel.workspaces.proof.running.queue import KIND, ProofQueue
 from codeintel.workspaces.proof.running.reading import ReportReader
-from codeintel.workspaces.proof.running.sweeping import Sweeper
+from codeintel.workspaces.proof.running.sweeping import ProofSweeper
 from codeintel.workspaces.proof.running.watching import changes
 from codeintel.workspaces.proof.shapes import Report, ReportSummary
 from codeintel.workspaces.records import WorkspaceRecord
@@ -52,7 +52,7 @@ class ProofLoop:
         self._texts = pool.texts
         self._queue = ProofQueue(settings.proof_interval)
         self._reader = ReportReader(engine)
-        self._sweeper = Sweeper(engine, writer)
+        self._sweeper = ProofSweeper(engine, writer)
         analysis = FileAnalysis(settings, registry, pool)
         self._withheld = Withheld(engine, writer, analysis, pool.texts)
         self._job = ProofJob(

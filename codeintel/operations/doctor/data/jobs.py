@@ -12,8 +12,8 @@ from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, warning
 from codeintel.operations.doctor.words import some
 from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.leases import is_gone
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.db.owners import is_gone
 from codeintel.platform.jobs.tables import JobRow
 
 WAITING, FAILED, LEASES = "jobs.waiting", "jobs.failed", "jobs.leases"

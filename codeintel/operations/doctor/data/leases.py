@@ -11,8 +11,8 @@ from codeintel.operations.doctor.machine.installation import Installation
 from codeintel.operations.doctor.results import Finding, ok, warning
 from codeintel.operations.doctor.words import some
 from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.leases import is_gone
 from codeintel.platform.db.models import RUNNING, Hold, RunRow
-from codeintel.platform.db.owners import is_gone
 
 RUNS, HOLDS = "leases.runs", "leases.holds"
 GRACE_MS = 60_000

@@ -5,10 +5,9 @@ Each function is part of a transaction, in which the account's balance is locked
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select
 
 from codeintel.identity.credits import ledger
-from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import Account, Hold, new_id
 
 
@@ -23,11 +22,7 @@ def reserve(connection: Connection, account_id: str, price: int, ttl: float) -> 
 
 def renew(connection: Connection, hold_id: str, ttl: float) -> None:
     """Prolong a hold that is pending."""
-    connection.execute(
-        update(Hold)
-        .where(Hold.id == hold_id, Hold.state == ledger.PENDING)
-        .values(expires_ms=database_now_ms() + int(ttl * 1000))
-    )
+    ledger.renew(connection, [hold_id], int(ttl * 1000))
 
 
 def amount(connection: Connection, hold_id: str | None) -> int | None:

@@ -1,0 +1,214 @@
+"""Leases: which process holds a row, until when by the database's clock, and what happens after."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import socket
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import gevent
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Select,
+    TextClause,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import InstrumentedAttribute
+
+from codeintel.base.logging.context import bind
+from codeintel.base.logging.setup import describe
+from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.inserting import insert_into
+from codeintel.platform.db.models import Base, LeaderLease, new_id
+from codeintel.platform.db.writer import Writer, is_unavailable
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+BATCH = 500
+"""So many rows are swept at once."""
+HOST_CHARACTERS = 40
+"""Of a host's name in that of a process: with the rest it fits the columns' 64."""
+_DIGEST_CHARACTERS = 8
+
+
+def new_owner() -> str:
+    """A name for this process: `host:pid:random`."""
+    return f"{_host()}:{os.getpid()}:{new_id('p')[-8:]}"
+
+
+def is_gone(owner: str) -> bool:
+    """Whether the process was one of this machine and is dead. Another that has its number by now
+    counts as alive: then the lease decides."""
+    host, _, rest = owner.rpartition(":")[0].rpartition(":")
+    if host != _host() or not rest.isdigit():
+        return False
+    try:
+        os.kill(int(rest), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
+def _host() -> str:
+    """The host's name. What is left of a long one would be the same for nodes of one kind, such as
+    `codeintel-production-frankfurt-worker-node-1` and `-2`: a hash of the whole name ends it."""
+    name = socket.gethostname()
+    if len(name) <= HOST_CHARACTERS:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGEST_CHARACTERS]
+    return f"{name[: HOST_CHARACTERS - len(digest) - 1]}-{digest}"
+
+
+def gone_owners(
+    connection: Connection,
+    owner: InstrumentedAttribute[Any],
+    held: ColumnElement[bool] | TextClause,
+) -> list[str]:
+    """The dead processes of this machine that hold rows: for a database that only it uses."""
+    owners = connection.scalars(select(owner).where(held).distinct())
+    return [name for name in owners if name is not None and is_gone(name)]
+
+
+def until(seconds: float) -> ColumnElement[int]:
+    """When a lease ends that begins now."""
+    return database_now_ms() + int(seconds * 1000)
+
+
+class Sweeper(Generic[T]):
+    """Ends rows that nobody holds any more.
+
+    :param what: what a row is, for the log.
+    :param end: ends a row in a transaction that has found it again; None if it did not.
+    :param order: the column that the writer orders the work by.
+    :param lock: locks what that column names, before the row.
+    :param of: the table whose row is locked, if not those of all tables of the query.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer,
+        what: str,
+        end: Callable[[Connection, Any], T | None],
+        *,
+        order: str = "id",
+        lock: Callable[[Connection, str], object] = lambda _, __: None,
+        of: type[Base] | None = None,
+    ) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._what = what
+        self._end = end
+        self._order = order
+        self._lock = lock
+        self._of = of
+
+    def sweep(self, overdue: Select[*tuple[Any, ...]]) -> list[T]:
+        """End the rows that a query finds, in batches; returns what came of each that was ended.
+
+        :param overdue: the query, with a column `id`.
+        :raises sqlalchemy.exc.DBAPIError: if the database is out of reach and no row was ended.
+        """
+        ended: list[T] = []
+        try:
+            while self._sweep_batch(overdue, ended):
+                pass
+        except DBAPIError as error:
+            if not ended:
+                raise
+            # What was ended must be told of; the rest is found again.
+            log.error("not every lost %s could be ended: %s", self._what, describe(error))
+        return ended
+
+    def _sweep_batch(self, overdue: Select[*tuple[Any, ...]], ended: list[T]) -> bool:
+        """Add what came of a batch to `ended`; whether there may be more to end."""
+        with self._engine.connect() as connection:
+            due = connection.execute(overdue.limit(BATCH)).all()
+        # Work for each, all at once: they share transactions, and one bad row fails alone.
+        jobs = [gevent.spawn(self._take, overdue, row) for row in due]
+        gevent.joinall(jobs)
+        results = [job.value for job in jobs if job.value is not None]
+        done = [each for each in results if not isinstance(each, DBAPIError)]
+        ended += done
+        for each in results:
+            if isinstance(each, DBAPIError):
+                raise each
+        return bool(done) and len(due) == BATCH
+
+    def _take(self, overdue: Select[*tuple[Any, ...]], row: Any) -> T | DBAPIError | None:
+        # Asked again within the transaction: its lease may have been renewed meanwhile.
+        again = overdue.where(overdue.selected_columns["id"] == row.id)
+        again = again.with_for_update(of=self._of, skip_locked=True)
+        order = getattr(row, self._order)
+
+        def work(connection: Connection) -> T | None:
+            self._lock(connection, order)
+            found = connection.execute(again).one_or_none()
+            return self._end(connection, found) if found is not None else None
+
+        bind(**{f"{self._what}_id": row.id})
+        try:
+            return self._writer.run(work, order=order)
+        except Exception as error:  # noqa: BLE001 - the others can be ended all the same
+            if isinstance(error, DBAPIError) and is_unavailable(error):
+                return error
+            log.error("%s %s cannot be ended: %s", self._what, row.id, describe(error))
+            return None
+
+
+class Leadership:
+    """Work that this process does for all of an installation: a lease in a row of the database.
+
+    Not an advisory lock: one of a session is lost behind a pool of connections such as pgbouncer,
+    and one of a transaction lasts no longer than that.
+
+    :param owner: the process's name.
+    :param is_gone: whether another process is known to be dead: then nobody waits for its lease.
+    """
+
+    def __init__(
+        self, writer: Writer, owner: str, is_gone: Callable[[str], bool] = lambda _: False
+    ) -> None:
+        self._writer = writer
+        self._owner = owner
+        self._is_gone = is_gone
+
+    def leads(self, work: str, seconds: float) -> bool:
+        """Whether this process is the one to do a kind of work now. If so it stays the one for so
+        many seconds by the database's clock, and for longer if it asks again within them. Two may
+        do the work at once where it takes longer than that, so it must stand it."""
+
+        def take(connection: Connection) -> bool:
+            values = {"owner": self._owner, "expires_ms": until(seconds)}
+            mine_or_free = or_(
+                LeaderLease.owner == self._owner, LeaderLease.expires_ms < database_now_ms()
+            )
+            renew = update(LeaderLease).where(LeaderLease.work == work, mine_or_free).values(values)
+            if connection.execute(renew).rowcount:
+                return True
+            first = insert_into(connection, LeaderLease).values(work=work, **values)
+            added = first.on_conflict_do_nothing().returning(LeaderLease.work)
+            if connection.scalar(added) is not None:
+                return True
+            leader = connection.scalar(select(LeaderLease.owner).where(LeaderLease.work == work))
+            if leader is None or not self._is_gone(leader):
+                return False
+            inherit = (
+                update(LeaderLease)
+                .where(LeaderLease.work == work, LeaderLease.owner == leader)
+                .values(values)
+            )
+            return connection.execute(inherit).rowcount == 1
+
+        return self._writer.run(take)
