@@ -11,7 +11,7 @@ from codeintel.app.composition import Services
 from codeintel.base.tiers import Tier
 from codeintel.identity.audit.log import OPERATOR
 from codeintel.identity.credits import ledger
-from codeintel.operations.backups import schema
+from codeintel.operations.backups import content
 from codeintel.platform.db.models import (
     Balance,
     Base,
@@ -232,7 +232,7 @@ def snapshot(package: str, id_: str, at: int) -> dict[str, Any]:
 
 def contents_of(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables, in the order of their keys."""
-    return {table.name: rows_of(connection, table) for table in schema.tables_of(connection)}
+    return {table.name: rows_of(connection, table) for table in content.tables_of(connection)}
 
 
 def rows_of(connection: Connection, table: Table) -> list[tuple[Any, ...]]:

@@ -14,16 +14,16 @@ from support import MakeApp
 
 from codeintel import API_VERSION
 from codeintel.base.errors import ErrorCode
-from codeintel.operations.doctor.machine.installation import look_at
-from codeintel.operations.doctor.machine.settings import (
+from codeintel.operations.doctor.checks import Check, examine
+from codeintel.operations.doctor.installation import look_at
+from codeintel.operations.doctor.settings import (
     look_at_addresses,
     look_at_names,
     look_at_secrets,
     look_at_sharing,
     look_at_values,
 )
-from codeintel.operations.doctor.machine.system import CLIENTS, MARGIN
-from codeintel.operations.doctor.running import Check, examine
+from codeintel.operations.doctor.system import CLIENTS, MARGIN
 from codeintel.platform.config import load_settings
 from codeintel.platform.config.settings import SETTINGS, Settings
 from codeintel.server.gunicorn import DRAIN_MARGIN_SECONDS, HAND_OVER_SECONDS

@@ -18,9 +18,8 @@ from codeintel.base.extras import EXTRAS, FORECASTS, POSTGRES, RANKS, SHELL, SQL
 from codeintel.base.setting_values import SettingError
 from codeintel.cli.trust.forecast import forecast
 from codeintel.contracts import AnalyzerRequest, Note
-from codeintel.operations.doctor import connecting
-from codeintel.operations.doctor.errors import Unavailable
-from codeintel.operations.doctor.machine import system
+from codeintel.operations.doctor import connecting, system
+from codeintel.operations.doctor.results import Unavailable
 from codeintel.platform.config import load_settings
 from codeintel.trust import forecasting
 from codeintel.trust.forecasting import Forecasts

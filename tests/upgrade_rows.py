@@ -8,7 +8,7 @@ from sqlalchemy import Connection, MetaData, insert
 from stored_samples import job_row, run_row, snapshot
 
 from codeintel.base.text import key_format
-from codeintel.operations.backups import schema
+from codeintel.operations.backups import content
 from codeintel.platform.db.migrate import pepper_fingerprint
 
 ACCOUNT = "acc_0123456789abcdef01234567"
@@ -167,4 +167,4 @@ def add(connection: Connection, rows: Rows) -> None:
             table = found.tables[name]
             when = {"created_ms": AT} if "created_ms" in table.columns else {}
             connection.execute(insert(table).values({**when, **row}))
-    schema.restart_counters(connection)  # as if the database had numbered them
+    content.restart_counters(connection)  # as if the database had numbered them

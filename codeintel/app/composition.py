@@ -24,7 +24,7 @@ from codeintel.identity.secrets import derived, session_key
 from codeintel.identity.sessions import Sessions
 from codeintel.identity.verifier import TokenVerifier
 from codeintel.operations.personal_data.service import PersonalData
-from codeintel.operations.retention.sweeper import RetentionSweeper
+from codeintel.operations.retention import RetentionSweeper
 from codeintel.platform.config import LoadedSettings, Settings
 from codeintel.platform.config.parse import BUBBLEWRAP
 from codeintel.platform.db.leases import new_owner

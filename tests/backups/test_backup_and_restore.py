@@ -17,11 +17,10 @@ from stored_samples import check_balances, contents_of, fill, fill_shared, names
 from support import User
 
 from codeintel.identity.audit.tables import AuditRow
-from codeintel.operations.backups import schema
-from codeintel.operations.backups.errors import BackupError
-from codeintel.operations.backups.restoring import restore
+from codeintel.operations.backups import content
+from codeintel.operations.backups.archive import BackupError
+from codeintel.operations.backups.restoring import Settled, restore
 from codeintel.operations.backups.saving import save
-from codeintel.operations.backups.settling import Settled
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import PEPPER_FACT, revisions
 from codeintel.platform.db.models import LedgerEntry, RunRow, SourceReportRow
@@ -270,7 +269,7 @@ def test_what_an_older_version_backed_up_is_brought_up_to_date(
     with engine.connect() as connection, connection.begin():
         for step in revisions():
             if step <= revision:
-                schema.upgrade(connection, step)
+                content.upgrade(connection, step)
                 upgrade_rows.add(connection, upgrade_rows.ROWS[step])
     engine.dispose()
     assert save(origin.settings, file).revision == revision

@@ -11,8 +11,7 @@ from backup_places import Place, Places, close
 from stored_samples import fill
 
 from codeintel.operations.backups import saving
-from codeintel.operations.backups.archive import ArchiveReader
-from codeintel.operations.backups.errors import BackupError
+from codeintel.operations.backups.archive import ArchiveReader, BackupError
 from codeintel.operations.backups.saving import save
 
 

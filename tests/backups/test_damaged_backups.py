@@ -9,8 +9,7 @@ import pytest
 from backup_places import Places, close
 from stored_samples import fill
 
-from codeintel.operations.backups.archive import ArchiveReader
-from codeintel.operations.backups.errors import ForeignFileError
+from codeintel.operations.backups.archive import ArchiveReader, ForeignFileError
 from codeintel.operations.backups.saving import save
 
 Contents = dict[str, bytes]

@@ -16,7 +16,7 @@ from backup_places import Place, Places, close
 from sqlalchemy import create_engine
 from stored_samples import fill, spoil_balance
 
-from codeintel.operations.backups.errors import BackupError
+from codeintel.operations.backups.archive import BackupError
 from codeintel.operations.backups.restoring import restore
 from codeintel.operations.backups.saving import save
 from codeintel.platform.db import APPLICATION_NAME

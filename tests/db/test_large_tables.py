@@ -17,7 +17,7 @@ from sqlalchemy import Engine, event, func, select, update
 
 from codeintel import create_app
 from codeintel.app.composition import Services
-from codeintel.operations.doctor.data.leases import _runs as abandoned_runs
+from codeintel.operations.doctor.stored import _runs as abandoned_runs
 from codeintel.platform.db import batches, db
 from codeintel.platform.db.migrate import ensure_schema
 from codeintel.platform.db.models import Account, Hold, IdempotencyKey, RunRow

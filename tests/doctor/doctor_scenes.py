@@ -11,9 +11,9 @@ from typing import Any
 from flask import Flask
 
 from codeintel import create_app
-from codeintel.operations.doctor.machine.installation import SECONDS, Installation, look_at
+from codeintel.operations.doctor.checks import Check, examine
+from codeintel.operations.doctor.installation import SECONDS, Installation, look_at
 from codeintel.operations.doctor.results import Finding, Status
-from codeintel.operations.doctor.running import Check, examine
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from doctor_scenes import Scene
 
-from codeintel.operations.doctor.data.database import look_at_database
-from codeintel.operations.doctor.machine import files
+from codeintel.operations.doctor import files
+from codeintel.operations.doctor.database import look_at_database
 
 
 def test_a_folder_that_is_as_it_should_be(scene: Scene) -> None:

@@ -11,7 +11,7 @@ from doctor_scenes import PEPPER, Scene
 from flask import Flask
 from sqlalchemy import text
 
-from codeintel.operations.doctor.data.migrations import (
+from codeintel.operations.doctor.database import (
     PEPPER as PEPPER_CHECK,
     REVISION,
     look_at_migrations,

@@ -6,7 +6,7 @@ import pytest
 from doctor_scenes import Scene
 
 from codeintel.operations.doctor.checks import CHECKS
-from codeintel.operations.doctor.machine.plugins import ABANDONED, LOADED, look_at_plugins
+from codeintel.operations.doctor.system import ABANDONED, LOADED, look_at_plugins
 
 SETTING = """
 from codeintel import hookimpl

@@ -11,9 +11,9 @@ import psycopg
 import pytest
 from doctor_scenes import PEPPER, Scene
 
+from codeintel.operations.doctor import database
 from codeintel.operations.doctor.checks import CHECKS
-from codeintel.operations.doctor.data import postgres
-from codeintel.operations.doctor.data.database import CONNECTION, look_at_database
+from codeintel.operations.doctor.database import CONNECTION, look_at_database
 from codeintel.platform.config import load_settings
 from codeintel.platform.db import _engine_options
 from codeintel.platform.db.clock import skew_of
@@ -42,10 +42,10 @@ def test_a_good_one(scene: Scene) -> None:
     assert {each.check: str(each.status) for each in found} == dict.fromkeys(
         (
             CONNECTION,
-            postgres.ISOLATION,
-            postgres.ENCODING,
-            postgres.CONNECTIONS,
-            postgres.CLOCK,
+            database.ISOLATION,
+            database.ENCODING,
+            database.CONNECTIONS,
+            database.CLOCK,
         ),
         "ok",
     )
@@ -56,10 +56,10 @@ def test_a_good_one(scene: Scene) -> None:
     [
         (
             "SET default_transaction_isolation = 'serializable'",
-            {postgres.ISOLATION: "warning"},
+            {database.ISOLATION: "warning"},
         ),
-        ("SET default_transaction_read_only = on", {postgres.WRITABLE: "error"}),
-        ("CONNECTION LIMIT 3", {postgres.CONNECTIONS: "warning"}),
+        ("SET default_transaction_read_only = on", {database.WRITABLE: "error"}),
+        ("CONNECTION LIMIT 3", {database.CONNECTIONS: "warning"}),
     ],
 )
 def test_what_is_set_wrong(scene: Scene, change: str, bad: dict[str, str]) -> None:
@@ -78,7 +78,7 @@ def test_sessions_of_other_roles_count_for_a_role_without_rights(scene: Scene) -
                 "SELECT current_setting('max_connections')::int"
             ).fetchone() or (0,)
             scene.environ["DATABASE_URL"] = owner.replace("//test@", f"//{weak}@")
-            told = scene.look(look_at_database)[postgres.CONNECTIONS].found
+            told = scene.look(look_at_database)[database.CONNECTIONS].found
     finally:
         scene.environ["DATABASE_URL"] = owner
         run(scene, f"DROP ROLE {weak}")
@@ -96,7 +96,7 @@ def test_another_encoding(scene: Scene) -> None:
     found = scene.look(look_at_database)
     scene.environ["DATABASE_URL"] = url
     run(scene, "DROP DATABASE narrow")
-    assert found.bad == {postgres.ENCODING: "error"}
+    assert found.bad == {database.ENCODING: "error"}
 
 
 def test_it_writes_nothing(scene: Scene) -> None:
@@ -145,7 +145,7 @@ def test_one_that_takes_connections_and_says_nothing(scene: Scene) -> None:
 )
 def test_clocks(theirs: float, took: float, status: str) -> None:
     skew = skew_of(1_000_000 + theirs * 1000, took, ours_ms=1_000_000)
-    found = postgres.clock("c", "PostgreSQL", skew)
+    found = database.clock("c", "PostgreSQL", skew)
     assert found.status == status
     assert ("ahead of" in found.found) == (theirs > 0 and status == "warning")
 
@@ -153,4 +153,4 @@ def test_clocks(theirs: float, took: float, status: str) -> None:
 def test_the_pool_is_as_large_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://h/db")
     monkeypatch.setenv("CODEINTEL_KEY_PEPPER", PEPPER)
-    assert _engine_options(load_settings().settings)["pool_size"] == postgres.POOL
+    assert _engine_options(load_settings().settings)["pool_size"] == database.POOL

@@ -11,8 +11,8 @@ import redis
 from doctor_scenes import Scene
 from servers import RedisServer, running
 
-from codeintel.operations.doctor.data import redis_server
-from codeintel.operations.doctor.data.redis_server import look_at_redis
+from codeintel.operations.doctor import redis_server
+from codeintel.operations.doctor.redis_server import look_at_redis
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from codeintel.http.served import (
     listening_url,
     remember_address,
 )
-from codeintel.operations.doctor.machine.server import HEALTH, VERSION, look_at_server
+from codeintel.operations.doctor.server import HEALTH, VERSION, look_at_server
 from codeintel.testing.server import LiveServer
 
 HEALTHY = {

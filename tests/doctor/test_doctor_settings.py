@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from doctor_scenes import PEPPER, Scene
 
-from codeintel.operations.doctor.machine import settings
-from codeintel.operations.doctor.machine.installation import Installation
+from codeintel.operations.doctor import settings
+from codeintel.operations.doctor.installation import Installation
 from codeintel.server.application import Application
 
 POSTGRES = {"DATABASE_URL": "postgresql://u@h/db", "CODEINTEL_KEY_PEPPER": PEPPER}

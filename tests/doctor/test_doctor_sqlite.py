@@ -10,11 +10,10 @@ import pytest
 from doctor_scenes import Scene
 from support import make_user
 
+from codeintel.operations.doctor import database
 from codeintel.operations.doctor.checks import CHECKS
 from codeintel.operations.doctor.connecting import engine_of, read_only
-from codeintel.operations.doctor.data import sqlite
-from codeintel.operations.doctor.data.database import CONNECTION, look_at_database
-from codeintel.operations.doctor.data.migrations import look_at_migrations
+from codeintel.operations.doctor.database import CONNECTION, look_at_database, look_at_migrations
 from codeintel.platform.config import load_settings
 from codeintel.platform.db import db
 
@@ -28,9 +27,9 @@ def test_a_good_one(scene: Scene) -> None:
     found = scene.look(look_at_database)
     assert {each.check: each.status for each in found} == {
         CONNECTION: "ok",
-        sqlite.JOURNAL: "ok",
-        sqlite.FREE: "ok",
-        sqlite.INTEGRITY: "ok",
+        database.JOURNAL: "ok",
+        database.FREE: "ok",
+        database.INTEGRITY: "ok",
     }
 
 
@@ -70,14 +69,14 @@ def test_another_journal_mode(scene: Scene) -> None:
     scene.filled()
     with closing(sqlite3.connect(file_of(scene))) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
-    assert scene.look(look_at_database).bad == {sqlite.JOURNAL: "error"}
+    assert scene.look(look_at_database).bad == {database.JOURNAL: "error"}
 
 
 def test_a_log_that_grows(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     app = scene.app()
-    monkeypatch.setattr(sqlite, "LARGE_WAL", 0)
+    monkeypatch.setattr(database, "LARGE_WAL", 0)
     with app.app_context():
-        assert scene.look(look_at_database).bad == {sqlite.JOURNAL: "warning"}
+        assert scene.look(look_at_database).bad == {database.JOURNAL: "warning"}
         db.engine.dispose()
 
 
@@ -91,8 +90,8 @@ def test_a_damaged_page(scene: Scene) -> None:
         file.seek((root - 1) * 4096)
         file.write(b"\xff" * 4096)
     found = scene.look(look_at_database)
-    assert found.bad == {sqlite.INTEGRITY: "error"}
-    assert found[sqlite.INTEGRITY].found.startswith("The file is damaged: ")
+    assert found.bad == {database.INTEGRITY: "error"}
+    assert found[database.INTEGRITY].found.startswith("The file is damaged: ")
 
 
 def test_a_file_that_is_no_database(scene: Scene) -> None:
@@ -109,8 +108,8 @@ def test_much_that_is_free(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> Non
         connection.execute("CREATE TABLE large AS SELECT randomblob(2000000) AS x")
         connection.execute("DROP TABLE large")
     assert not scene.look(look_at_database).bad
-    monkeypatch.setattr(sqlite, "MUCH_FREE_BYTES", 1_000_000)
-    assert scene.look(look_at_database).bad == {sqlite.FREE: "warning"}
+    monkeypatch.setattr(database, "MUCH_FREE_BYTES", 1_000_000)
+    assert scene.look(look_at_database).bad == {database.FREE: "warning"}
 
 
 def test_one_too_large_to_be_looked_through(scene: Scene) -> None:
@@ -124,7 +123,7 @@ def test_one_too_large_to_be_looked_through(scene: Scene) -> None:
         connection.commit()
     engine = engine_of(load_settings({"CODEINTEL_INSTANCE": scene.folder}).settings)
     with read_only(engine, deadline=0.0) as connection:
-        assert sqlite._integrity(connection).status == "skipped"
+        assert database._integrity(connection).status == "skipped"
 
 
 def test_one_of_which_tables_are_missing(scene: Scene) -> None:

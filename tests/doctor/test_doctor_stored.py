@@ -12,8 +12,8 @@ from sqlalchemy import delete, insert, update
 from support import make_user
 
 from codeintel.identity.credits import ledger
+from codeintel.operations.doctor import stored
 from codeintel.operations.doctor.checks import CHECKS
-from codeintel.operations.doctor.data import books, jobs, leases
 from codeintel.platform.db import db
 from codeintel.platform.db.leases import new_owner
 from codeintel.platform.db.models import Balance, Hold, RunRow, now_ms
@@ -93,7 +93,7 @@ def test_all_is_well(scene: Scene, database_config: dict[str, Any]) -> None:
         hold(7, 0, ledger.SETTLED),
         balance(held=5),
     )
-    for look in (jobs.look_at_jobs, leases.look_at_leases, books.look_at_books):
+    for look in (stored.look_at_jobs, stored.look_at_leases, stored.look_at_books):
         found = scene.look(look)
         assert {str(each.status) for each in found} == {"ok"}, found
 
@@ -110,52 +110,59 @@ def test_nothing_is_well(scene: Scene, database_config: dict[str, Any]) -> None:
         balance(held=4),
     )
     found = scene.look_all(CHECKS)
-    names = (jobs.WAITING, jobs.FAILED, jobs.LEASES, leases.RUNS, leases.HOLDS, books.BALANCES)
+    names = (
+        stored.WAITING,
+        stored.FAILED,
+        stored.LEASES,
+        stored.RUNS,
+        stored.HOLDS,
+        stored.BALANCES,
+    )
     assert [found.status(each) for each in names] == [*["warning"] * 5, "error"]
 
 
 @pytest.mark.parametrize(
     ("rows", "bad"),
     [
-        ([job(state="queued")], {jobs.WAITING: "error"}),
-        ([job(state="queued", run_after_ms=1)], {jobs.WAITING: "error"}),
+        ([job(state="queued")], {stored.WAITING: "error"}),
+        ([job(state="queued", run_after_ms=1)], {stored.WAITING: "error"}),
         (
             [
                 job(state="queued"),
                 job(id="j", key="l", state="running", owner=ALIVE, lease_ms=2**45),
             ],
-            {jobs.WAITING: "warning"},
+            {stored.WAITING: "warning"},
         ),
-        ([job(state="failed", finished_ms=2**45)], {jobs.FAILED: "warning"}),
-        ([job(state="running", owner=GONE, lease_ms=2**45)], {jobs.LEASES: "warning"}),
+        ([job(state="failed", finished_ms=2**45)], {stored.FAILED: "warning"}),
+        ([job(state="running", owner=GONE, lease_ms=2**45)], {stored.LEASES: "warning"}),
         ([job(state="running", owner=ELSEWHERE, lease_ms=2**45)], {}),
-        ([job(state="running", owner=ELSEWHERE, lease_ms=1)], {jobs.LEASES: "warning"}),
+        ([job(state="running", owner=ELSEWHERE, lease_ms=1)], {stored.LEASES: "warning"}),
     ],
 )
 def test_jobs(scene: Scene, rows: list[Any], bad: dict[str, str]) -> None:
     write(scene, *rows)
-    assert scene.look(jobs.look_at_jobs).bad == bad
+    assert scene.look(stored.look_at_jobs).bad == bad
 
 
 def test_how_long_a_job_waits_is_told(scene: Scene) -> None:
     write(scene, job(state="queued"))
-    found = scene.look(jobs.look_at_jobs)[jobs.WAITING].found
+    found = scene.look(stored.look_at_jobs)[stored.WAITING].found
     assert "trust.refresh" in found
     assert "1 hour" in found
 
 
 def test_runs_whose_process_is_gone(scene: Scene) -> None:
     write(scene, run(GONE), run(ELSEWHERE, id="run_2"))
-    found = scene.look(leases.look_at_leases)
-    assert found.bad == {leases.RUNS: "warning"}
-    assert found[leases.RUNS].found == f"1 run on in processes that are gone: {GONE}."
+    found = scene.look(stored.look_at_leases)
+    assert found.bad == {stored.RUNS: "warning"}
+    assert found[stored.RUNS].found == f"1 run on in processes that are gone: {GONE}."
 
 
 def test_holds_that_are_overdue(scene: Scene) -> None:
     write(scene, hold(5, now_ms() - HOUR), hold(6, now_ms()), balance(held=11))
-    found = scene.look(leases.look_at_leases)
-    assert found.bad == {leases.HOLDS: "warning"}
-    assert found[leases.HOLDS].found.startswith("1 are overdue and keep 5 credits")
+    found = scene.look(stored.look_at_leases)
+    assert found.bad == {stored.HOLDS: "warning"}
+    assert found[stored.HOLDS].found.startswith("1 are overdue and keep 5 credits")
 
 
 @pytest.mark.parametrize(
@@ -163,11 +170,11 @@ def test_holds_that_are_overdue(scene: Scene) -> None:
 )
 def test_books_that_do_not_balance(scene: Scene, change: Any) -> None:
     account = write(scene, change)
-    found = scene.look(books.look_at_books)
-    assert found.bad == {books.BALANCES: "error"}
-    assert account in found[books.BALANCES].found
+    found = scene.look(stored.look_at_books)
+    assert found.bad == {stored.BALANCES: "error"}
+    assert account in found[stored.BALANCES].found
 
 
 def test_an_account_without_a_balance(scene: Scene) -> None:
     write(scene, lambda account: delete(Balance).where(Balance.account_id == account))
-    assert scene.look(books.look_at_books).bad == {books.ACCOUNTS: "error"}
+    assert scene.look(stored.look_at_books).bad == {stored.ACCOUNTS: "error"}

@@ -17,7 +17,7 @@ from support import make_user
 
 from codeintel.base.confinement import kernel, landlock
 from codeintel.engine.sandbox import bubblewrap
-from codeintel.operations.doctor.machine import disk, system
+from codeintel.operations.doctor import files, system
 from codeintel.platform.db import db
 from codeintel.platform.sandbox.sandbox import weakness
 from codeintel.server import gunicorn
@@ -158,12 +158,12 @@ def test_the_sandbox_itself(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> No
 )
 def test_room(scene: Scene, monkeypatch: pytest.MonkeyPatch, free: int, status: str) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(200 * 1024**3, 0, free))
-    assert scene.look(disk.look_at_disk).status(disk.SPACE) == status
+    assert scene.look(files.look_at_disk).status(files.SPACE) == status
 
 
 def test_a_folder_that_is_not_there_yet(scene: Scene) -> None:
     scene.folder = scene.folder / "a" / "b"
-    assert scene.look(disk.look_at_disk).status(disk.SPACE) in {"ok", "warning"}
+    assert scene.look(files.look_at_disk).status(files.SPACE) in {"ok", "warning"}
     assert not scene.folder.exists()
 
 
@@ -177,10 +177,10 @@ def test_a_database_elsewhere(
     monkeypatch.setattr(
         shutil, "disk_usage", lambda folder: Usage(2**40, 0, 9 if folder == there else 2**39)
     )
-    monkeypatch.setattr(disk, "_kind_of", lambda folder, _: "nfs4" if folder == there else "ext4")
-    found = scene.look(disk.look_at_disk)
-    assert found.bad == {disk.SPACE: "error", disk.SYSTEM: "error"}
-    assert str(there) in found[disk.SPACE].found
+    monkeypatch.setattr(files, "_kind_of", lambda folder, _: "nfs4" if folder == there else "ext4")
+    found = scene.look(files.look_at_disk)
+    assert found.bad == {files.SPACE: "error", files.SYSTEM: "error"}
+    assert str(there) in found[files.SPACE].found
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_database_elsewhere(
 )
 def test_file_systems(folder: str, kind: str) -> None:
     mounts = "/dev/a / ext4 rw 0 0\nh:/x /srv nfs4 rw 0 0\nt /srv/a\\040b tmpfs rw 0 0\nshort\n"
-    assert disk._kind_of(Path(folder), mounts) == kind
+    assert files._kind_of(Path(folder), mounts) == kind
 
 
 @pytest.mark.parametrize(
@@ -207,4 +207,4 @@ def test_growth(
 
     scene.filled(grow_old)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(200 * 1024**3, 0, free))
-    assert scene.look(disk.look_at_disk).status(disk.GROWTH) == status
+    assert scene.look(files.look_at_disk).status(files.GROWTH) == status

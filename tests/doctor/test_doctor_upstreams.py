@@ -11,8 +11,7 @@ import pytest
 from doctor_scenes import Found, Scene
 from doctor_upstreams import Upstreams, serving
 
-from codeintel.operations.doctor.outside.model_api import MODEL
-from codeintel.operations.doctor.outside.upstreams import ISSUER, SOURCES, TRUST, look_at_upstreams
+from codeintel.operations.doctor.upstreams import ISSUER, MODEL, SOURCES, TRUST, look_at_upstreams
 
 TOKEN = "canary-token-of-the-test"
 GITHUB = {"items": [{"id": 1, "full_name": "a/b", "html_url": "https://github.test/a/b"}]}
@@ -164,7 +163,7 @@ def test_settings_of_a_disabled_plugin_ask_nobody(scene: Scene, upstreams: Upstr
 
 @pytest.mark.alone
 def test_all_hang(scene: Scene, upstreams: Upstreams, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeintel.operations.doctor.outside.upstreams.SECONDS", 0.5)
+    monkeypatch.setattr("codeintel.operations.doctor.upstreams.SECONDS", 0.5)
     monkeypatch.setattr("codeintel.operations.doctor.asking.SECONDS", 0.7)
     upstreams.answers = {"/": (200, None)}
     began = time.monotonic()

@@ -107,7 +107,7 @@ def test_only_retention_and_the_deletion_of_an_account_delete_events() -> None:
     reading = {
         "identity/audit/tables.py",
         "identity/audit/log.py",
-        "operations/personal_data/records.py",
+        "operations/personal_data/exporting.py",
     }
     assert naming - changing == reading
-    assert changing == {"operations/retention/sweeper.py", "operations/personal_data/purging.py"}
+    assert changing == {"operations/retention.py", "operations/personal_data/service.py"}

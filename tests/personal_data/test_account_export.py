@@ -13,7 +13,7 @@ from stored_samples import CODE, fill, run_row
 
 from codeintel.app.composition import Services
 from codeintel.identity.tables import SessionRow
-from codeintel.operations.personal_data import purging, records
+from codeintel.operations.personal_data import exporting, service
 from codeintel.platform.db import db
 from codeintel.platform.db.models import ApiKey, Base, RunRow
 from codeintel.workspaces.storage.tables import (
@@ -47,7 +47,7 @@ def test_everything_is_in_it_and_no_secret(database_app: Flask, services: Servic
         for name, data in found.items()
         if name.endswith(".jsonl") and "/" not in name
     }
-    assert set(lines) == {kind.name for kind in records.KINDS}
+    assert set(lines) == {kind.name for kind in exporting.KINDS}
     counts = {name: len(rows) for name, rows in lines.items()}
     assert all(counts.values()), counts
     assert (counts["runs"], counts["ledger"], counts["requests"]) == (2, 2, 2)
@@ -76,7 +76,7 @@ def test_everything_is_in_it_and_no_secret(database_app: Flask, services: Servic
 def test_everything_of_a_large_account(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """More rows than are read at once, to the last one."""
     user = fill(services)
-    monkeypatch.setattr(records, "PAGE", 3)
+    monkeypatch.setattr(exporting, "PAGE", 3)
     rows = [run_row(user.account.id, f"run_{n:04}", "completed") for n in range(9 + 1)]
     services.ledger._writer.run(lambda connection: connection.execute(insert(RunRow), rows))
     found = [json.loads(line) for line in export(services, user.account.id)["runs.jsonl"].split()]
@@ -90,7 +90,7 @@ def test_nothing_of_an_account_is_forgotten() -> None:
         table.name for table in Base.metadata.tables.values() if "account_id" in table.columns
     }
     workspaces = {each.__tablename__ for each in (ContentRow, FileResultRow, FileRow, WorkspaceRow)}
-    assert of_accounts == {kind.table.name for kind in records.KINDS} | workspaces
+    assert of_accounts == {kind.table.name for kind in exporting.KINDS} | workspaces
     books = {"balances", "ledger_entries", "audit_events", "holds"}
-    deleted = {model.__tablename__ for model in purging._TABLES}
+    deleted = {model.__tablename__ for model in service._TABLES}
     assert of_accounts - books - {"workspace_sessions", "workspace_files"} == deleted

@@ -14,8 +14,8 @@ from support import make_user
 from codeintel.app.composition import Services
 from codeintel.identity.audit.tables import AuditRow
 from codeintel.identity.tables import SessionRow, SignInLinkRow
-from codeintel.operations.retention import sweeper as sweeping
-from codeintel.operations.retention.sweeper import RetentionSweeper, rules
+from codeintel.operations import retention as sweeping
+from codeintel.operations.retention import RetentionSweeper, rules
 from codeintel.platform.config import Settings
 from codeintel.platform.db.models import ApiKey, SourceReportRow
 from codeintel.platform.db.writer import Writer

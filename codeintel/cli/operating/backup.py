@@ -25,7 +25,7 @@ def settings_for_backups() -> Iterator[Settings]:
     """
     from sqlalchemy.exc import SQLAlchemyError
 
-    from codeintel.operations.backups.errors import BackupError
+    from codeintel.operations.backups.archive import BackupError
     from codeintel.platform.config import SettingError, load_settings
 
     try:

@@ -30,10 +30,9 @@ def doctor(*, as_json: bool, offline: bool, strict: bool) -> None:
     It changes nothing, shows no secret, and takes ten seconds at most. Run it as the user of the
     service, with the service's environment. The exit status is 1 if there is an error.
     """
-    from codeintel.operations.doctor.checks import CHECKS
-    from codeintel.operations.doctor.machine.installation import look_at
+    from codeintel.operations.doctor.checks import CHECKS, counts, examine
+    from codeintel.operations.doctor.installation import look_at
     from codeintel.operations.doctor.results import Status
-    from codeintel.operations.doctor.running import counts, examine
 
     findings = examine(look_at(offline=offline), CHECKS)
     found = counts(findings)

@@ -1,8 +1,4 @@
-"""The file of a backup: a zip archive that is written and read a piece at a time.
-
-Why a format of our own and not `pg_dump`'s: that program is often missing where the service runs,
-or of another version than the server, and what it writes cannot go to SQLite, nor the reverse.
-"""
+"""The file of a backup: a zip archive that is written and read a piece at a time."""
 
 from __future__ import annotations
 
@@ -16,16 +12,72 @@ from typing import Self
 
 import msgspec
 
-from codeintel.operations.backups.errors import ForeignFileError
-from codeintel.operations.backups.manifest import (
-    FORMAT,
-    MANIFEST,
-    SECRETS,
-    VERSION,
-    Manifest,
-    Part,
-    Secrets,
-)
+
+class BackupError(Exception):
+    """A backup cannot be made or restored, and nothing was changed; the message says why and what
+    to do."""
+
+
+class ForeignFileError(BackupError):
+    """The file is no backup, is cut off or was changed."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"This is not a whole backup of codeintel: {reason}. Nothing was changed.")
+
+
+FORMAT = "codeintel backup"
+VERSION = 1
+MANIFEST = "manifest.json"
+SECRETS = "secrets.json"
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One file in the archive. `sha256` is of its bytes as they are unpacked."""
+
+    sha256: str
+    bytes: int
+
+
+def table_path(name: str) -> str:
+    """The name of a table's file in the archive."""
+    return f"tables/{name}.jsonl"
+
+
+class TablePart(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rows of one table: a JSON list a line, with the values of `columns` in their order,
+    bytes in base64."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: int
+
+    @property
+    def path(self) -> str:
+        """Its name in the archive."""
+        return table_path(self.name)
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """All of it. It is written last, so a backup that was cut off has none."""
+
+    format: str
+    version: int
+    product: str
+    """The version of codeintel that made it."""
+    revision: str
+    """Of the schema, as the migrations number it."""
+    database: str
+    """`sqlite` or `postgresql`: where it came from. It may go to either."""
+    made_ms: int
+    tables: tuple[TablePart, ...]
+    secrets: Part | None = None
+
+
+class Secrets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a backup has beside the database, if it was asked to."""
+
+    key_pepper: str
+
 
 MAX_MANIFEST_BYTES = 1024 * 1024
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)

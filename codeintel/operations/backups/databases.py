@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, pool, text
 
-from codeintel.operations.backups.errors import BackupError
+from codeintel.operations.backups.archive import BackupError
 from codeintel.platform.config import Settings
 from codeintel.platform.db import APPLICATION_NAME
 from codeintel.platform.db.migrate import ADVISORY_LOCK

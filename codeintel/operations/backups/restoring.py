@@ -1,22 +1,256 @@
-"""Restoring a backup: all of it in one transaction, or nothing."""
+"""Restoring a backup: all of it in one transaction, or nothing; what cannot go on is ended."""
 
 from __future__ import annotations
 
+import hmac
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
-from codeintel.operations.backups import databases, schema
-from codeintel.operations.backups.archive import ArchiveReader
-from codeintel.operations.backups.errors import BackupError, ForeignFileError
-from codeintel.operations.backups.manifest import Manifest
-from codeintel.operations.backups.pepper import installed, pepper_to_install
-from codeintel.operations.backups.rows import store_lines
-from codeintel.operations.backups.settling import Settled, settle
+from codeintel.base.timestamps import moment
+from codeintel.contracts.states import JobState, RunState
+from codeintel.identity.audit.log import OPERATOR, AuditKind, record
+from codeintel.identity.credits import ledger
+from codeintel.identity.tables import SessionRow, SignInLinkRow
+from codeintel.operations.backups import content, databases
+from codeintel.operations.backups.archive import (
+    ArchiveReader,
+    BackupError,
+    ForeignFileError,
+    Manifest,
+)
+from codeintel.operations.backups.content import store_lines
+from codeintel.operations.backups.saving import pepper_in_use
 from codeintel.platform.config import Settings
-from codeintel.platform.db.migrate import revisions
-from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.migrate import PEPPER_FACT, pepper_fingerprint, revisions
+from codeintel.platform.db.models import (
+    ApiKey,
+    Balance,
+    Fact,
+    Hold,
+    IdempotencyKey,
+    LedgerEntry,
+    RunRow,
+    now_ms,
+)
+from codeintel.platform.jobs.changes import cancelled, queued
+from codeintel.platform.jobs.tables import JobRow
+
+NEEDED = (
+    "The API keys in this backup are stored under another key pepper than this instance's. Put the "
+    "former one into the file `key_pepper` of the instance folder or into CODEINTEL_KEY_PEPPER, "
+    "restore a backup that was made --with-secrets, or give the keys up with --revoke-keys. "
+    "Nothing was changed."
+)
+NOT_SET = (
+    "CODEINTEL_KEY_PEPPER is not the pepper of this backup. Processes that share a PostgreSQL "
+    "database have it from their settings: set it to the one in the backup's file secrets.json "
+    "(`unzip -p BACKUP secrets.json`), or give the API keys up with --revoke-keys. "
+    "Nothing was changed."
+)
+SET_TO_ANOTHER = (
+    "CODEINTEL_KEY_PEPPER is set to another pepper than that of this backup: take it out of the "
+    "settings, and the backup's is put into the instance folder; or give the API keys up with "
+    "--revoke-keys. Nothing was changed."
+)
+
+
+def pepper_to_install(archive: ArchiveReader, settings: Settings) -> str:
+    """The pepper of the backup if it has to be installed; empty if the instance's is the right one.
+
+    :raises BackupError: if the right one is not to be had.
+    """
+    fingerprint = _fingerprint(archive)
+    if fingerprint is None or _fits(pepper_in_use(settings), fingerprint):
+        return ""
+    secrets = archive.secrets()
+    if secrets is None or not _fits(secrets.key_pepper, fingerprint):
+        raise BackupError(NEEDED)
+    if not settings.database.startswith("sqlite"):
+        raise BackupError(NOT_SET)
+    if settings.key_pepper:
+        raise BackupError(SET_TO_ANOTHER)
+    return secrets.key_pepper
+
+
+@contextmanager
+def installed(pepper: str, settings: Settings) -> Iterator[None]:
+    """Put a pepper into the instance folder; one that is there is kept under another name. Where
+    the block raises, all is as it was."""
+    if not pepper:
+        yield
+        return
+    file = settings.instance / "key_pepper"
+    aside = file.with_name(f"key_pepper.before-restore-{now_ms()}") if file.exists() else None
+    if aside is not None:
+        file.rename(aside)
+    try:
+        _write(file, pepper)
+        yield
+    except BaseException:
+        file.unlink(missing_ok=True)
+        if aside is not None:
+            aside.rename(file)
+        raise
+
+
+def _write(file: Path, pepper: str) -> None:
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as stream:
+        stream.write(pepper)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _fits(pepper: str, fingerprint: str) -> bool:
+    return bool(pepper) and hmac.compare_digest(pepper_fingerprint(pepper.encode()), fingerprint)
+
+
+def _fingerprint(archive: ArchiveReader) -> str | None:
+    """What the backed up database says of its pepper."""
+    for part in archive.manifest.tables:
+        if part.name == "facts":
+            rows: list[dict[str, Any]] = [
+                dict(zip(part.columns, msgspec.json.decode(line, type=list[Any]), strict=True))
+                for line in archive.lines(part.path, part)
+            ]
+            found = (row["value"] for row in rows if row["name"] == PEPPER_FACT)
+            return next(found, None)
+    return None
+
+
+REASON = "backup_restored"
+
+
+class Settled(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of it there was. `jobs` wait again, `cancelled_jobs` were to stop; `keys` is None
+    where keys were not given up."""
+
+    runs: int
+    credits: int
+    sessions: int
+    jobs: int
+    cancelled_jobs: int
+    keys: int | None
+
+
+def settle(connection: Connection, manifest: Manifest, *, revoke_keys: bool) -> Settled:
+    """End it all, check the books, and say in the audit log that this was done.
+
+    :raises BackupError: if the books do not agree.
+    """
+    done = Settled(
+        runs=_end_runs(connection),
+        credits=_give_back(connection),
+        sessions=_end_sessions(connection),
+        cancelled_jobs=_cancel_jobs(connection),
+        jobs=_queue_jobs(connection),
+        keys=_revoke_keys(connection) if revoke_keys else None,
+    )
+    _check_books(connection)
+    details = {
+        "made": moment(manifest.made_ms).isoformat(timespec="seconds"),
+        "version": manifest.product,
+        "revision": manifest.revision,
+        "database": manifest.database,
+        **{name: count for name, count in msgspec.structs.asdict(done).items() if count},
+    }
+    record(connection, AuditKind.RESTORED, None, OPERATOR, details=details)
+    return done
+
+
+def _end_runs(connection: Connection) -> int:
+    """Runs under way end as failed, free of charge; their requests may be sent again."""
+    running = select(RunRow.id).where(RunRow.state == RunState.RUNNING)
+    connection.execute(delete(IdempotencyKey).where(IdempotencyKey.made.in_(running)))
+    ended = (
+        update(RunRow)
+        .where(RunRow.state == RunState.RUNNING)
+        .values(
+            state=RunState.FAILED,
+            epoch=RunRow.epoch + 1,
+            charged=0,
+            reason=REASON,
+            finished_ms=now_ms(),
+        )
+    )
+    return connection.execute(ended).rowcount
+
+
+def _give_back(connection: Connection) -> int:
+    """What was reserved belongs to its account again, and the ledger says so. A hold has changed no
+    balance yet: so the entry is one of nothing, for the record."""
+    pending = Hold.state == ledger.PENDING
+    reserved = (
+        select(Hold.account_id, func.sum(Hold.amount).label("amount"))
+        .where(pending)
+        .group_by(Hold.account_id)
+    )
+    total = 0
+    for account_id, amount in connection.execute(reserved).all():
+        if amount:
+            reason = f"restored from a backup: {amount} credits are not reserved any more"
+            ledger.post_entry(connection, account_id, "release", 0, reason=reason)
+            total += int(amount)
+    connection.execute(update(Hold).where(pending).values(state=ledger.VOIDED))
+    connection.execute(update(Balance).where(Balance.held != 0).values(held=0))
+    return total
+
+
+def _end_sessions(connection: Connection) -> int:
+    """Browsers sign in again, and with a new link: who has what was stolen since gets nowhere."""
+    connection.execute(delete(SignInLinkRow))
+    going_on = update(SessionRow).where(SessionRow.ended_ms.is_(None))
+    return connection.execute(going_on.values(ended_ms=now_ms())).rowcount
+
+
+_RAN, _EPOCH = JobRow.state == JobState.RUNNING, JobRow.__table__.c.epoch
+
+
+def _cancel_jobs(connection: Connection) -> int:
+    """Jobs that ran and were to stop have stopped."""
+    stopped = update(JobRow).where(_RAN, JobRow.cancel_ms.is_not(None))
+    return connection.execute(stopped.values(cancelled(_EPOCH))).rowcount
+
+
+def _queue_jobs(connection: Connection) -> int:
+    """Jobs that ran wait for a process again, for losing one's process to a restore is no failed
+    attempt of theirs. No message is under way to anybody."""
+    ran = update(JobRow).where(_RAN, JobRow.cancel_ms.is_(None))
+    values = {**queued(_EPOCH), "attempts": JobRow.attempts - 1}
+    count = connection.execute(ran.values(values)).rowcount
+    unsent = update(JobRow).where(JobRow.state == JobState.QUEUED, JobRow.sent_ms.is_not(None))
+    connection.execute(unsent.values(sent_ms=None))
+    return count
+
+
+def _revoke_keys(connection: Connection) -> int:
+    """Without the pepper no key is known again; the next start notes the fingerprint of its own."""
+    connection.execute(delete(Fact).where(Fact.name == PEPPER_FACT))
+    active = update(ApiKey).where(ApiKey.revoked_ms.is_(None))
+    return connection.execute(active.values(revoked_ms=now_ms())).rowcount
+
+
+def _check_books(connection: Connection) -> None:
+    """Every balance is the sum of its entries."""
+    posted: ColumnElement[int] = func.coalesce(func.sum(LedgerEntry.amount), 0)
+    wrong = (
+        select(Balance.account_id)
+        .outerjoin(LedgerEntry, LedgerEntry.account_id == Balance.account_id)
+        .group_by(Balance.account_id, Balance.posted)
+        .having(posted != Balance.posted)
+    )
+    found = connection.scalars(wrong).all()
+    if found:
+        raise BackupError(
+            f"In this backup the balance of {len(found)} accounts is not the sum of their ledger "
+            f"entries, such as that of {found[0]}. Nothing was changed."
+        )
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,13 +278,13 @@ def restore(
         archive.check()
         pepper = "" if revoke_keys else pepper_to_install(archive, settings)
         with databases.replacing(settings) as connection:
-            is_empty = schema.is_empty(connection)
+            is_empty = content.is_empty(connection)
             _refuse_full(connection, is_empty=is_empty, replace=replace)
             aside = None if is_empty else _set_aside(settings)
             try:
-                schema.drop_all(connection)
+                content.drop_all(connection)
                 _fill(connection, archive)
-                schema.upgrade(connection, "head")
+                content.upgrade(connection, "head")
                 settled = settle(connection, archive.manifest, revoke_keys=revoke_keys)
                 databases.check_references(connection)
             except BaseException:
@@ -73,7 +307,7 @@ def _refuse_newer(manifest: Manifest) -> None:
 
 
 def _refuse_full(connection: Connection, *, is_empty: bool, replace: bool) -> None:
-    revision = schema.revision_of(connection)
+    revision = content.revision_of(connection)
     if revision is not None and revision not in revisions():
         raise BackupError(
             f"The database has revision {revision}, which this version does not know: a newer "
@@ -93,12 +327,12 @@ def _set_aside(settings: Settings) -> Path | None:
 
 def _fill(connection: Connection, archive: ArchiveReader) -> None:
     """Make the tables of the backup's revision, and store its rows."""
-    schema.upgrade(connection, archive.manifest.revision)
+    content.upgrade(connection, archive.manifest.revision)
     parts = {part.name: part for part in archive.manifest.tables}
-    tables = [each for each in schema.tables_of(connection) if each.name != schema.VERSION_TABLE]
+    tables = [each for each in content.tables_of(connection) if each.name != content.VERSION_TABLE]
     if set(parts) != {table.name for table in tables}:
         raise ForeignFileError("its tables are not those of its revision")
     for table in tables:
         part = parts[table.name]
         store_lines(connection, table, part, archive.lines(part.path, part))
-    schema.restart_counters(connection)
+    content.restart_counters(connection)

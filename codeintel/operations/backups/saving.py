@@ -13,20 +13,20 @@ import msgspec
 from sqlalchemy import Connection, Table
 
 from codeintel.base.version import __version__
-from codeintel.operations.backups import databases, schema
-from codeintel.operations.backups.archive import ArchiveWriter
-from codeintel.operations.backups.errors import BackupError
-from codeintel.operations.backups.manifest import (
+from codeintel.operations.backups import content, databases
+from codeintel.operations.backups.archive import (
     FORMAT,
     SECRETS,
     VERSION,
+    ArchiveWriter,
+    BackupError,
     Manifest,
     Part,
     Secrets,
     TablePart,
     table_path,
 )
-from codeintel.operations.backups.rows import row_lines
+from codeintel.operations.backups.content import row_lines
 from codeintel.platform.config import Settings
 from codeintel.platform.db.migrate import revisions
 from codeintel.platform.db.models import now_ms
@@ -72,7 +72,7 @@ def pepper_in_use(settings: Settings) -> str:
 
 
 def _write(connection: Connection, draft: Path, secrets: Secrets | None) -> Manifest:
-    revision = schema.revision_of(connection)
+    revision = content.revision_of(connection)
     if revision is None:
         raise BackupError("The database is empty: nothing can be backed up.")
     if revision not in revisions():
@@ -83,8 +83,8 @@ def _write(connection: Connection, draft: Path, secrets: Secrets | None) -> Mani
     archive = ArchiveWriter(draft)
     parts = [
         _add(archive, connection, table)
-        for table in schema.tables_of(connection)
-        if table.name != schema.VERSION_TABLE
+        for table in content.tables_of(connection)
+        if table.name != content.VERSION_TABLE
     ]
     packed = None if secrets is None else archive.add(SECRETS, [msgspec.json.encode(secrets)])
     manifest = Manifest(

@@ -1,31 +1,117 @@
-"""All checks, in the order of the report."""
+"""All checks in the order of the report, done at once under one deadline."""
 
 from __future__ import annotations
 
-from codeintel.operations.doctor.data.books import look_at_books
-from codeintel.operations.doctor.data.database import look_at_database
-from codeintel.operations.doctor.data.jobs import look_at_jobs
-from codeintel.operations.doctor.data.leases import look_at_leases
-from codeintel.operations.doctor.data.migrations import look_at_migrations
-from codeintel.operations.doctor.data.redis_server import look_at_redis
-from codeintel.operations.doctor.machine.disk import look_at_disk
-from codeintel.operations.doctor.machine.files import look_at_folder
-from codeintel.operations.doctor.machine.plugins import look_at_plugins
-from codeintel.operations.doctor.machine.server import look_at_server
-from codeintel.operations.doctor.machine.settings import (
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from codeintel.operations.doctor.database import look_at_database, look_at_migrations
+from codeintel.operations.doctor.files import look_at_disk, look_at_folder
+from codeintel.operations.doctor.installation import Installation
+from codeintel.operations.doctor.redis_server import look_at_redis
+from codeintel.operations.doctor.results import (
+    Finding,
+    NoDatabase,
+    Status,
+    Unavailable,
+    error,
+    skipped,
+)
+from codeintel.operations.doctor.server import look_at_server
+from codeintel.operations.doctor.settings import (
     look_at_addresses,
     look_at_names,
     look_at_secrets,
     look_at_sharing,
     look_at_values,
 )
-from codeintel.operations.doctor.machine.system import (
+from codeintel.operations.doctor.stored import look_at_books, look_at_jobs, look_at_leases
+from codeintel.operations.doctor.system import (
     look_at_confinement,
+    look_at_plugins,
     look_at_sandbox,
     look_at_system,
 )
-from codeintel.operations.doctor.outside.upstreams import look_at_upstreams
-from codeintel.operations.doctor.running import Check
+from codeintel.operations.doctor.upstreams import look_at_upstreams
+
+
+class Check(NamedTuple):
+    """One part of the report.
+
+    :param name: begins the names of its findings.
+    :param look: finds; what it raises is reported.
+    """
+
+    name: str
+    look: Callable[[Installation], Iterator[Finding]]
+
+
+class _Work:
+    """One check under way."""
+
+    def __init__(self, check: Check, installation: Installation) -> None:
+        self.name = check.name
+        self.thread = threading.Thread(target=self._run, name=check.name, daemon=True)
+        self._look = check.look
+        self._installation = installation
+        self._found: list[Finding] = []
+
+    def _run(self) -> None:
+        try:
+            for each in self._look(self._installation):
+                self._found.append(each)
+        except NoDatabase:
+            self._found.append(skipped(self.name, "There is no database to be read."))
+        except Unavailable as why:
+            self._found.append(skipped(self.name, str(why)))
+        except Exception as broken:  # noqa: BLE001 - one check must not take the others down
+            self._found.append(_broken(self.name, broken))
+
+    def findings(self) -> list[Finding]:
+        """What it has found by now."""
+        found = list(self._found)
+        if self.thread.is_alive():
+            found.append(
+                error(
+                    self.name,
+                    "It was not looked at to the end: there was no answer in time.",
+                    "Something hangs or is very slow: see the other errors, then try again.",
+                )
+            )
+        return found
+
+
+def examine(installation: Installation, checks: Sequence[Check]) -> list[Finding]:
+    """The findings of all checks in the order of the checks, without secrets."""
+    work = [_Work(check, installation) for check in checks]
+    for each in work:
+        each.thread.start()
+    for each in work:
+        each.thread.join(installation.seconds_left)
+    clean = installation.redactor.clean
+    return [
+        replace(each, found=clean(each.found), fix=clean(each.fix))
+        for part in work
+        for each in part.findings()
+    ]
+
+
+def counts(findings: Sequence[Finding]) -> dict[Status, int]:
+    """How many there are of each."""
+    found = Counter(each.status for each in findings)
+    return {status: found[status] for status in Status}
+
+
+def _broken(name: str, broken: Exception) -> Finding:
+    return error(
+        name,
+        f"The check itself failed: {type(broken).__name__}: {broken}.",
+        "Report this as an error of codeintel, please.",
+    )
+
 
 CHECKS = (
     Check("settings.values", look_at_values),

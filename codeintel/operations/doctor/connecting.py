@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from codeintel.base.extras import POSTGRES
-from codeintel.operations.doctor.errors import NoDatabase, Unavailable
+from codeintel.operations.doctor.results import NoDatabase, Unavailable
 from codeintel.platform.config import Settings
 from codeintel.platform.db import CONNECT_SECONDS, LOCK_MILLISECONDS
 

@@ -1,4 +1,4 @@
-"""What a check has found."""
+"""What a check has found, and how it is told."""
 
 from __future__ import annotations
 
@@ -59,3 +59,17 @@ def or_ok(found: Iterable[Finding], check: str, good: str) -> Iterator[Finding]:
         yield each
     if is_good:
         yield ok(check, good)
+
+
+class Unavailable(Exception):  # noqa: N818 - says what is the matter
+    """What a check needs is not there; the text says why, and another check has reported it."""
+
+
+class NoDatabase(Unavailable):
+    """There is no database, or it cannot be connected to."""
+
+
+def some(items: list[str], most: int = 3) -> str:
+    """The first ones, and how many more there are."""
+    more = f" and {len(items) - most} more" if len(items) > most else ""
+    return ", ".join(items[:most]) + more

@@ -5,16 +5,29 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, select
+import msgspec
+from sqlalchemy import ColumnElement, Engine, Table, select, tuple_
 
 from codeintel.base.concurrency.pace import give_way
+from codeintel.base.timestamps import moment
 from codeintel.base.version import __version__
-from codeintel.operations.personal_data.records import KINDS, line, readable, rows
-from codeintel.platform.db.models import Account
+from codeintel.identity.audit.tables import AuditRow
+from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow
+from codeintel.platform.db.models import (
+    Account,
+    ApiKey,
+    Balance,
+    Base,
+    Hold,
+    IdempotencyKey,
+    LedgerEntry,
+    RunRow,
+)
 from codeintel.workspaces.storage.archive import Outbox
 from codeintel.workspaces.storage.tables import (
     ContentRow,
@@ -22,8 +35,83 @@ from codeintel.workspaces.storage.tables import (
     FileRow,
     ReportRow,
     RevisionRow,
-    SessionRow,
+    SessionRow as WorkspaceRow,
 )
+
+PAGE = 200
+"""Rows that are read at once."""
+SECRET = frozenset({"digest"})
+"""What is made from a token or a key: of no use to anybody, but for guessing."""
+_JSON = frozenset({"details", "fingerprints", "result", "skipped", "summary", "usage"})
+_TIME = "_ms"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Rows of one table. `name` is that of their file in an export."""
+
+    name: str
+    model: type[Base]
+    without: frozenset[str] = field(default=SECRET)
+
+    @property
+    def table(self) -> Table:
+        """Their table, all of whose rows have an account."""
+        table = self.model.__table__
+        assert isinstance(table, Table)  # noqa: S101 - for the type checker
+        return table
+
+
+KINDS = (
+    Kind("balance", Balance),
+    Kind("identities", IdentityRow),
+    Kind("api-keys", ApiKey),
+    Kind("browser-sessions", SessionRow),
+    Kind("sign-in-links", SignInLinkRow),
+    Kind("ledger", LedgerEntry),
+    Kind("holds", Hold),
+    Kind("activity", AuditRow),
+    Kind("runs", RunRow),
+    Kind("requests", IdempotencyKey, frozenset()),
+)
+
+
+def rows(engine: Engine, table: Table, which: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
+    """The rows of a table for which a condition holds, in the order of their keys; read some at a
+    time, so that nobody waits."""
+    key = list(table.primary_key.columns)
+    place: Sequence[Any] | None = None
+    while True:
+        query = select(table).where(which).order_by(*key).limit(PAGE)
+        if place is not None:
+            query = query.where(tuple_(*key) > tuple_(*place))
+        with engine.connect() as connection:
+            found = connection.execute(query).mappings().all()
+        yield from map(dict, found)
+        if len(found) < PAGE:
+            return
+        place = [found[-1][column.name] for column in key]
+
+
+def readable(row: dict[str, Any], without: frozenset[str] = SECRET) -> dict[str, Any]:
+    """A row with times instead of milliseconds, and what is JSON as such; bytes are left out."""
+    shown: dict[str, Any] = {}
+    for name, value in row.items():
+        if name in without or isinstance(value, bytes):
+            continue
+        if name.endswith(_TIME):
+            shown[f"{name.removesuffix(_TIME)}_at"] = moment(value) if value is not None else None
+        elif name in _JSON and isinstance(value, str):
+            shown[name] = msgspec.json.decode(value)
+        else:
+            shown[name] = value
+    return shown
+
+
+def line(row: dict[str, Any]) -> bytes:
+    """A row as a line of JSON."""
+    return msgspec.json.encode(row) + b"\n"
+
 
 README = """\
 What codeintel {version} has stored of {email}, {at}.
@@ -77,8 +165,8 @@ class Export:
         yield from self._add("account.json", [line(readable(account))])
 
     def _workspaces(self) -> Iterator[bytes]:
-        which = SessionRow.__table__.c.account_id == self._account_id
-        for session in list(rows(self._engine, _table(SessionRow), which)):
+        which = WorkspaceRow.__table__.c.account_id == self._account_id
+        for session in list(rows(self._engine, _table(WorkspaceRow), which)):
             folder = f"workspaces/{session['id']}"
             yield from self._add(f"{folder}/workspace.json", [line(readable(session))])
             for name, model in (("revisions", RevisionRow), ("files", FileRow)):

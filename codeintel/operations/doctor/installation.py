@@ -1,23 +1,96 @@
-"""What the checks look at: the settings, and what is opened at most once for all of them."""
+"""What the checks look at: the settings, the plugins, and what is opened once for all."""
 
 from __future__ import annotations
 
 import os
+import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from codeintel.operations.doctor.errors import NoDatabase, Unavailable
 from codeintel.operations.doctor.redaction import Redactor
+from codeintel.operations.doctor.results import NoDatabase, Unavailable
 from codeintel.platform.config import LoadedSettings, SettingError, Settings, try_settings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-    from codeintel.operations.doctor.machine.plugin_loading import Loaded
+    from codeintel.platform.plugins.manager import PluginManager
+
+
+_NAME = re.compile(r"[A-Z][A-Z0-9_]+")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The plugins, and the settings with what they declare.
+
+    :param wrong: what is wrong with their settings, which have their defaults here.
+    """
+
+    settings: LoadedSettings
+    manager: PluginManager
+    wrong: tuple[SettingError, ...]
+
+
+class Collision(Unavailable):
+    """Two plugins claim the same name: the text says which."""
+
+
+def load_plugins_of(
+    loaded: LoadedSettings, environ: Mapping[str, str], redactor: Redactor
+) -> Loaded:
+    """Load the plugins as the service does; each setting that they refuse is left out.
+
+    :raises Unavailable: if they cannot be loaded whatever is left out; nobody else reports it.
+    """
+    from codeintel.platform.plugins.manager import load_plugins
+    from codeintel.platform.plugins.registry import DuplicateNameError
+
+    wrong: list[SettingError] = []
+    given = loaded.values
+    while True:
+        try:
+            with _leaving_nothing():
+                settings, manager = load_plugins(loaded)
+        except SettingError as error:
+            wrong.append(error)
+            loaded = _without_cause(loaded, error)
+        except DuplicateNameError as error:
+            raise Collision(f"Two plugins collide: {error}.") from None
+        else:
+            redactor.learn(settings, environ, given)
+            return Loaded(settings, manager, tuple(wrong))
+
+
+def _without_cause(loaded: LoadedSettings, error: SettingError) -> LoadedSettings:
+    """The settings without the one that an error begins with.
+
+    :raises Unavailable: if that is none, or has been left out before.
+    """
+    name = _NAME.match(str(error))
+    if name is None or name[0] not in loaded.values:
+        raise Unavailable(str(error))
+    values = {each: value for each, value in loaded.values.items() if each != name[0]}
+    return replace(loaded, values=values)
+
+
+@contextmanager
+def _leaving_nothing() -> Iterator[None]:
+    """Write neither byte code beside drop-in files nor a log: broken plugins are reported."""
+    from codeintel.platform.plugins.manager import log
+
+    before, was_off = sys.dont_write_bytecode, log.disabled
+    sys.dont_write_bytecode = log.disabled = True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode, log.disabled = before, was_off
+
 
 T = TypeVar("T")
 
@@ -109,7 +182,6 @@ def look_at(
 ) -> Installation:
     """The installation of an environment. Nothing is opened yet."""
     from codeintel.operations.doctor.connecting import engine_of
-    from codeintel.operations.doctor.machine.plugin_loading import load
 
     environ = dict(os.environ if environ is None else environ)
     loaded, wrong = try_settings(environ=environ)
@@ -123,5 +195,5 @@ def look_at(
         deadline=time.monotonic() + seconds,
         redactor=redactor,
         engine=Once(lambda: engine_of(loaded.settings)),
-        plugins=Once(lambda: load(loaded, environ, redactor)),
+        plugins=Once(lambda: load_plugins_of(loaded, environ, redactor)),
     )

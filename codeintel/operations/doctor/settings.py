@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from urllib.parse import urlsplit
 
-from codeintel.operations.doctor.machine.installation import Installation
+from codeintel.operations.doctor.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, or_ok, warning
 from codeintel.platform.config import SETTINGS, SettingError
 from codeintel.platform.config.load import OF_THE_CLIENT, PREFIX

@@ -1,4 +1,4 @@
-"""What the machine gives: Python, packages, descriptors, the confinement, the sandbox."""
+"""What the machine gives: Python, packages, plugins, descriptors, confinement, sandbox."""
 
 from __future__ import annotations
 
@@ -14,9 +14,18 @@ from packaging.requirements import Requirement
 
 from codeintel.base.confinement.state import REQUIRED, Extent, state
 from codeintel.base.extras import EXTRAS
-from codeintel.operations.doctor.machine.installation import Installation
-from codeintel.operations.doctor.results import Finding, error, ok, or_ok, skipped, warning
+from codeintel.operations.doctor.installation import Collision, Installation
+from codeintel.operations.doctor.results import (
+    Finding,
+    Unavailable,
+    error,
+    ok,
+    or_ok,
+    skipped,
+    warning,
+)
 from codeintel.platform.config.parse import BUBBLEWRAP
+from codeintel.platform.plugins.manager import PluginRecord
 
 PYTHON, PACKAGES, PARTS = "system.python", "system.packages", "system.extras"
 DESCRIPTORS, SANDBOX = "system.descriptors", "system.sandbox"
@@ -192,3 +201,61 @@ def descriptors(soft: int, hard: int, *, clients: int) -> Finding:
         f"{clients} clients at once, and needs some {needed}.",
         f"Raise the limit with {how}; of a service of systemd with LimitNOFILE={2 * needed}.",
     )
+
+
+LOADED, ABANDONED = "plugins.loaded", "plugins.abandoned"
+
+
+def look_at_plugins(installation: Installation) -> Iterator[Finding]:
+    """Load them, as the service does at its start."""
+    try:
+        plugins = installation.plugins.get()
+    except Collision as collision:
+        yield error(LOADED, f"{collision} The service does not start.", "Remove one of the two.")
+    except Unavailable as why:
+        yield error(LOADED, f"The plugins cannot be loaded: {why}", "Correct that setting first.")
+    else:
+        records = plugins.manager.records
+        broken = [each for each in records if each.error]
+        for each in broken:
+            yield error(
+                LOADED,
+                f"{each.name} ({each.location}) is not in use: {each.error}.",
+                "Correct or remove it, then restart the service: it runs without it.",
+            )
+        if not broken:
+            off = sum(each.disabled for each in records)
+            yield ok(LOADED, f"{len(records) - off} plugins{f', and {off} disabled' * bool(off)}.")
+        yield from or_ok(
+            [*_idle(records), *_never_loaded(installation.settings.instance / "plugins")],
+            ABANDONED,
+            "All that lies there is in use.",
+        )
+
+
+def _idle(records: list[PluginRecord]) -> Iterator[Finding]:
+    for each in records:
+        if each.advice:
+            yield warning(
+                ABANDONED,
+                f"{each.name} ({each.location}) {each.advice}",
+                "Add the marker, or remove the plugin.",
+            )
+
+
+def _never_loaded(folder: Path) -> Iterator[Finding]:
+    """Only files whose names end in `.py` are loaded."""
+    if not folder.is_dir():
+        return
+    left = sorted(
+        each.name
+        for each in folder.iterdir()
+        if each.name != "__pycache__" and (each.suffix != ".py" or not each.is_file())
+    )
+    if left:
+        yield warning(
+            ABANDONED,
+            f"{', '.join(left)} in {folder}: only files that end in .py are loaded.",
+            "Move what is not in use elsewhere; install a plugin of several files as a "
+            "distribution (docs/hooks.md).",
+        )

@@ -1,5 +1,4 @@
-"""Deleting old rows: a rule for each table that grows without end, and the chore that applies the
-rules."""
+"""How long records are kept that nothing needs any more."""
 
 from __future__ import annotations
 

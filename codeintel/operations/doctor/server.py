@@ -11,7 +11,7 @@ from codeintel.base.version import DEFAULT_URL, __version__
 from codeintel.contracts import SourceAnswer, SourceError, SourceProblem, SourceRequest
 from codeintel.http.served import last_listening
 from codeintel.operations.doctor.asking import fetch
-from codeintel.operations.doctor.machine.installation import Installation
+from codeintel.operations.doctor.installation import Installation
 from codeintel.operations.doctor.redaction import shown_url
 from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
 

@@ -9,8 +9,8 @@ from typing import Any
 import redis
 
 from codeintel.base.text.quantities import size
-from codeintel.operations.doctor.data.postgres import clock
-from codeintel.operations.doctor.machine.installation import Installation
+from codeintel.operations.doctor.database import clock
+from codeintel.operations.doctor.installation import Installation
 from codeintel.operations.doctor.redaction import shown_url
 from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
 from codeintel.platform.db.clock import skew_of

@@ -1,1 +1,0 @@
-"""Checks of databases, Redis, migrations, leases and the ledger."""

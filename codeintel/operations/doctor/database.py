@@ -1,0 +1,317 @@
+"""The database: reachable, whole, set as the service needs it, and of this version."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, select, text
+from sqlalchemy.exc import DatabaseError
+
+from codeintel.base.text.quantities import size
+from codeintel.operations.doctor.connecting import is_in_use, is_late, sqlite_path
+from codeintel.operations.doctor.installation import Installation
+from codeintel.operations.doctor.results import (
+    Finding,
+    Status,
+    Unavailable,
+    error,
+    ok,
+    skipped,
+    warning,
+)
+from codeintel.platform.db.clock import Skew, measure_skew
+from codeintel.platform.db.migrate import PEPPER_FACT, alembic_config, pepper_fingerprint
+from codeintel.platform.db.models import Fact
+
+JOURNAL, INTEGRITY = "database.journal", "database.integrity"
+FREE, WRITABLE = "database.free_pages", "database.writable"
+WAL_VERSION = b"\x02\x02"
+"""At bytes 18 and 19 of the file (https://www.sqlite.org/fileformat2.html#the_database_header)."""
+LARGE_WAL = 256 * 1024**2
+MUCH_FREE_BYTES = 64 * 1024**2
+MUCH_FREE = 0.5
+
+
+def sqlite_described(connection: Connection, path: Path) -> str:
+    """The database in a few words; asks for the first page, which shows whether it is one."""
+    connection.execute(text("PRAGMA schema_version"))
+    return f"SQLite {sqlite3.sqlite_version}, {path}, {size(path.stat().st_size)}."
+
+
+def look_at_sqlite(connection: Connection, path: Path, *, was_in_use: bool) -> Iterator[Finding]:
+    """The findings; the slowest one last.
+
+    :param was_in_use: whether somebody had the file open before. If not, SQLite was told that
+        nobody writes.
+    """
+    if not os.access(path, os.W_OK):
+        yield error(
+            WRITABLE,
+            f"{path} cannot be written to.",
+            "Run this as the user of the service, or give the file to it with `chown`.",
+        )
+    yield _journal(path)
+    yield _free_pages(connection)
+    found = _integrity(connection)
+    if found.status is Status.ERROR and is_in_use(path) and not was_in_use:
+        found = skipped(INTEGRITY, "The service was just started.", "Try again.")
+    yield found
+
+
+def _journal(path: Path) -> Finding:
+    # SQLite itself does not tell of a file that it was told nobody writes to.
+    with path.open("rb") as file:
+        header = file.read(20)
+    log = Path(f"{path}-wal")
+    if header and header[18:20] != WAL_VERSION:
+        return error(
+            JOURNAL,
+            "The file is not in WAL mode: whoever writes keeps all others from reading.",
+            "Start the service once, which switches it. If it stays so, the folder's file system "
+            "has no shared memory, as network drives: move it to a disk of this machine.",
+        )
+    if log.exists() and log.stat().st_size > LARGE_WAL:
+        return warning(
+            JOURNAL,
+            f"The write-ahead log has grown to {size(log.stat().st_size)}: something reads for "
+            "so long that it cannot be taken into the file.",
+            "End programs that keep the file open, such as a database browser or a hanging backup.",
+        )
+    return ok(JOURNAL, "WAL mode.")
+
+
+def _free_pages(connection: Connection) -> Finding:
+    pages, free, bytes_ = (
+        connection.scalar(text(f"PRAGMA {name}")) or 0
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    told = f"{size(free * bytes_)} of {size(pages * bytes_)} are free."
+    if free * bytes_ > MUCH_FREE_BYTES and free > MUCH_FREE * pages:
+        return warning(
+            FREE,
+            told,
+            "What comes next is stored there. To have the room back, stop the service and run "
+            "`sqlite3 FILE VACUUM`, which needs as much room again meanwhile.",
+        )
+    return ok(FREE, told)
+
+
+def _integrity(connection: Connection) -> Finding:
+    try:
+        told = [str(row[0]) for row in connection.execute(text("PRAGMA quick_check(3)"))]
+    except DatabaseError as failure:
+        if not is_late(failure):
+            return _damaged(str(failure.orig))
+        return skipped(
+            INTEGRITY,
+            "The file is too large to be looked through in the time that this may take.",
+            "Run `sqlite3 FILE 'PRAGMA quick_check'` when there is time.",
+        )
+    if told == ["ok"]:
+        return ok(INTEGRITY, "quick_check finds nothing wrong.")
+    return _damaged("; ".join(told))
+
+
+def _damaged(told: str) -> Finding:
+    return error(
+        INTEGRITY,
+        f"The file is damaged: {' '.join(told.split())}.",
+        "Stop the service, copy the file with its -wal, and restore a backup, or save what can be "
+        "saved with `sqlite3 FILE .recover`. Look for a failing disk.",
+    )
+
+
+ISOLATION, ENCODING = "database.isolation", "database.encoding"
+CONNECTIONS, CLOCK = "database.connections", "database.clock"
+POOL = 5
+"""Connections that each process of the service may have."""
+# Not the rows of pg_stat_activity: of other roles' ones an ordinary role cannot see the kind.
+_LEFT = text(
+    "SELECT current_setting('max_connections')::int"
+    " - current_setting('superuser_reserved_connections')::int"
+    " - (SELECT sum(numbackends) FROM pg_stat_database) AS server,"
+    " (SELECT datconnlimit - (SELECT numbackends FROM pg_stat_database WHERE datid = d.oid)"
+    "  FROM pg_database d WHERE datname = current_database() AND datconnlimit >= 0) AS database,"
+    " (SELECT rolconnlimit - (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user)"
+    "  FROM pg_roles WHERE rolname = current_user AND rolconnlimit >= 0) AS role"
+)
+
+
+def postgres_described(connection: Connection) -> str:
+    """The database in a few words."""
+    began = time.monotonic()
+    version = connection.scalar(text("SHOW server_version"))
+    milliseconds = (time.monotonic() - began) * 1000
+    url = connection.engine.url
+    place = f"{url.host or 'local socket'}:{url.port or 5432}/{url.database or ''}"
+    return f"PostgreSQL {version}, {place}, answers in {milliseconds:.0f} ms."
+
+
+def look_at_postgres(connection: Connection) -> Iterator[Finding]:
+    """The findings."""
+    yield from _writable(connection)
+    yield _isolation(connection)
+    yield _encoding(connection)
+    yield _connections(connection)
+    yield clock(CLOCK, "PostgreSQL", measure_skew(connection))
+
+
+def clock(check: str, title: str, skew: Skew) -> Finding:
+    """How far this machine's clock is from another's. Leases are counted by the database's clock,
+    so no work is lost; times that are shown, and the ends of keys and sessions, are wrong."""
+    apart = abs(skew.ahead_ms) / 1000
+    if not skew.is_apart:
+        return ok(check, f"The clocks are {apart:.1f} s apart.")
+    where = "behind" if skew.ahead_ms > 0 else "ahead of"
+    told = f"The clock of {title} is {apart:.1f} s {where} ours."
+    return warning(check, told, "Have all machines set their clocks by NTP.")
+
+
+def _writable(connection: Connection) -> Iterator[Finding]:
+    if connection.scalar(text("SELECT pg_is_in_recovery()")):
+        yield error(WRITABLE, "It is a standby, which takes no writes.", "Name the primary server.")
+    if connection.scalar(text("SHOW default_transaction_read_only")) == "on":
+        yield error(
+            WRITABLE,
+            "default_transaction_read_only is on for this database or role.",
+            "Turn it off with ALTER DATABASE or ALTER ROLE.",
+        )
+
+
+def _isolation(connection: Connection) -> Finding:
+    level = connection.scalar(text("SHOW default_transaction_isolation"))
+    if level == "read committed":
+        return ok(ISOLATION, "read committed.")
+    return warning(
+        ISOLATION,
+        f"default_transaction_isolation is {level}: transactions of several processes fail and "
+        "are done again where they need only wait.",
+        "Set it to 'read committed', the default, for this database and role.",
+    )
+
+
+def _encoding(connection: Connection) -> Finding:
+    found = connection.scalar(text("SHOW server_encoding"))
+    if found == "UTF8":
+        return ok(ENCODING, "UTF8.")
+    return error(
+        ENCODING,
+        f"The database is in {found}: texts in other scripts cannot be stored.",
+        "Make a database with `createdb --encoding UTF8 --template template0`, and move to it.",
+    )
+
+
+def _connections(connection: Connection) -> Finding:
+    row = connection.execute(_LEFT).one()
+    # Ours is one of those that are in use.
+    left = min(number for number in row if number is not None) + 1
+    told = f"{left} more connections can be made; each process of the service uses up to {POOL}."
+    if left >= POOL:
+        return ok(CONNECTIONS, told)
+    return warning(
+        CONNECTIONS,
+        told,
+        "Raise max_connections (or the limit of the database or role), end idle clients, or put a "
+        "pooler in session mode in between.",
+    )
+
+
+CONNECTION = "database.connection"
+
+
+def look_at_database(installation: Installation) -> Iterator[Finding]:
+    """Whether it answers; then what is peculiar to each kind."""
+    path = sqlite_path(installation.settings)
+    was_in_use = path is not None and is_in_use(path)
+    try:
+        with installation.connection() as connection:
+            if path is not None:
+                yield ok(CONNECTION, sqlite_described(connection, path))
+                yield from look_at_sqlite(connection, path, was_in_use=was_in_use)
+            else:
+                yield ok(CONNECTION, postgres_described(connection))
+                yield from look_at_postgres(connection)
+    except Unavailable as why:
+        yield _unavailable(str(why), is_missing=path is not None and not path.exists())
+
+
+def _unavailable(why: str, *, is_missing: bool) -> Finding:
+    if is_missing:
+        return warning(
+            CONNECTION,
+            why,
+            "The first `codeintel serve` makes it. Is this the right instance folder?",
+        )
+    return error(
+        CONNECTION,
+        why,
+        "See with `codeintel config` whether DATABASE_URL is right, and whether the server runs, "
+        "takes connections from here and has room for them.",
+    )
+
+
+REVISION, PEPPER = "migrations.revision", "migrations.pepper"
+
+
+def look_at_migrations(installation: Installation) -> Iterator[Finding]:
+    """The revision, and the fingerprint of the pepper."""
+    with installation.connection() as connection:
+        yield revision(connection)
+        if inspect(connection).has_table(Fact.__tablename__):
+            yield _pepper(connection, installation)
+
+
+def revision(connection: Connection) -> Finding:
+    """The database's revision, compared with those that this version knows."""
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    current = MigrationContext.configure(connection).get_current_revision()
+    scripts = ScriptDirectory.from_config(alembic_config())
+    head = scripts.get_current_head()
+    known = {script.revision for script in scripts.walk_revisions()}
+    if current == head:
+        return ok(REVISION, f"{head}, the newest.")
+    if current is None:
+        return warning(
+            REVISION, "The database is empty.", "The next `codeintel serve` makes its tables."
+        )
+    if current not in known:
+        return error(
+            REVISION,
+            f"The database has revision {current}, which this version does not know: it was used "
+            "by a newer codeintel.",
+            "Upgrade codeintel, or restore a backup.",
+        )
+    return warning(
+        REVISION,
+        f"The database has revision {current}, this version needs {head}.",
+        "Restart the service, which applies what is missing; SQLite is copied first, PostgreSQL "
+        "should be backed up by you.",
+    )
+
+
+def _pepper(connection: Connection, installation: Installation) -> Finding:
+    stored = connection.scalar(select(Fact.value).where(Fact.name == PEPPER_FACT))
+    settings = installation.settings
+    file = settings.instance / "key_pepper"
+    try:
+        pepper = settings.key_pepper or file.read_text().strip()
+    except OSError:
+        pepper = ""
+    if stored is None:
+        return skipped(PEPPER, "No pepper was used with this database yet.")
+    if pepper and hmac.compare_digest(stored, pepper_fingerprint(pepper.encode())):
+        return ok(PEPPER, "It is the one that API keys were stored under.")
+    what = "is not the one" if pepper else f"is missing, also in {file},"
+    return error(
+        PEPPER,
+        f"CODEINTEL_KEY_PEPPER {what} that this database's API keys were stored under: the "
+        "service does not start.",
+        "Set the former one, or restore the file `key_pepper` in the instance folder.",
+    )

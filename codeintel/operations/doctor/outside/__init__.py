@@ -1,1 +1,0 @@
-"""Checks of servers elsewhere: upstreams, the model's API, identity providers."""

@@ -1,0 +1,223 @@
+"""What is stored: whether the books balance, and whether anybody works on what is under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, Select, case, func, or_, select
+
+from codeintel.base.text.quantities import lasting
+from codeintel.contracts.states import JobState
+from codeintel.identity.credits import ledger
+from codeintel.operations.doctor.installation import Installation
+from codeintel.operations.doctor.results import Finding, error, ok, or_ok, some, warning
+from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.leases import is_gone
+from codeintel.platform.db.models import (
+    RUNNING,
+    Account,
+    Balance,
+    Hold,
+    LedgerEntry,
+    RunRow,
+    now_ms,
+)
+from codeintel.platform.jobs.tables import JobRow
+
+BALANCES, ACCOUNTS = "ledger.balances", "ledger.accounts"
+_FIX = (
+    "Something else than the service has changed the database, or it is damaged. Back it up, "
+    "compare `codeintel audit` with the table ledger_entries, and correct the table balances."
+)
+
+
+def look_at_books(installation: Installation) -> Iterator[Finding]:
+    """What always holds (see :mod:`codeintel.identity.credits.ledger`), asked in one statement:
+    entries and balances change together, and two statements would see two states."""
+    with installation.connection() as connection:
+        rows = connection.execute(_unbalanced()).all()
+        count = connection.scalar(select(func.count()).select_from(Balance))
+        lost = list(connection.scalars(_without_balance()))
+    found = [
+        f"{row.account_id} (posted {row.posted}, entries {row.entries}; held {row.held}, holds "
+        f"{row.holds})"
+        for row in rows
+    ]
+    if found:
+        yield error(BALANCES, f"{len(found)} do not balance: {some(found)}.", _FIX)
+    else:
+        yield ok(BALANCES, f"{count} accounts: entries and holds add up to their balances.")
+    yield from or_ok(
+        [error(ACCOUNTS, f"{some(lost)} have no balance.", _FIX)] if lost else [],
+        ACCOUNTS,
+        "Every account has its balance.",
+    )
+
+
+def _unbalanced() -> Select[str, int, int, int, int]:
+    entries = (
+        select(LedgerEntry.account_id, func.sum(LedgerEntry.amount).label("amount"))
+        .group_by(LedgerEntry.account_id)
+        .subquery()
+    )
+    pending = case((Hold.state == ledger.PENDING, Hold.amount), else_=0)
+    holds = (
+        select(Hold.account_id, func.sum(pending).label("amount"))
+        .group_by(Hold.account_id)
+        .subquery()
+    )
+    posted = func.coalesce(entries.c.amount, 0)
+    held = func.coalesce(holds.c.amount, 0)
+    return (
+        select(
+            Balance.account_id,
+            Balance.posted,
+            Balance.held,
+            posted.label("entries"),
+            held.label("holds"),
+        )
+        .outerjoin(entries, entries.c.account_id == Balance.account_id)
+        .outerjoin(holds, holds.c.account_id == Balance.account_id)
+        .where(
+            or_(
+                Balance.posted != posted,
+                Balance.held != held,
+                Balance.held < 0,
+                Balance.posted < Balance.held,
+            )
+        )
+        .order_by(Balance.account_id)
+    )
+
+
+def _without_balance() -> Select[str]:
+    return (
+        select(Account.id)
+        .outerjoin(Balance, Balance.account_id == Account.id)
+        .where(Balance.account_id.is_(None))
+        .order_by(Account.id)
+    )
+
+
+RUNS, HOLDS = "leases.runs", "leases.holds"
+GRACE_MS = 60_000
+_RESTART = "Start the service: it ends them and gives the credits back."
+
+
+def look_at_leases(installation: Installation) -> Iterator[Finding]:
+    """The findings."""
+    with installation.connection() as connection:
+        yield _runs(connection)
+        yield _holds(connection)
+
+
+def _runs(connection: Connection) -> Finding:
+    """Those that nobody works on any more."""
+    owners = connection.execute(
+        select(RunRow.owner, func.count())
+        .where(RUNNING)
+        .group_by(RunRow.owner)
+        .order_by(RunRow.owner)
+    ).all()
+    gone = [row for row in owners if is_gone(row[0])]
+    if not gone:
+        return ok(RUNS, f"{sum(row[1] for row in owners)} under way, none abandoned.")
+    processes = some([row[0] for row in gone])
+    count = sum(row[1] for row in gone)
+    return warning(RUNS, f"{count} run on in processes that are gone: {processes}.", _RESTART)
+
+
+def _holds(connection: Connection) -> Finding:
+    """Those that were not renewed and should have been given back."""
+    late = Hold.state == ledger.PENDING, Hold.expires_ms < database_now_ms() - GRACE_MS
+    count, amount = connection.execute(
+        select(func.count(), func.coalesce(func.sum(Hold.amount), 0)).where(*late)
+    ).one()
+    if not count:
+        return ok(HOLDS, "None is overdue.")
+    return warning(
+        HOLDS, f"{count} are overdue and keep {amount} credits from their accounts.", _RESTART
+    )
+
+
+WAITING, FAILED, LEASES = "jobs.waiting", "jobs.failed", "jobs.leases"
+LONG_SECONDS = 300.0
+DAY_MS = 86_400_000
+"""After a lease's end, in which somebody should have noticed."""
+
+
+def look_at_jobs(installation: Installation) -> Iterator[Finding]:
+    """The findings."""
+    with installation.connection() as connection:
+        yield _waiting(connection)
+        yield _failed(connection)
+        yield _leases(connection)
+
+
+def _waiting(connection: Connection) -> Finding:
+    now: int = connection.execute(select(database_now_ms())).scalar_one()
+    due = JobRow.state == JobState.QUEUED, JobRow.run_after_ms < now - LONG_SECONDS * 1000
+    count, oldest = connection.execute(
+        select(func.count(), func.min(JobRow.run_after_ms)).where(*due)
+    ).one()
+    busy = connection.scalar(
+        select(func.count()).where(JobRow.state == JobState.RUNNING, JobRow.lease_ms >= now)
+    )
+    if not count:
+        return ok(WAITING, f"None waits for long; {busy} under way.")
+    # A job that was put in to begin at once has 0 there.
+    since = oldest or connection.scalar(select(func.min(JobRow.created_ms)).where(*due)) or now
+    kinds = some(sorted(connection.scalars(select(JobRow.kind).where(*due).distinct())))
+    told = f"{count} due for more than {lasting(LONG_SECONDS)} ({kinds}), the first one for "
+    told += f"{lasting((now - since) / 1000)}"
+    if busy:
+        return warning(
+            WAITING,
+            f"{told}; {busy} under way.",
+            "Have more worked on at once: `codeintel worker --workers 4`, or a higher "
+            "CODEINTEL_JOB_WORKERS.",
+        )
+    return error(
+        WAITING,
+        f"{told}, and nobody works on any.",
+        "Start the service with CODEINTEL_JOB_WORKERS above 0, or `codeintel worker`; if one "
+        "runs, see with `codeintel jobs list --state queued` whether it knows their kinds.",
+    )
+
+
+def _failed(connection: Connection) -> Finding:
+    """Those of the last day."""
+    query = (
+        select(JobRow.kind, func.count())
+        .where(JobRow.state == JobState.FAILED, JobRow.finished_ms > now_ms() - DAY_MS)
+        .group_by(JobRow.kind)
+        .order_by(JobRow.kind)
+    )
+    kinds = [f"{count} of {kind}" for kind, count in connection.execute(query)]
+    if not kinds:
+        return ok(FAILED, "None in the last day.")
+    return warning(
+        FAILED,
+        f"In the last day: {some(kinds, 5)}.",
+        "`codeintel jobs list --state failed` says why.",
+    )
+
+
+def _leases(connection: Connection) -> Finding:
+    """Those whose process is gone, and that nobody has taken over."""
+    rows = connection.execute(
+        select(JobRow.id, JobRow.owner, JobRow.lease_ms).where(JobRow.state == JobState.RUNNING)
+    ).all()
+    limit = connection.execute(select(database_now_ms())).scalar_one() - GRACE_MS
+    left = [
+        row.id
+        for row in rows
+        if (row.lease_ms or 0) < limit or (row.owner is not None and is_gone(row.owner))
+    ]
+    if not left:
+        return ok(LEASES, "All that run belong to a process that lives.")
+    return warning(
+        LEASES,
+        f"{some(left)} belong to processes that are gone.",
+        "Start the service or `codeintel worker`: jobs go on from their last checkpoint.",
+    )

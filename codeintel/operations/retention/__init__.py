@@ -1,1 +1,0 @@
-"""How long records are kept that nothing needs any more."""
