@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from configparser import ConfigParser
+from importlib.metadata import PathDistribution
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from codeintel_plugins.linters import shellcheck as shellcheck
+from codeintel_plugins.linters import shellcheck
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from codeintel.app.composition import Services
+from codeintel.base import extras
 from codeintel.base.extras import EXTRAS, FORECASTS, POSTGRES, RANKS, SHELL, SQL, Extra
 from codeintel.base.setting_values import SettingError
 from codeintel.cli.trust.forecast import forecast
@@ -72,10 +74,31 @@ def test_all_is_all(declared: dict[str, list[Requirement]]) -> None:
 def test_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     block(monkeypatch, "scipy", "statsmodels")
     assert FORECASTS.refusal == (
-        "Forecasts need packages that are not installed (scipy, statsmodels): "
-        "pip install 'codeintel[forecasts]'"
+        f"Forecasts need packages that are not installed (scipy, statsmodels): {FORECASTS.command}"
     )
     assert [each.name for each in EXTRAS if each.is_missing] == ["forecasts", "ranks"]
+
+
+@pytest.mark.parametrize(
+    ("origin", "command"),
+    [
+        ('{"url": "file:///home/me/codeintel", "dir_info": {"editable": true}}', "-e '.[ranks]'"),
+        ('{"url": "file:///home/me/codeintel", "dir_info": {}}', "'codeintel[ranks]'"),
+        ('{"url": "https://example.org/codeintel.whl"}', "'codeintel[ranks]'"),
+        (None, "'codeintel[ranks]'"),
+    ],
+)
+def test_the_command_fits_the_installation(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, origin: str | None, command: str
+) -> None:
+    if origin is not None:
+        (tmp_path / "direct_url.json").write_text(origin)
+    monkeypatch.setattr(extras, "distribution", lambda _: PathDistribution(tmp_path))
+    extras._is_clone.cache_clear()
+    try:
+        assert RANKS.command == f"pip install {command}"
+    finally:
+        extras._is_clone.cache_clear()
 
 
 def test_without_forecasts(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,14 +122,14 @@ def test_the_command_says_what_forecasts_need(monkeypatch: pytest.MonkeyPatch) -
         forecast, ["-", "--horizon", "3"], input=f"series,date,value\n{rows}"
     )
     assert result.exit_code != 0
-    assert "pip install 'codeintel[forecasts]'" in str(result.exception) + result.output
+    assert FORECASTS.command in str(result.exception) + result.output
 
 
 def test_without_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
     network = NetworkOverview(nodes={}, edges={}, top=(), ranking=None)
     assert trust_overview._ranking(network) == "Ranks have not been worked out yet."
     block(monkeypatch, "scipy")
-    assert "pip install 'codeintel[ranks]'" in trust_overview._ranking(network)
+    assert RANKS.command in trust_overview._ranking(network)
     with pytest.raises(RankingError) as caught:
         work_out(BytesIO(), BytesIO(), (0, 0, 0), 5.0)
     assert str(caught.value) == RANKS.refusal
@@ -135,7 +158,7 @@ def test_without_shellcheck(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (analyzer.version, analyzer.programs(), analyzer.rules()) == ("not installed", (), ())
     (note,) = analyzer.analyze(AnalyzerRequest("rm -rf $1/*\n", "bash"))
     assert isinstance(note, Note)
-    assert SHELL.command in note.message
+    assert f"the extra `{SHELL.name}`" in note.message
 
 
 def test_the_doctor_lists_them(monkeypatch: pytest.MonkeyPatch) -> None:

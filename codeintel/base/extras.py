@@ -6,9 +6,11 @@ They are some hundred megabytes that a first analysis does without. What needs o
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 
 
@@ -34,8 +36,9 @@ class Extra:
 
     @property
     def command(self) -> str:
-        """What installs it."""
-        return f"pip install 'codeintel[{self.name}]'"
+        """What installs it; of a clone, in its folder."""
+        what = "-e '." if _is_clone() else "'codeintel"
+        return f"pip install {what}[{self.name}]'"
 
     @property
     def refusal(self) -> str:
@@ -52,6 +55,17 @@ class Extra:
                 version(name)
             except PackageNotFoundError:
                 yield name
+
+
+@cache
+def _is_clone() -> bool:
+    """Whether `pip install -e` installed the distribution
+    (https://packaging.python.org/en/latest/specifications/direct-url/)."""
+    try:
+        origin = json.loads(distribution("codeintel").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        return False
+    return bool(origin.get("dir_info", {}).get("editable"))
 
 
 FORECASTS = Extra("forecasts", "Forecasts", ("numpy", "scipy", "pandas", "statsmodels"))

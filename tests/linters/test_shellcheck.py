@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.linters import shellcheck_process as shellcheck_process
+from codeintel_plugins.linters import shellcheck_process
 from codeintel_plugins.linters.shellcheck import SHELLCHECK_RULES, ShellcheckAnalyzer
 from hypothesis import HealthCheck, given, settings, strategies as st
 from linter_helpers import applied, findings, notes, rules, run, text_at

@@ -15,7 +15,7 @@ from trust_pages import Look, page_on, part, read, tables
 from trust_upstreams import fake_upstreams
 from web_pages import Page
 
-from codeintel.base.extras import FORECASTS
+from codeintel.base.extras import FORECASTS, RANKS
 from codeintel.contracts import Axis
 from codeintel.trust.network.shapes import GraphNode, GraphSummary
 from codeintel.trust.scores import Status
@@ -272,7 +272,7 @@ def test_it_says_what_to_install(make_app: MakeApp, monkeypatch: pytest.MonkeyPa
         fake.add("express", dependencies=("left",))
         browser = make_app(fake.settings()).test_client()
         page = read(browser.get("/trust?target=express"))
-        assert "pip install 'codeintel[forecasts]'" in part(page, "forecasts").text
-        assert "pip install 'codeintel[ranks]'" in part(read(browser.get("/trust")), "network").text
+        assert FORECASTS.command in part(page, "forecasts").text
+        assert RANKS.command in part(read(browser.get("/trust")), "network").text
         answer = browser.get("/api/trust/network?kind=package&target=express")
         assert FORECASTS.refusal in answer.get_data(as_text=True)
