@@ -92,15 +92,15 @@ UNSAFE_CALLS = {
 KNOWN_CALLS = {
     ("codeintel/engine/sandbox/inside/program.py", "exec"): "in the sandbox, its purpose",
     (
-        "codeintel/engine/sandbox/inside/constants.py",
+        "codeintel/engine/sandbox/inside/values/constants.py",
         "random.randint",
     ): "seeded: draws test inputs",
     (
-        "codeintel/engine/sandbox/inside/constants.py",
+        "codeintel/engine/sandbox/inside/values/constants.py",
         "random.choice",
     ): "seeded: draws test inputs",
     (
-        "codeintel/engine/sandbox/inside/constants.py",
+        "codeintel/engine/sandbox/inside/values/constants.py",
         "random.random",
     ): "seeded: draws test inputs",
     (

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from codeintel.engine.sandbox.inside.beyond import has_other_none_tests, settled_by_nothing
-from codeintel.engine.sandbox.inside.operations import unknown_operation
-from codeintel.engine.sandbox.inside.tables import full_tables, looked_up
+from codeintel.engine.sandbox.inside.coverage.beyond import has_other_none_tests, settled_by_nothing
+from codeintel.engine.sandbox.inside.coverage.operations import unknown_operation
+from codeintel.engine.sandbox.inside.coverage.unreachable import full_tables, looked_up
 
 SETTLED_BY_NOTHING = {
     "results are kept": ("def f(x): return [x]", "@lru_cache\ndef f(x): return [x]"),

@@ -12,13 +12,14 @@ import pytest
 
 from codeintel.engine.sandbox.behaviour import reaches_out
 from codeintel.engine.sandbox.coverage import doubts
-from codeintel.engine.sandbox.inside.branches import instrumented
-from codeintel.engine.sandbox.inside.changes import focus, functions
-from codeintel.engine.sandbox.inside.comparisons import NAME
-from codeintel.engine.sandbox.inside.constants import around, matching, pools
-from codeintel.engine.sandbox.inside.goals import BOUNDARY_CALLS, Goals
-from codeintel.engine.sandbox.inside.sensitive import exchanged
-from codeintel.engine.sandbox.inside.shapes import Shapes, refined
+from codeintel.engine.sandbox.inside.coverage.branches import instrumented
+from codeintel.engine.sandbox.inside.coverage.changes import focus, functions
+from codeintel.engine.sandbox.inside.coverage.comparisons import NAME
+from codeintel.engine.sandbox.inside.coverage.goals import BOUNDARY_CALLS, Goals
+from codeintel.engine.sandbox.inside.coverage.sensitive import exchanged
+from codeintel.engine.sandbox.inside.values.constants import around, matching, pools
+from codeintel.engine.sandbox.inside.values.kinds import refined
+from codeintel.engine.sandbox.inside.values.uses import shapes_in
 from codeintel.engine.sandbox.records import Coverage, Record
 
 PROGRAM = """
@@ -166,9 +167,7 @@ def test_constants_and_their_neighbours() -> None:
 )
 def test_what_uses_tell(code: str, kind: Any) -> None:
     units = functions(ast.parse(code))
-    shapes = Shapes(units)
-    shapes.read(units["f"])
-    assert shapes.kind(("a",)) == kind
+    assert shapes_in(units["f"], units).kind(("a",)) == kind
 
 
 def test_annotations_come_first() -> None:

@@ -10,9 +10,9 @@ from execution_samples import a_sandbox
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.behaviour_heuristics.observable import are_observable
 from codeintel.engine.sandbox.behaviour import Behaviour
-from codeintel.engine.sandbox.inside.differences import differences
-from codeintel.engine.sandbox.inside.lookups import full_dictionaries
-from codeintel.engine.sandbox.inside.nans import Whole, whole_attributes
+from codeintel.engine.sandbox.inside.coverage.comparisons import Whole, whole_attributes
+from codeintel.engine.sandbox.inside.coverage.differences import differences
+from codeintel.engine.sandbox.inside.coverage.unreachable import full_dictionaries
 
 CAP = """
 def capped(value: float, cap: float) -> float:

@@ -17,10 +17,10 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from codeintel.engine.sandbox.inside.arguments import Values
-from codeintel.engine.sandbox.inside.canonical import UnwritableError, canonical
-from codeintel.engine.sandbox.inside.kinds import kind_of, of_annotation
 from codeintel.engine.sandbox.inside.plan import MODULE, planned
+from codeintel.engine.sandbox.inside.values.arguments import Values
+from codeintel.engine.sandbox.inside.values.canonical import UnwritableError, canonical
+from codeintel.engine.sandbox.inside.values.kinds import kind_of, of_annotation
 
 Pair = namedtuple("Pair", "a b")
 

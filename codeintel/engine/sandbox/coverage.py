@@ -21,7 +21,7 @@ _WAYS = {
     "generator": "when a function begins to run: only one is a generator",
     "dict_display": "how dictionaries are merged",
 }
-"""Names of `inside.beyond` and `inside.operations` as words. Others are names of operations."""
+"""Names of `inside.coverage.beyond` and `.operations` as words. Others are names of operations."""
 _SORTS = {
     "line": "a line",
     "branch": "a branch",

@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import errno
-import hashlib
 import inspect
 import types
 import typing
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .arguments import Values, member
-from .canonical import UnwritableError, canonical
-from .capture import OutOfTimeError, Printed, captured, timed
-from .constants import Pools
-from .kinds import ANY, Kind, of_annotation
+from .outcome import (
+    CannotMakeError,
+    Outcome,
+    OutOfTimeError,
+    UnsuitedError,
+    last_line,
+    outcome,
+)
 from .plan import Call, Target
-from .recording import Journal, Once, Recorder, Thing
-from .shapes import refined
+from .values.arguments import Values, member
+from .values.canonical import UnwritableError, canonical
+from .values.constants import Pools
+from .values.kinds import ANY, Kind, of_annotation, refined
+from .values.recording import Journal, Once, Recorder, Thing
 
-_FORBIDDEN = frozenset((errno.EPERM, errno.EROFS, errno.ENOSYS, errno.ENOSPC, errno.EFBIG))
 _MAX_MADE = 3
 _TRIES = 6
 _MAX_DRAINED = 100
 _MAX_STEPS = 12
-VALUE, RAISED, UNSUITED, TIME = "value", "raised", "unsuited", "time"
-BLOCKED, UNWRITABLE = "blocked", "unwritable"
-Outcome = tuple[str, str]
-"""How a call ended, and a digest of all that can be seen of it. A second digest follows it, behind
-a colon, where the program has raised something with a message of its own."""
-
-
-class _CannotMakeError(Exception):
-    """No instance of a class can be made."""
-
-
-class _UnsuitedError(Exception):
-    """A call was given what it is not meant for."""
 
 
 class Caller:
@@ -154,11 +144,11 @@ class Caller:
     def instance(self, name: str, number: int, depth: int, used: Kind = None) -> object:
         """An instance of a class of the program.
 
-        :raises _CannotMakeError: if none can be made.
+        :raises CannotMakeError: if none can be made.
         """
         kind = getattr(self._module, name, None)
         if not isinstance(kind, type) or depth > _MAX_MADE:
-            raise _CannotMakeError
+            raise CannotMakeError
         if inspect.isabstract(kind) or getattr(kind, "_is_protocol", False):
             return self._stand_in(name, kind, number, depth, used)
         chosen = member(kind, Values(f"{self._seed}/{name}", number, _never))
@@ -168,7 +158,7 @@ class Caller:
         if target is None:
             if isinstance(kind, type) and issubclass(kind, BaseException):
                 return kind("x")
-            raise _CannotMakeError
+            raise CannotMakeError
         for attempt in range(_TRIES):
             self._instances += 1
             try:
@@ -179,7 +169,7 @@ class Caller:
                 return kind(*values, **named)
             except Exception:  # noqa: BLE001, S112 - other values may do
                 continue
-        raise _CannotMakeError
+        raise CannotMakeError
 
     def _stand_in(self, name: str, kind: type, number: int, depth: int, used: Kind) -> object:
         """What stands for an abstract class: a class of the program, or what notes its calls."""
@@ -212,7 +202,7 @@ class Caller:
         """Whether an error tells something of the program, and not of what it was given."""
         if target.get("sure", False) or not isinstance(error, TypeError | AttributeError):
             return True
-        return _last_line(error) in self._raises
+        return last_line(error) in self._raises
 
 
 class _One:
@@ -236,7 +226,7 @@ class _One:
             return self._applied(getattr(kind, name))
         instance = self._caller.instance(owner, self._number, 0)
         if isinstance(instance, Thing):
-            raise _CannotMakeError
+            raise CannotMakeError
         if self._number % 2:
             self._before(instance)
         self.roots.append(instance)
@@ -336,11 +326,11 @@ class _One:
                 self.roots.append((values, named))
                 member_ = self._settled(member_(*values, **named))
             text = canonical(member_)
-        except (_CannotMakeError, UnwritableError, OutOfTimeError, MemoryError, RecursionError):
+        except (CannotMakeError, UnwritableError, OutOfTimeError, MemoryError, RecursionError):
             raise
         except Exception as error:  # noqa: BLE001 - the program's: it is noted
             if not self._caller.is_suited(error, target):
-                raise _UnsuitedError from None
+                raise UnsuitedError from None
             return f"raised {type(error).__qualname__}"
         if self._number % 5 == 0:
             _spoil([member_])
@@ -357,106 +347,5 @@ def _spoil(values: list[Any]) -> None:
             value.pop(next(iter(value), None), None)
 
 
-def outcome(
-    seconds: float,
-    action: Callable[[], object],
-    raises: frozenset[int] = frozenset(),
-    *,
-    is_sure: bool = True,
-    journal: Journal | None = None,
-    roots: Callable[[], list[Any]] | None = None,
-) -> Outcome:
-    """What comes of an action of the program: its value, what it raised, what it printed, what it
-    did to its arguments.
-
-    :param is_sure: whether what it is given fits, so that any exception tells something.
-    :param roots: what it was given, for a look at it afterwards.
-    """
-    given = roots or list
-    message = ""
-    with captured(journal.note if journal is not None else None) as printed:
-        try:
-            status, text = timed(seconds, lambda: (VALUE, _text(action(), given())))
-        except OutOfTimeError:
-            return TIME, ""
-        except UnwritableError:
-            return UNWRITABLE, ""
-        except (_CannotMakeError, _UnsuitedError, MemoryError, RecursionError) as error:
-            unsuited = isinstance(error, _CannotMakeError | _UnsuitedError)
-            return (UNSUITED if unsuited else BLOCKED), ""
-        except BaseException as error:  # noqa: BLE001 - the program's: that is what is compared
-            status, text = _raised(error, raises, is_sure=is_sure)
-            if status == RAISED:
-                text += _after(seconds, given)
-                message = _message(error, raises)
-        finally:
-            shown = _shown(printed, journal)
-    return status, _digest(f"{status}\0{text}\0{shown}") + (f":{message}" if message else "")
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]
-
-
-def _message(error: BaseException, raises: frozenset[int]) -> str:
-    """The digest of what a program says of an exception that it raises itself."""
-    if _last_line(error) not in raises:
-        return ""
-    try:
-        return _digest(str(error))
-    except Exception:  # noqa: BLE001 - the program's own method
-        return ""
-
-
-def _text(value: object, given: list[Any]) -> str:
-    return canonical((value, *given)) if given else canonical(value)
-
-
-def _shown(printed: Printed, journal: Journal | None) -> str:
-    notes = "\n".join(journal.notes) if journal is not None else ""
-    return f"{printed.digest}{notes}"
-
-
-def _after(seconds: float, given: Callable[[], list[Any]]) -> str:
-    """What arguments were changed to before an exception."""
-    try:
-        return timed(seconds, lambda: canonical(given())) if given() else ""
-    except (OutOfTimeError, Exception):  # noqa: BLE001 - the program's objects
-        return "?"
-
-
-def _raised(error: BaseException, raises: frozenset[int], *, is_sure: bool) -> tuple[str, str]:
-    if isinstance(error, OSError) and error.errno in _FORBIDDEN:
-        return BLOCKED, ""
-    if isinstance(error, RuntimeError) and str(error).startswith("can't start new thread"):
-        return BLOCKED, ""
-    unsuited = isinstance(error, TypeError | AttributeError) and not is_sure
-    if unsuited and _last_line(error) not in raises:
-        return UNSUITED, ""  # most of all, it was given what it is not meant for
-    code = f" {error.code!r}" if isinstance(error, SystemExit) else ""
-    cause = f" from {type(error.__cause__).__qualname__}" if error.__cause__ is not None else ""
-    return RAISED, f"{type(error).__qualname__}{code}{cause}{_public(error)}"
-
-
-def _public(error: BaseException) -> str:
-    """The attributes of an exception of the program."""
-    if type(error).__module__ != "program":
-        return ""
-    try:
-        names = sorted(each for each in vars(error) if each[:1] != "_")
-        return "".join(f" {each}={canonical(vars(error)[each])}" for each in names)
-    except (UnwritableError, TypeError):
-        return ""
-
-
-def _last_line(error: BaseException) -> int:
-    trace, line = error.__traceback__, 0
-    while trace is not None:
-        ours = trace.tb_frame.f_code.co_filename == "<program>"
-        line = trace.tb_lineno if ours else 0
-        trace = trace.tb_next
-    return line
-
-
 def _never(*_: object) -> object:
-    raise _CannotMakeError
+    raise CannotMakeError

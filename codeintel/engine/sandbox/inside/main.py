@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import base64
+import ctypes
 import json
 import os
+import resource
 import sys
 from collections.abc import Callable
 from typing import Any
 
-from . import fence
-
+_FOLDER = "/inside"
 _RESULT = 200
 """The descriptor for what is said, out of the way of programs that count from 3."""
+_SET_SECCOMP, _MODE_FILTER = 22, 2  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
+_LIMITS = {
+    "memory": resource.RLIMIT_AS,
+    "cpu": resource.RLIMIT_CPU,
+    "file": resource.RLIMIT_FSIZE,
+    "descriptors": resource.RLIMIT_NOFILE,
+    "processes": resource.RLIMIT_NPROC,
+    "core": resource.RLIMIT_CORE,
+    "queues": resource.RLIMIT_MSGQUEUE,
+    "locked": resource.RLIMIT_MEMLOCK,
+}
 
 
 def main() -> None:
@@ -26,8 +38,8 @@ def main() -> None:
         from .probe import probe as work
     else:
         from .program import run as work
-    sys.path[:] = [path for path in modules if path != fence.FOLDER]
-    fence.shut(base64.b64decode(job["filter"]), job["limits"])
+    sys.path[:] = [path for path in modules if path != _FOLDER]
+    _shut(base64.b64decode(job["filter"]), job["limits"])
     work(job, _speaker())
     os._exit(0)  # whatever the program has left to be done at the end
 
@@ -41,3 +53,22 @@ def _speaker() -> Callable[[dict[str, Any]], None]:
             data = data[write(descriptor, data) :]
 
     return say
+
+
+class _Program(ctypes.Structure):
+    """`struct sock_fprog`."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
+
+
+def _shut(steps: bytes, limits: dict[str, int]) -> None:
+    """Set the limits, and the filter that allows no other program to be started.
+
+    :raises OSError: if the kernel does not take the filter.
+    """
+    for name, value in limits.items():
+        resource.setrlimit(_LIMITS[name], (value, value))
+    libc = ctypes.CDLL(None, use_errno=True)
+    program = _Program(len(steps) // 8, steps)
+    if libc.prctl(_SET_SECCOMP, _MODE_FILTER, ctypes.byref(program), 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "the filter of system calls is not taken")

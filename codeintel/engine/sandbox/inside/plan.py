@@ -9,9 +9,10 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Any, NotRequired, TypedDict
 
-from .changes import Function, functions
-from .kinds import ANY, Kind, kind_of, of_annotation
-from .shapes import Shapes, refined
+from .coverage.changes import Function, functions
+from .values.kinds import ANY, Kind, kind_of, of_annotation, refined
+from .values.shapes import Shapes
+from .values.uses import shapes_in
 
 MODULE = "program"
 _PROTOCOL = frozenset(
@@ -154,9 +155,7 @@ def _target(
     except (TypeError, ValueError, NameError, AttributeError):
         return
     body = units.get(unit or name)
-    shapes = Shapes(units)
-    if body is not None:
-        shapes.read(body, bound)
+    shapes = shapes_in(body, units, bound) if body is not None else Shapes({})
     given = [_given(each, body, shapes) for each in parameters if each.kind is not each.VAR_KEYWORD]
     kinds = [each["kind"] for each in given]
     known = not any(re.search(r"\bany\b|\bobject\b|\bguess\b", repr(kind)) for kind in kinds)

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from .branches import instrumented
-from .calling import RAISED, TIME, UNSUITED, VALUE, Caller, Outcome
-from .changes import focus, reaching
-from .clock import clock
-from .comparisons import NAME
-from .constants import Pools, pools
-from .differences import differences
-from .goals import EXCHANGE, Goal, Goals, Reached
-from .odd import UNORDERED
+from .calling import Caller
+from .coverage.branches import instrumented
+from .coverage.changes import focus, reaching
+from .coverage.comparisons import NAME
+from .coverage.differences import differences
+from .coverage.goals import EXCHANGE, Goal, Goals, Reached
+from .outcome import RAISED, TIME, UNSUITED, VALUE, Outcome, clock
 from .plan import Call, Target
+from .values.constants import Pools, pools
+from .values.plain import UNORDERED
 
 ENOUGH = 400
 """Calls of a function that matters, even where everything is reached before."""

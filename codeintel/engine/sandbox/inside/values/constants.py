@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
+from ..coverage.changes import last_name
+
 _KINDS = (
     *("int", "float", "str", "bytes", "size", "length", "key", "pattern", "error"),
     *("separator", "prefix"),
@@ -147,7 +149,7 @@ def _read(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        name = last_name(node.func)
         yield from _READ.get(name, ())
         if name == "loads":
             for value in (0, 3, "a", None, [1]):

@@ -12,6 +12,8 @@ import inspect
 import re
 from typing import Any
 
+from ..coverage.changes import last_name
+
 Kind = Any
 ANY = "any"
 _PLAIN = {
@@ -107,8 +109,8 @@ def _of_node(node: ast.AST) -> Kind:
         return ["either", [_of_node(node.left), _of_node(node.right)]]
     if isinstance(node, ast.Subscript):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        return _of_parts(_last_name(node.value), parts)
-    name = _last_name(node)
+        return _of_parts(last_name(node.value), parts)
+    name = last_name(node)
     if name in _PLAIN:
         return _PLAIN[name]
     if name in _PARTS or name in ("tuple", "Tuple"):
@@ -143,18 +145,12 @@ def _of_function(answer: ast.AST | None) -> Kind:
     """A function, by the annotation of what it returns."""
     if isinstance(answer, ast.Subscript):
         parts = answer.slice.elts if isinstance(answer.slice, ast.Tuple) else [answer.slice]
-        if _last_name(answer.value) in ("Awaitable", "Coroutine"):
+        if last_name(answer.value) in ("Awaitable", "Coroutine"):
             return ["call", True, _of_node(parts[-1])]
         return ["call", False, _of_node(answer)]
-    if _last_name(answer) in ("Awaitable", "Coroutine"):
+    if last_name(answer) in ("Awaitable", "Coroutine"):
         return ["call", True, ANY]
     return "function"
-
-
-def _last_name(node: ast.AST | None) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _of_default(value: object) -> Kind:
@@ -174,18 +170,51 @@ def _of_default(value: object) -> Kind:
 def _of_use(name: str, body: ast.AST) -> Kind:
     """What the first telling use of a name says."""
     for node in ast.walk(body):
-        if isinstance(node, ast.Attribute) and _last_name(node.value) == name:
+        if isinstance(node, ast.Attribute) and last_name(node.value) == name:
             for methods, kind in _USES:
                 if node.attr in methods.split():
                     return kind
         elif isinstance(node, ast.Call):
-            if _last_name(node.func) == name:
+            if last_name(node.func) == name:
                 return "function"
-            counts = _last_name(node.func) in ("range", "chr", "divmod")
-            if counts and any(_last_name(each) == name for each in node.args):
+            counts = last_name(node.func) in ("range", "chr", "divmod")
+            if counts and any(last_name(each) == name for each in node.args):
                 return "int"
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.FloorDiv):
             divisor_only = isinstance(node.left, ast.Constant | ast.JoinedStr)
-            if not divisor_only and name in map(_last_name, (node.left, node.right)):
+            if not divisor_only and name in map(last_name, (node.left, node.right)):
                 return "int"
     return ANY
+
+
+def refined(annotated: Kind, used: Kind) -> Kind:
+    """An annotated kind with what uses tell, where the annotation says less."""
+    if annotated == ANY or annotated == "object":
+        return used
+    if not isinstance(annotated, list):
+        near = isinstance(used, list) and used[:1] == ["near"]
+        return ["near", annotated, used[2]] if near else annotated
+    if isinstance(used, list) and used[:1] == ["either"] and annotated[0] != "either":
+        used = used[1][0]
+    if not isinstance(used, list):
+        return annotated
+    word = annotated[0]
+    if word in ("list", "set", "deque", "iterator", "tuple_of", "frozenset", "iterable"):
+        if used[0] in ("list", "set", "deque", "iterator", "iterable"):
+            return [word, refined(annotated[1], used[1])]
+    elif word == "dict":
+        if used[0] == "record" and annotated[1] in (ANY, "str"):
+            return ["record", {key: refined(annotated[2], each) for key, each in used[1].items()}]
+        if used[0] == "dict":
+            return ["dict", refined(annotated[1], used[1]), refined(annotated[2], used[2])]
+    elif word == "either" and len(annotated[1]) == 2 and "none" in annotated[1]:
+        inner = next((each for each in annotated[1] if each != "none"), ANY)
+        whole = refined(inner, used)
+        return ["either", [whole, whole, "none"]]
+    elif word == "tuple" and used[0] == "tuple" and len(used[1]) == len(annotated[1]):
+        return ["tuple", [refined(a, u) for a, u in zip(annotated[1], used[1], strict=True)]]
+    elif word == "function" and used[0] == "call":
+        return used
+    elif word == "instance" and used[0] == "thing":
+        return ["instance", annotated[1], used]
+    return annotated

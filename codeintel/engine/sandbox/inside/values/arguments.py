@@ -14,9 +14,14 @@ from typing import Any
 
 from .constants import Pools, around
 from .kinds import ANY, Kind
-from .odd import FALSY, ODD, REAL
-from .plain import Plain
-from .recording import Journal, Once, OnceLater, Recorder, Thing
+from .plain import FALSY, ODD, REAL, Plain
+from .recording import (
+    Journal,
+    Once,
+    OnceLater,
+    Recorder,
+    Thing,
+)
 
 _ANY: tuple[Kind, ...] = (
     *("int", "str", ["list", "int"], "float", ["list", "str"], ["dict", "str", "int"]),

@@ -210,3 +210,10 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _statements(getattr(node, "finalbody", []))
         else:
             yield node
+
+
+def last_name(node: ast.AST | None) -> str:
+    """The name of a function or method, as it is called."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""

@@ -10,15 +10,32 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeVar, cast
 
-from .changes import functions
-from .comparisons import Comparisons, held_numbers
+from .changes import functions, last_name
+from .comparisons import (
+    Comparisons,
+    Whole,
+    held_numbers,
+    is_choice,
+    whole_attributes,
+)
 from .differences import NOTHING, Differences
-from .filling import filled
-from .goals import BRANCH, FILLED, LENGTH, LINE, LOOP, OPERATION, Goals
-from .lookups import full_dictionaries
-from .loops import Loops, constants, last_name
-from .nans import Whole, is_choice, whole_attributes
-from .tables import full_tables, looked_up
+from .goals import (
+    BRANCH,
+    FILLED,
+    LENGTH,
+    LINE,
+    LOOP,
+    OPERATION,
+    Goals,
+)
+from .operations import filled
+from .unreachable import (
+    Loops,
+    constants,
+    full_dictionaries,
+    full_tables,
+    looked_up,
+)
 
 _YES_OR_NO = frozenset(
     [

@@ -4,16 +4,39 @@ Two programs that take the same branches for the same values may still differ fo
 quotient of large numbers, a text with unusual letters, a copy that is shared. So calls prove a
 rewrite only if every operation that just one of the programs uses is in a list of operations that
 build, read, order or count collections and texts. Any other new operation may be right, but running
-it proves nothing.
-"""
+it proves nothing."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
 
-from .filling import uses
-from .nans import can_be_watched, compare_otherwise
+from .changes import last_name
+from .comparisons import can_be_watched, compare_otherwise
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def uses(nodes: Iterable[ast.AST]) -> Iterator[bool]:
+    """The calls of `zip_longest`, each with whether calls can show what it meets: it stands in a
+    function, has two sides, and fills up with a constant."""
+    for node in nodes:
+        for each in ast.walk(node):
+            if isinstance(each, ast.Call) and last_name(each.func) == "zip_longest":
+                has_two = len(each.args) == 2
+                is_starred = any(isinstance(side, ast.Starred) for side in each.args)
+                named = [keyword.arg for keyword in each.keywords]
+                is_constant = all(isinstance(word.value, ast.Constant) for word in each.keywords)
+                is_plain = (
+                    has_two and not is_starred and is_constant and named in ([], ["fillvalue"])
+                )
+                yield is_plain and isinstance(node, _FUNCTIONS)
+
+
+def filled(call: ast.Call) -> ast.expr:
+    """The constant that it fills up with."""
+    return call.keywords[0].value if call.keywords else ast.Constant(None)
+
 
 Nodes = Iterable[ast.AST]
 _BUILDING = """append extend add list tuple set frozenset dict deque defaultdict Counter fromkeys
@@ -83,7 +106,7 @@ def _operations(nodes: Nodes, own: set[str], bound: set[str]) -> Iterator[tuple[
     """
     for each in _walk(nodes):
         if isinstance(each, ast.Call):
-            name = _name(each.func)
+            name = last_name(each.func)
             is_variable = isinstance(each.func, ast.Name) and name in bound
             if name in _NUMBERS and each.args:
                 yield name, _kind(each.args[0])
@@ -121,7 +144,7 @@ def _sign(node: ast.expr, own: set[str]) -> str:
     is_plain = isinstance(node, ast.Name) or (
         isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
     )
-    return _SIGNS.get(_name(node), "") if is_plain and not names & own else ""
+    return _SIGNS.get(last_name(node), "") if is_plain and not names & own else ""
 
 
 def _texts_given(nodes: Nodes) -> dict[str, set[str]]:
@@ -131,10 +154,10 @@ def _texts_given(nodes: Nodes) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     bounded = {id(call) for each in _walk(nodes) for call in _bounded(each)}
     for each in _walk(nodes):
-        if isinstance(each, ast.Call) and _name(each.func) in _WITH_TEXTS:
+        if isinstance(each, ast.Call) and last_name(each.func) in _WITH_TEXTS:
             given = each.args[:1] if id(each) in bounded else each.args
             constants = [ast.dump(arg) for arg in given if isinstance(arg, ast.Constant)]
-            found.setdefault(_name(each.func), set()).add(" ".join(constants))
+            found.setdefault(last_name(each.func), set()).add(" ".join(constants))
     return found
 
 
@@ -143,7 +166,7 @@ def _bounded(node: ast.AST) -> Iterator[ast.Call]:
     if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Call)):
         return
     call, index = node.value, node.slice
-    if _name(call.func) == "split" and len(call.args) == 2 and not call.keywords:
+    if last_name(call.func) == "split" and len(call.args) == 2 and not call.keywords:
         most = call.args[1]
         if isinstance(most, ast.Constant) and isinstance(index, ast.Constant):
             is_whole = type(most.value) is int and type(index.value) is int
@@ -154,7 +177,7 @@ def _bounded(node: ast.AST) -> Iterator[ast.Call]:
 def _kind(node: ast.expr) -> str:
     """What a number is made of, roughly."""
     if isinstance(node, ast.Call):
-        return _name(node.func)
+        return last_name(node.func)
     return f"constant_{type(node.value).__name__}" if isinstance(node, ast.Constant) else ""
 
 
@@ -163,7 +186,7 @@ def _replaced(nodes: Nodes) -> Iterator[str]:
     calls = [
         each
         for each in _walk(nodes)
-        if isinstance(each, ast.Call) and _name(each.func) in _REPLACING
+        if isinstance(each, ast.Call) and last_name(each.func) in _REPLACING
     ]
     # A chain of calls ends where its last call ends, and its first call is the innermost.
     for call in sorted(calls, key=lambda call: (call.end_lineno or 0, call.end_col_offset or 0)):
@@ -175,7 +198,7 @@ def _recursive(nodes: Nodes) -> Iterator[str]:
     for node in _walk(nodes):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
-            if any(_name(call.func) == node.name for call in calls):
+            if any(last_name(call.func) == node.name for call in calls):
                 yield node.name
 
 
@@ -236,9 +259,3 @@ def _walk(nodes: Nodes) -> Iterator[ast.AST]:
                 continue
             values = value if isinstance(value, list) else [value]
             stack += [each for each in values if isinstance(each, ast.AST)]
-
-
-def _name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""

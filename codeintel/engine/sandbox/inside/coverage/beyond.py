@@ -11,6 +11,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 
+from .changes import last_name
+
 Nodes = Iterable[ast.AST]
 _KEEPS_RESULTS = frozenset(("cache", "lru_cache", "cached_property", "cachedmethod", "memoize"))
 _FRONT, _BACK, _SMALLEST = "front", "back", "smallest"
@@ -47,7 +49,7 @@ def _kept_results(nodes: Nodes) -> Iterator[str]:
 def _ends(nodes: Nodes) -> Iterator[str]:
     """The ends from which values are taken: first in first out, last in first out, or by size."""
     for call in _calls(nodes):
-        name = _name(call.func)
+        name = last_name(call.func)
         last = [each.value for each in call.keywords if each.arg == "last"]
         if name == "popitem" and (last or call.args):
             given = (last or call.args)[0]
@@ -73,7 +75,9 @@ def _keywords(nodes: Nodes) -> dict[str, set[frozenset[str | None]]]:
     """The functions that are called, with the keywords that they are given."""
     found: dict[str, set[frozenset[str | None]]] = {}
     for call in _calls(nodes):
-        found.setdefault(_name(call.func), set()).add(frozenset(each.arg for each in call.keywords))
+        found.setdefault(last_name(call.func), set()).add(
+            frozenset(each.arg for each in call.keywords)
+        )
     return found
 
 
@@ -91,7 +95,7 @@ def _handlers_in(node: ast.AST, *, is_in_loop: bool) -> Iterator[tuple[str, bool
     elif isinstance(node, ast.With | ast.AsyncWith):
         for item in node.items:
             call = item.context_expr
-            if isinstance(call, ast.Call) and _name(call.func) == "suppress":
+            if isinstance(call, ast.Call) and last_name(call.func) == "suppress":
                 caught += map(ast.unparse, call.args)
     has_loop = any(isinstance(each, _LOOPS) for each in ast.walk(node))
     for each in caught:
@@ -183,7 +187,7 @@ def _conditions(node: ast.AST) -> Iterator[ast.expr]:
         tests = list(node.ifs)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         tests = [node.operand]
-    elif isinstance(node, ast.Call) and _name(node.func) == "bool":
+    elif isinstance(node, ast.Call) and last_name(node.func) == "bool":
         tests = list(node.args)
     else:
         return
@@ -200,7 +204,7 @@ def _names(nodes: Nodes) -> Iterator[str]:
     for node in nodes:
         for each in ast.walk(node):
             if isinstance(each, ast.Name | ast.Attribute):
-                yield _name(each)
+                yield last_name(each)
 
 
 def _calls(nodes: Nodes) -> Iterator[ast.Call]:
@@ -208,12 +212,6 @@ def _calls(nodes: Nodes) -> Iterator[ast.Call]:
         for each in ast.walk(node):
             if isinstance(each, ast.Call):
                 yield each
-
-
-def _name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _number(node: ast.AST | None) -> object:

@@ -8,11 +8,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .beyond import has_other_none_tests, settled_by_nothing
-from .changes import functions, loose, reaching, rewritten, words_of
-from .comparisons import constants_in
-from .filling import uses
-from .nans import compare_otherwise
-from .operations import unknown_operation
+from .changes import (
+    functions,
+    loose,
+    reaching,
+    rewritten,
+    words_of,
+)
+from .comparisons import compare_otherwise, constants_in
+from .operations import unknown_operation, uses
 from .sensitive import Operation, differing, exchanged
 
 _Pair = tuple[list[ast.AST], list[ast.AST]]
