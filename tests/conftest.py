@@ -33,7 +33,7 @@ from tiers import (
 from zygotes import REAL, Mould, forked_zygotes
 
 from codeintel import create_app
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import text
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts.states import JobState
 from codeintel.workspaces.proof.running.queue import KIND
 from codeintel.workspaces.records import WorkspaceRecord

@@ -9,7 +9,7 @@ from typing import Any
 import gevent
 from sqlalchemy import Engine as Database, select
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import (
     AnalysisResult,
     AnalysisTask,
@@ -24,7 +24,7 @@ from codeintel.contracts import (
     Usage,
 )
 from codeintel.identity.auth.caller import Caller, Proof
-from codeintel.identity.credits.ledger import Balance
+from codeintel.identity.ledger import Balance
 from codeintel.platform.db.models import Hold, LedgerEntry, RunRow
 from codeintel.runs.events.log import tail
 from codeintel.runs.run import Run

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.identity.sessions import LINK
 
 OWN = {"Sec-Fetch-Site": "same-origin"}

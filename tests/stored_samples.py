@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, Table, func, insert, select, update
 from support import User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
-from codeintel.identity.audit.log import OPERATOR
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
+from codeintel.identity.audit import OPERATOR
 from codeintel.operations.backups import content
 from codeintel.platform.db.models import (
     Balance,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from flask import Flask
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
-from codeintel.identity.accounts.service import Account
+from codeintel.identity.accounts import Account
 
 MakeApp = Callable[..., Flask]
 

@@ -14,7 +14,7 @@ from codeintel_plugins.linters import shellcheck
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base import extras
 from codeintel.base.extras import EXTRAS, FORECASTS, POSTGRES, RANKS, SHELL, SQL, Extra
 from codeintel.base.setting_values import SettingError

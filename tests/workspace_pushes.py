@@ -10,7 +10,7 @@ from sqlalchemy import inspect, text
 from support import make_user
 from werkzeug.test import TestResponse
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.platform.db import db
 

@@ -25,7 +25,7 @@ from unittest import mock
 import gevent
 from gevent import subprocess as real
 
-from codeintel.app.composition import TEXT_FUNCTIONS
+from codeintel.app import TEXT_FUNCTIONS
 from codeintel.platform.workers import fork_server as nursery
 
 REPLY_BYTES = 64

@@ -10,7 +10,7 @@ from typing import Any
 
 import requests
 
-from codeintel.client.events import TERMINAL
+from codeintel.client.answers import TERMINAL
 from codeintel.client.sse import SseParser
 from soak.documented import PRESSURE, Documented, error_code
 from soak.service import Account

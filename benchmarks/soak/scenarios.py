@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from codeintel.client.events import TERMINAL
+from codeintel.client.answers import TERMINAL
 from soak.client import Client, check_whole
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "tuned"

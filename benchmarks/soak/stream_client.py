@@ -11,7 +11,7 @@ import msgspec
 from gateway_parts.client import Target
 from httptools import HttpResponseParser
 
-from codeintel.client.events import TERMINAL
+from codeintel.client.answers import TERMINAL
 
 
 class _Event(msgspec.Struct, rename="camel"):

@@ -7,35 +7,19 @@ from flask import Flask
 
 def register_blueprints(app: Flask) -> None:
     """Wire all endpoint groups."""
-    from codeintel.api import (
-        account,
-        analyze,
-        capabilities,
-        health,
-        keys,
-        openapi,
-        runs,
-        search,
-        trust,
-        well_known,
-    )
-    from codeintel.api.transformations import views as transform
+    from codeintel.api import account, analyze, description, keys, runs, search, transform, trust
     from codeintel.api.workspaces import proof as workspace_proof, views as workspace
 
-    modules = (
-        health,
-        capabilities,
-        search,
-        trust,
-        analyze,
-        transform,
-        runs,
-        account,
-        keys,
-        openapi,
-        well_known,
-        workspace,
-        workspace_proof,
-    )
-    for module in modules:
-        app.register_blueprint(module.blueprint)
+    for blueprint in (
+        *description.blueprints,
+        search.blueprint,
+        trust.blueprint,
+        analyze.blueprint,
+        transform.blueprint,
+        runs.blueprint,
+        account.blueprint,
+        keys.blueprint,
+        workspace.blueprint,
+        workspace_proof.blueprint,
+    ):
+        app.register_blueprint(blueprint)

@@ -15,7 +15,7 @@ from codeintel.http.endpoint import endpoint, services
 from codeintel.http.envelope import data_response
 from codeintel.http.operation import Answer, Operation
 from codeintel.identity.auth.caller import Caller
-from codeintel.identity.credits.prices import (
+from codeintel.identity.ledger import (
     ANALYSIS,
     LONG_CODE_CHARACTERS,
     LONG_CODE_SURCHARGE,

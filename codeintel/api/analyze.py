@@ -8,12 +8,13 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.api.fields import Code
 from codeintel.api.runs import STARTED
 from codeintel.base.errors import ErrorCode
 from codeintel.base.scopes import Scope
+from codeintel.base.text.patterns import NOT_BLANK
 from codeintel.contracts import AnalysisTask, Model, RunKind
 from codeintel.contracts.analysis import (
+    MAX_CODE_CHARACTERS,
     MAX_LANGUAGE_CHARACTERS,
     MAX_PROMPT_CHARACTERS,
 )
@@ -24,6 +25,18 @@ from codeintel.http.operation import IDEMPOTENCY_KEY, Operation
 from codeintel.http.streams import stream_log
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.events.log import RunLog
+
+Code = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=MAX_CODE_CHARACTERS,
+        pattern=NOT_BLANK,
+        description="The code; not blank.",
+    ),
+]
+"""Its length counts Unicode code points."""
+
 
 blueprint = Blueprint("analyze", __name__, url_prefix="/api/v1")
 

@@ -15,14 +15,14 @@ from codeintel.http.endpoint import actor, endpoint, services
 from codeintel.http.envelope import json_response, unversioned
 from codeintel.http.operation import Answer, Link, Operation
 from codeintel.identity.auth.caller import Caller
-from codeintel.identity.keys.checks import (
+from codeintel.identity.keys.records import (
     DEFAULT_OVERLAP_SECONDS,
     DEFAULT_TTL_DAYS,
     MAX_NAME_CHARACTERS,
     MAX_OVERLAP_SECONDS,
     MAX_TTL_DAYS,
+    KeyRecord,
 )
-from codeintel.identity.keys.records import KeyRecord
 
 blueprint = Blueprint("api_keys", __name__, url_prefix="/api/account/api-keys")
 

@@ -14,7 +14,7 @@ from codeintel.http.envelope import data_response
 from codeintel.http.operation import Answer, Operation
 from codeintel.http.search_budget import search_budget
 from codeintel.identity.auth.caller import Caller
-from codeintel.search.shapes import SearchQuery, SearchResults
+from codeintel.search.reading import SearchQuery, SearchResults
 
 blueprint = Blueprint("search", __name__, url_prefix="/api/v1")
 

@@ -21,7 +21,7 @@ from codeintel.server.opening import Failure, open_app, services_of
 if TYPE_CHECKING:
     from flask import Flask
 
-    from codeintel.app.composition import Services
+    from codeintel.app import Services
     from codeintel.platform.config import Settings
 
 

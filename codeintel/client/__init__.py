@@ -1,6 +1,6 @@
 """A client for the service's HTTP interface."""
 
+from codeintel.client.answers import ApiError, ClientError, ConnectionFailed, StreamBroken
 from codeintel.client.api import Client
-from codeintel.client.errors import ApiError, ClientError, ConnectionFailed, StreamBroken
 
 __all__ = ["ApiError", "Client", "ClientError", "ConnectionFailed", "StreamBroken"]

@@ -1,7 +1,8 @@
-"""Answers that are not the stream asked for, and no answer at all, as errors with a message."""
+"""What the API answers: data, errors and events."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -9,7 +10,102 @@ from urllib.parse import urljoin, urlsplit
 import msgspec
 import requests
 
-from codeintel.client.errors import ApiError, ConnectionFailed
+from codeintel.client.sse import EventTooLarge, ServerSentEvent, SseParser
+
+
+class ClientError(Exception):
+    """Any failure of a call to the service; the text is a sentence for people."""
+
+
+class ConnectionFailed(ClientError):  # noqa: N818 - says what happened
+    """The service was not reached, or did not answer: nothing is known to have been started."""
+
+
+class StreamBroken(ClientError):  # noqa: N818 - says what happened
+    """The stream of events stopped, or made no sense, before the run's last event.
+
+    `run_id` names the run, or is None if the stream broke before its first event. `is_lost` tells
+    that the connection is what failed: the run may go on.
+    """
+
+    def __init__(self, message: str, run_id: str | None = None, *, is_lost: bool = False) -> None:
+        super().__init__(message)
+        self.run_id = run_id
+        self.is_lost = is_lost
+
+
+class ApiError(ClientError):
+    """The service answered, but not with what was asked for.
+
+    `status` is the HTTP status. `code` is `error.code` of the answer, or None where the answer was
+    not the service's own (a proxy's page, a redirect). `retry_after` is in whole seconds, None if
+    the answer does not say.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        code: str | None,
+        message: str,
+        details: Mapping[str, Any] | None = None,
+        request_id: str | None = None,
+        retry_after: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.details = dict(details or {})
+        self.request_id = request_id
+        self.retry_after = retry_after
+
+
+TERMINAL = frozenset({"run.completed", "run.incomplete", "run.failed", "run.cancelled"})
+
+
+class RunEvents:
+    """Reads one run's events; `ended` is true once the last one has been read."""
+
+    def __init__(self) -> None:
+        self._parser = SseParser()
+        self.run_id: str | None = None
+        self.last = 0
+        """Number of the last event; 0 where events have none."""
+        self.ended = False
+
+    def begin_again(self) -> None:
+        """Another connection goes on: what was cut off comes again, whole."""
+        self._parser = SseParser()
+
+    def feed(self, chunk: bytes) -> Iterator[dict[str, Any]]:
+        """The events that the next bytes of the stream complete.
+
+        :raises StreamBroken: if they are not events of a run.
+        """
+        try:
+            frames = self._parser.feed(chunk)
+        except EventTooLarge as error:
+            raise StreamBroken(f"The stream cannot be read: {error}.", self.run_id) from None
+        for frame in frames:
+            event = self._event(frame)
+            number = event.get("sequence")
+            if isinstance(number, int) and number <= self.last:
+                continue  # it came before the connection was lost
+            self.last = number if isinstance(number, int) else self.last
+            self.ended = event["type"] in TERMINAL
+            yield event
+
+    def _event(self, frame: ServerSentEvent) -> dict[str, Any]:
+        try:
+            event = msgspec.json.decode(frame.data)
+        except (msgspec.DecodeError, RecursionError):
+            raise StreamBroken("The stream has an event that is not JSON.", self.run_id) from None
+        if not isinstance(event, dict) or not isinstance(event.get("type"), str):
+            raise StreamBroken("The stream has an event without a type.", self.run_id)
+        if isinstance(event.get("runId"), str):
+            self.run_id = event["runId"]
+        return event
+
 
 MAX_ERROR_BYTES = 256 * 1024
 MAX_DATA_BYTES = 32 * 1024 * 1024

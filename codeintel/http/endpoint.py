@@ -16,13 +16,12 @@ from codeintel.http.requests.body import read_json
 from codeintel.http.requests.held import held_while_sent
 from codeintel.http.requests.json_shape import check_shape
 from codeintel.http.requests.query import read_query
-from codeintel.identity.audit.log import Actor
-from codeintel.identity.auth.caller import ANONYMOUS, Caller
-from codeintel.identity.auth.credentials import read_credential, unauthorized
-from codeintel.identity.auth.same_origin import require_same_origin
+from codeintel.identity.audit import Actor
+from codeintel.identity.auth.browsers import require_same_origin
+from codeintel.identity.auth.caller import ANONYMOUS, Caller, read_credential, unauthorized
 
 if TYPE_CHECKING:
-    from codeintel.app.composition import Services
+    from codeintel.app import Services
 
 REFUSED_BODY_BYTES = 65_536
 """Of a refused body that count as one more request."""

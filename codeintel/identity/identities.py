@@ -13,9 +13,14 @@ from sqlalchemy.exc import IntegrityError
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.timestamps import moment
-from codeintel.identity.accounts.presence import account_deleted, is_open
-from codeintel.identity.accounts.service import MAX_EMAIL_CHARACTERS, Account, Accounts
-from codeintel.identity.audit.log import Actor, AuditKind, record
+from codeintel.identity.accounts import (
+    MAX_EMAIL_CHARACTERS,
+    Account,
+    Accounts,
+    account_deleted,
+    is_open,
+)
+from codeintel.identity.audit import Actor, AuditKind, record
 from codeintel.identity.tables import IdentityRow
 from codeintel.platform.config import Settings
 from codeintel.platform.db.models import now_ms

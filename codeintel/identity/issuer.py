@@ -1,4 +1,4 @@
-"""The issuer that is built in: it signs tokens for accounts that have no other provider."""
+"""The built-in issuer, and the tokens that it makes for accounts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
 from codeintel.base.version import DEFAULT_URL
-from codeintel.identity.oidc.keys import REGISTRY, IssuerKeys
+from codeintel.identity.audit import Actor, AuditKind, record
+from codeintel.identity.oidc import REGISTRY, IssuerKeys
 from codeintel.identity.secrets import derived
 from codeintel.platform.config import SettingError, Settings
+from codeintel.platform.db.writer import Writer
 
 ALGORITHM = "ES256"
 """Short, quick to verify, and known to every client."""
@@ -121,3 +123,25 @@ def _made_from(secret: bytes) -> str:
         )
         .decode()
     )
+
+
+class OwnTokens:
+    """Makes them, and notes in the audit log that it did."""
+
+    def __init__(self, issuer: BuiltinIssuer, writer: Writer) -> None:
+        self._issuer = issuer
+        self._writer = writer
+
+    def issue(self, account_id: str, seconds: int, actor: Actor) -> tuple[str, datetime]:
+        """A token with all rights of an account, and its end.
+
+        :param seconds: 1 to 3600.
+        """
+        token, ends = self._issuer.sign(account_id, seconds)
+        details = {"seconds": seconds}
+        self._writer.run(
+            lambda connection: record(
+                connection, AuditKind.TOKEN_ISSUED, account_id, actor, details=details
+            )
+        )
+        return token, ends

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Connection, Engine, insert, select, update
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.identity.accounts.presence import account_deleted, is_open
-from codeintel.identity.audit.log import OPERATOR, Actor, AuditKind, record
+from codeintel.identity.accounts import account_deleted, is_open
+from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
 from codeintel.identity.secrets import digest, make_token
 from codeintel.identity.tables import SignInLinkRow
 from codeintel.platform.db.models import Account, now_ms

@@ -1,8 +1,7 @@
 """Secrets of identity, and how tokens of browsers and links are made and stored.
 
 Where no secret of its own is set, one is made from the key pepper, which all processes have in
-common already: several machines need one secret, not three.
-"""
+common already: several machines need one secret, not three."""
 
 from __future__ import annotations
 
@@ -10,6 +9,7 @@ import hashlib
 import hmac
 import secrets
 
+from codeintel.base.secret_files import load_or_make
 from codeintel.platform.config import Settings
 
 TOKEN_BYTES = 32
@@ -33,3 +33,8 @@ def make_token() -> str:
 def digest(token: str) -> str:
     """What is stored of a token: SHA-256 in hexadecimal. So much randomness needs no pepper."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def load_pepper(settings: Settings) -> bytes:
+    """The pepper from the settings, else the instance folder's own, made at first use."""
+    return (settings.key_pepper or load_or_make(settings.instance / "key_pepper")).encode()

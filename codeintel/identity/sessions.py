@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Engine, bindparam, insert, or_, select, updat
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.timestamps import moment
-from codeintel.identity.accounts.presence import account_deleted, is_open
-from codeintel.identity.audit.log import Actor, AuditKind, record
+from codeintel.identity.accounts import account_deleted, is_open
+from codeintel.identity.audit import Actor, AuditKind, record
 from codeintel.identity.secrets import digest, make_token
 from codeintel.identity.tables import SessionRow
 from codeintel.platform.config import Settings

@@ -14,14 +14,15 @@ from joserfc.jws import CompactSignature
 
 from codeintel.base.setting_values import SettingError
 from codeintel.identity.issuer import AUDIENCE, BuiltinIssuer
-from codeintel.identity.oidc.claims import (
+from codeintel.identity.oidc import (
+    REGISTRY,
     Claims,
     InvalidTokenError,
+    IssuerKeys,
+    Provider,
     check_claims,
     check_purpose,
 )
-from codeintel.identity.oidc.keys import REGISTRY, IssuerKeys
-from codeintel.identity.oidc.provider import Provider
 
 MAX_TOKEN_CHARACTERS = 8_192
 MAX_KID_CHARACTERS = 256

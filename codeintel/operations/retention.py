@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from codeintel.base.concurrency.pace import give_way
-from codeintel.identity.audit.tables import AuditRow
+from codeintel.identity.audit import AuditRow
 from codeintel.identity.tables import SessionRow, SignInLinkRow
 from codeintel.platform.config import Settings
 from codeintel.platform.db.batches import BatchDeleter, Old

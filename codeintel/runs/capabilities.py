@@ -24,7 +24,7 @@ from codeintel.contracts import (
     VerdictOutcome,
 )
 from codeintel.contracts.languages import Language, canonical_language, languages
-from codeintel.identity.credits.prices import LONG_CODE_CHARACTERS, transformation_price
+from codeintel.identity.ledger import LONG_CODE_CHARACTERS, transformation_price
 from codeintel.platform.plugins.registry import Registry
 
 log = logging.getLogger(__name__)

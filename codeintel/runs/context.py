@@ -42,7 +42,7 @@ from codeintel.contracts import (
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress, VerificationEvent
 from codeintel.contracts.positions import LineTable
 from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox import Sandbox
 from codeintel.platform.workers.checks import check_finding, check_metric
 from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
 from codeintel.runs.cache import Said

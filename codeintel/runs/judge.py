@@ -34,7 +34,7 @@ from codeintel.engine.equivalence.comparison import (
 )
 from codeintel.engine.equivalence.readable import expected_equivalence
 from codeintel.engine.sandbox.behaviour import Behaviour
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
 
 _WEIGHTY = frozenset({Category.CORRECTNESS, Category.SECURITY, Category.SECRETS})

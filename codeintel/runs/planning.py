@@ -26,10 +26,10 @@ from codeintel.contracts import (
 )
 from codeintel.engine.equivalence.readable import can_parse
 from codeintel.identity.auth.caller import Caller
-from codeintel.identity.credits.prices import Price, analysis_price, transformation_price
+from codeintel.identity.ledger import Price, analysis_price, transformation_price
 from codeintel.platform.db.models import new_id
 from codeintel.platform.plugins.registry import Registry
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import ResultCache
 from codeintel.runs.context import LoggedContext, LoggedTransformContext, unchanged

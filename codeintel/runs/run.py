@@ -17,7 +17,7 @@ from codeintel.contracts import AnalysisResult, Failed, Incomplete, RunKind, Usa
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.contracts.states import RunState
 from codeintel.engine.sarif.fingerprints import fingerprints
-from codeintel.identity.credits.prices import Price
+from codeintel.identity.ledger import Price
 from codeintel.platform.metrics import table
 from codeintel.runs.context import LoggedContext
 from codeintel.runs.events.log import RunLog, terminal

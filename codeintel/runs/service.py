@@ -19,10 +19,10 @@ from codeintel.contracts import AnalysisTask, TransformTask, Usage
 from codeintel.contracts.events import RunCreated
 from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller
-from codeintel.identity.credits.ledger import Balance
+from codeintel.identity.ledger import Balance
 from codeintel.platform.config import Settings
 from codeintel.platform.plugins.registry import Registry
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import ResultCache, SharedResults
 from codeintel.runs.context import LoggedContext

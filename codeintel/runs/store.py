@@ -13,9 +13,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.base.errors import ServiceError
 from codeintel.contracts.states import FIRST_EPOCH, RunState
-from codeintel.identity.accounts.presence import account_deleted, is_open
-from codeintel.identity.credits import ledger
-from codeintel.identity.credits.ledger import Balance
+from codeintel.identity import ledger
+from codeintel.identity.accounts import account_deleted, is_open
+from codeintel.identity.ledger import Balance
 from codeintel.platform.db.batches import BatchDeleter, Old
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import Leadership, Sweeper, gone_owners, is_gone

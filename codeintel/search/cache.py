@@ -13,7 +13,7 @@ from cachetools import TTLCache
 from codeintel.base.version import __version__
 from codeintel.contracts import SearchSource
 from codeintel.platform.shared_redis import SharedRedis
-from codeintel.search.shapes import SearchResult
+from codeintel.search.reading import SearchResult
 
 MAX_BYTES = 32 * 1024 * 1024
 STALE_SECONDS = 86_400

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from math import ceil
@@ -18,19 +18,53 @@ from codeintel.base.concurrency.single_flight import SingleFlight
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.logging.context import spawn
 from codeintel.base.logging.setup import describe
-from codeintel.contracts import (
-    SearchSource,
-    SourceError,
-    SourceProblem,
-    Visibility,
-)
+from codeintel.base.setting_values import SettingError
+from codeintel.contracts import SearchSource, SourceError, SourceProblem, Visibility
 from codeintel.identity.auth.caller import Caller
+from codeintel.platform.config import Settings
 from codeintel.platform.metrics import table
 from codeintel.platform.upstreams.upstream import Upstream
 from codeintel.search.cache import Found, SearchCache, new_found
-from codeintel.search.reading import read_answer
+from codeintel.search.reading import (
+    SearchQuery,
+    SearchResult,
+    SearchResults,
+    Stale,
+    Unavailable,
+    read_answer,
+)
 from codeintel.search.reports import SourceReports, report_of
-from codeintel.search.shapes import SearchQuery, SearchResult, SearchResults, Stale, Unavailable
+
+
+def chosen_sources(
+    settings: Settings, registered: Mapping[str, SearchSource]
+) -> Collection[SearchSource]:
+    """All sources, those turned off that the settings name with a `-`.
+
+    :raises SettingError: for a name or a kind that no plugin knows.
+    """
+    for told in settings.sources:
+        name = told.removeprefix("-")
+        if name not in registered:
+            raise SettingError(
+                f"CODEINTEL_SOURCES names {name!r}; there are: {', '.join(sorted(registered))}."
+            )
+        if told != name:
+            registered[name].is_on = False
+    kinds = sorted({source.kind for source in registered.values()})
+    for entry in settings.source_instances:
+        if entry["kind"] not in kinds:
+            raise SettingError(
+                f"CODEINTEL_SOURCE_INSTANCES has the kind {entry['kind']!r}; there are: "
+                f"{', '.join(kinds)}."
+            )
+        if entry["name"] not in registered:
+            raise SettingError(
+                f"CODEINTEL_SOURCE_INSTANCES has {entry['name']!r} of the kind {entry['kind']!r}, "
+                "whose plugin makes no further instances: have it register one itself."
+            )
+    return registered.values()
+
 
 log = logging.getLogger(__name__)
 

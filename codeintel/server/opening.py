@@ -14,7 +14,7 @@ from codeintel.base.text.printable import printable
 if TYPE_CHECKING:
     from flask import Flask
 
-    from codeintel.app.composition import Services
+    from codeintel.app import Services
 
 
 class Failure(click.ClickException):

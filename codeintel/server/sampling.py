@@ -13,7 +13,7 @@ import gevent
 from sqlalchemy import QueuePool
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.logging.setup import describe
 from codeintel.base.version import __version__
 from codeintel.platform.metrics import table

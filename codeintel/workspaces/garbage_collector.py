@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from codeintel.base.concurrency.pace import give_way
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.platform.db.models import IdempotencyKey, new_id, now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.workspaces.revisions import ENDED

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, insert, update
 
 from codeintel.base.errors import ServiceError
 from codeintel.base.timestamps import moment
-from codeintel.identity.accounts.presence import account_deleted, is_open
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
+from codeintel.identity.accounts import account_deleted, is_open
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey

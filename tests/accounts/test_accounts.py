@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
-from codeintel.identity.credits.ledger import Balance
+from codeintel.identity.ledger import Balance
 from codeintel.platform.db import db
 from codeintel.platform.db.models import Account as AccountRow, now_ms
 

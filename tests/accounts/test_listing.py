@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Flask
 from sqlalchemy import Connection
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
-from codeintel.identity.accounts.listing import account_lines
-from codeintel.identity.credits.ledger import hold
+from codeintel.identity.accounts import account_lines
+from codeintel.identity.ledger import hold
 from codeintel.platform.db import db
 from codeintel.platform.db.models import now_ms
 

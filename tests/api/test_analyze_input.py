@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 URL = "/api/v1/analyze/stream"
 

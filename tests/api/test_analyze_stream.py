@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from support import MakeApp, User, make_user
 from werkzeug.test import TestResponse
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 
 URL = "/api/v1/analyze/stream"

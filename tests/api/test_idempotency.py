@@ -13,7 +13,7 @@ from scripted_runs import Runs, decode, result, stays
 from sqlalchemy import func, select, update
 from support import MakeApp, User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import Failed
 from codeintel.platform.db import db
 from codeintel.platform.db.models import IdempotencyKey, RunRow

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from scripted_runs import FULL, LEAST, START, Runs, decode, finding, result, says_and_stays, stays
 from support import User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import AnalysisResult, Usage
 from codeintel.platform.db import db
 from codeintel.runs.run import Run

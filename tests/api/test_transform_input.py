@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 URL = "/api/v1/transform/stream"
 TOP: dict[str, Any] = {"code": "x = 1\n", "transformation": "refactor", "language": "python"}

@@ -8,9 +8,9 @@ from support import MakeApp
 from werkzeug.http import parse_cookie
 from werkzeug.test import EnvironBuilder
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.identity.audit.log import OPERATOR
+from codeintel.identity.audit import OPERATOR
 from codeintel.identity.auth.browsers import Browsers
 from codeintel.identity.auth.caller import ANONYMOUS, Proof
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 import pytest
 from support import User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.scopes import Scope, allows
 from codeintel.base.text import key_format
 from codeintel.base.tiers import Tier
-from codeintel.identity.auth.caller import ANONYMOUS, Caller, Proof
-from codeintel.identity.auth.chain import ApiKeyAuthenticator, CallerChain
-from codeintel.identity.auth.credentials import Credential
+from codeintel.identity.auth.caller import (
+    ANONYMOUS,
+    ApiKeyAuthenticator,
+    Caller,
+    CallerChain,
+    Credential,
+    Proof,
+)
 
 SOMEBODY = Caller(proof=Proof.JWT, account_id="acc_1")
 

@@ -7,7 +7,7 @@ from flask import Request
 from werkzeug.test import EnvironBuilder
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.identity.auth.credentials import Credential, read_credential
+from codeintel.identity.auth.caller import Credential, read_credential
 
 LONGEST = "x" * 8_192
 

@@ -15,9 +15,9 @@ from support import MakeApp, User, make_user
 from token_attacks import ATTACKS
 from werkzeug.test import TestResponse
 
-from codeintel.app.composition import Services
-from codeintel.identity.audit.log import OPERATOR
-from codeintel.identity.auth.credentials import MAX_CREDENTIAL_CHARACTERS, Credential
+from codeintel.app import Services
+from codeintel.identity.audit import OPERATOR
+from codeintel.identity.auth.caller import MAX_CREDENTIAL_CHARACTERS, Credential
 from codeintel.identity.auth.jwt import told_email
 from codeintel.identity.issuer import BuiltinIssuer, load_issuer_key
 

@@ -7,7 +7,7 @@ from flask import Request
 from werkzeug.test import EnvironBuilder
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.identity.auth.same_origin import require_same_origin
+from codeintel.identity.auth.browsers import require_same_origin
 
 PUBLIC = "https://code.example.org"
 

@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, func, insert, select
 from stored_samples import check_balances, contents_of, fill, fill_shared, names_of_tables
 from support import User
 
-from codeintel.identity.audit.tables import AuditRow
+from codeintel.identity.audit import AuditRow
 from codeintel.operations.backups import content
 from codeintel.operations.backups.archive import BackupError
 from codeintel.operations.backups.restoring import Settled, restore

@@ -16,10 +16,10 @@ from playwright.sync_api import BrowserContext, Page
 from trust_upstreams import fake_upstreams
 
 from codeintel import create_app
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.client.sse import SseParser
-from codeintel.identity.auth.session_cookie import PLAIN
+from codeintel.identity.auth.browsers import PLAIN
 from codeintel.identity.sessions import LINK
 from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer

@@ -18,7 +18,7 @@ from report_storage import keep
 from trust_upstreams import fake_upstreams
 
 from codeintel.base.tiers import Tier
-from codeintel.identity.audit.log import Actor
+from codeintel.identity.audit import Actor
 from codeintel.testing.server import LiveServer
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.requests import SyncBody

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from codeintel.cli import common, main
 from codeintel.cli.accounts.audit import audit
-from codeintel.identity.audit.log import Actor
+from codeintel.identity.audit import Actor
 
 ANN, BEN = "ann@example.org", "ben@example.org"
 

@@ -13,8 +13,7 @@ import pytest
 
 from codeintel.client.workspaces.git import git_info
 from codeintel.client.workspaces.ignore import Ignores
-from codeintel.client.workspaces.pack import TooMuch, largest_folders, pack
-from codeintel.client.workspaces.walk import walk
+from codeintel.client.workspaces.walk import TooMuch, largest_folders, pack, walk
 from codeintel.contracts.workspaces.records import MAX_FILES
 
 NAMES = ["foo", "bar", "a", "b.py", "keep", "x.txt", "build"]

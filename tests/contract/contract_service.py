@@ -12,7 +12,7 @@ from typing import NamedTuple
 import requests
 
 from codeintel.base.scopes import Scope
-from codeintel.identity.auth.session_cookie import PLAIN
+from codeintel.identity.auth.browsers import PLAIN
 from codeintel.testing.server import LiveServer
 
 SECONDS = 30

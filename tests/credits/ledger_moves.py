@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, multiple, precondition, rule
 from sqlalchemy import Engine, delete, update
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
 from codeintel.contracts.states import RunState
-from codeintel.identity.credits.ledger import Balance
+from codeintel.identity.ledger import Balance
 from codeintel.platform.db.models import Base, Fact, Hold, new_id
 from codeintel.platform.db.writer import Writer
 from codeintel.runs.idempotency import RequestKey, request_key

@@ -8,11 +8,11 @@ from flask import Flask
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import IntegrityError
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
-from codeintel.identity.credits import ledger
-from codeintel.identity.credits.ledger import Balance, Entry
+from codeintel.identity import ledger
+from codeintel.identity.ledger import Balance, Entry
 from codeintel.platform.db import db
 from codeintel.platform.db.models import Hold, LedgerEntry, new_id
 from codeintel.platform.db.writer import Writer

@@ -12,7 +12,7 @@ from ledger_moves import Moves
 from sqlalchemy import func, select
 
 from codeintel.contracts.states import RunState
-from codeintel.identity.credits.ledger import PENDING, SETTLED, VOIDED, Balance
+from codeintel.identity.ledger import PENDING, SETTLED, VOIDED, Balance
 from codeintel.platform.db import db
 from codeintel.platform.db.models import (
     Balance as BalanceRow,

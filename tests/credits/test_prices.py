@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import Model
-from codeintel.identity.credits.prices import analysis_price, repository_price
+from codeintel.identity.ledger import analysis_price, repository_price
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
-from codeintel.identity.credits.ledger import DAY_MS, DayOfUse, Ledger
+from codeintel.identity.ledger import DAY_MS, DayOfUse, Ledger
 from codeintel.platform.db.models import LedgerEntry
 
 DAY = date(2026, 3, 1)

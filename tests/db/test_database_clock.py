@@ -12,9 +12,9 @@ from scripted_runs import Runs, stays
 from sqlalchemy import select
 from support import make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts.states import JobState
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.platform.db import db
 from codeintel.platform.db.clock import database_now_ms, measure_skew
 from codeintel.platform.db.models import Hold, now_ms

@@ -16,7 +16,7 @@ from large_tables import ACCOUNT, FIRST_MS, RUNS, TABLES, fill, plan
 from sqlalchemy import Engine, event, func, select, update
 
 from codeintel import create_app
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.operations.doctor.stored import _runs as abandoned_runs
 from codeintel.platform.db import batches, db
 from codeintel.platform.db.migrate import ensure_schema

@@ -25,7 +25,7 @@ from sqlalchemy.orm import Session
 from support import MakeApp, make_user
 
 from codeintel import create_app
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.platform.config import SettingError
 from codeintel.platform.db import db, migrate
 from codeintel.platform.db.migrate import SchemaError, alembic_config, ensure_schema

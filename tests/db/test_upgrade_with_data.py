@@ -17,7 +17,7 @@ from support import MakeApp
 from upgrade_rows import ACCOUNT, PEPPER, RENAMED, ROWS, TOKEN, add
 
 from codeintel import create_app
-from codeintel.identity.audit.log import OPERATOR
+from codeintel.identity.audit import OPERATOR
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import alembic_config, ensure_schema, revisions
 

@@ -10,7 +10,7 @@ from codeintel_plugins.patterns.overview import overview, renewed
 from codeintel_plugins.taint import TaintAnalyzer
 from flask import Flask
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts.languages import language_title
 
 PATH = Path(__file__).parents[2] / "docs" / "analysis.md"

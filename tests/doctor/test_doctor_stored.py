@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import delete, insert, update
 from support import make_user
 
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.operations.doctor import stored
 from codeintel.operations.doctor.checks import CHECKS
 from codeintel.platform.db import db

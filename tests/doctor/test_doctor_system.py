@@ -19,7 +19,7 @@ from codeintel.base.confinement import kernel, landlock
 from codeintel.engine.sandbox import bubblewrap
 from codeintel.operations.doctor import files, system
 from codeintel.platform.db import db
-from codeintel.platform.sandbox.sandbox import weakness
+from codeintel.platform.sandbox import weakness
 from codeintel.server import gunicorn
 
 

@@ -19,7 +19,7 @@ from servers import PostgresServer, RedisServer
 from support import MakeApp
 
 from codeintel import __version__, create_app
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.confinement.state import state
 
 PEPPER = "a-pepper-for-tests-that-is-long-enough"

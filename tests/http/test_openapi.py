@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from codeintel import API_VERSION
-from codeintel.api.openapi import blueprint as openapi
+from codeintel.api.description import health_routes as openapi
 from codeintel.base.errors import ErrorCode
 from codeintel.base.scopes import Scope
 from codeintel.contracts import AnalysisResult, Model, Severity

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from identity_clock import Clock
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
-from codeintel.identity import links, sessions
-from codeintel.identity.audit import log as audit
+from codeintel.identity import audit as audit, links, sessions
 
 
 @pytest.fixture

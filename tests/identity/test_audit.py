@@ -11,8 +11,8 @@ from identity_clock import Clock
 from sqlalchemy import Connection
 
 import codeintel
-from codeintel.app.composition import Services
-from codeintel.identity.audit.log import OPERATOR, Actor, AuditKind, record
+from codeintel.app import Services
+from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
 from codeintel.platform.db import db
 from codeintel.platform.db.writer import Writer
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gevent
 import pytest
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ServiceError
-from codeintel.identity.audit.log import Actor, AuditKind
+from codeintel.identity.audit import Actor, AuditKind
 from codeintel.identity.identities import Identities
 
 ISSUER, OTHER = "https://id.example.org", "https://id.example.com"

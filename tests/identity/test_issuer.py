@@ -16,10 +16,10 @@ from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet, RSAKey
 from support import MakeApp, User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.version import DEFAULT_URL
 from codeintel.cli import main
-from codeintel.identity.audit.log import AuditKind
+from codeintel.identity.audit import AuditKind
 from codeintel.identity.issuer import _ORDER, BuiltinIssuer, _made_from, load_issuer_key
 from codeintel.platform.config import SettingError, Settings
 

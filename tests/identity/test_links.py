@@ -8,7 +8,7 @@ from flask import Flask
 from identity_clock import Clock
 from sqlalchemy import select
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.identity.links import LINK_SECONDS, SignInLinks
 from codeintel.identity.tables import SignInLinkRow

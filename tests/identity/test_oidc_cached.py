@@ -11,8 +11,8 @@ import pytest
 from gevent.event import Event
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.identity.oidc import cached
-from codeintel.identity.oidc.cached import Cached
+from codeintel.identity import oidc
+from codeintel.identity.oidc import Cached
 
 FRESH = 600.0
 
@@ -22,7 +22,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 5.0
-        monkeypatch.setattr(cached, "time", SimpleNamespace(monotonic=lambda: self.now))
+        monkeypatch.setattr(oidc, "time", SimpleNamespace(monotonic=lambda: self.now))
 
 
 class Source:
@@ -82,7 +82,7 @@ def test_a_failure_is_told_and_not_repeated_at_once(
     assert (second.code, second.retry_after) == (ErrorCode.IDENTITY_PROVIDER_UNAVAILABLE, 5)
     assert source.asked == 1
     source.fails = False
-    clock.now += cached.FAILURE_SECONDS
+    clock.now += oidc.FAILURE_SECONDS
     assert kept.get() == [2]
 
 
@@ -94,10 +94,10 @@ def test_what_is_there_is_used_for_a_day(
     clock.now += FRESH
     assert kept.get() == kept.get() == [1]
     assert source.asked == 2, "one try"
-    clock.now += cached.REFETCH_SECONDS
+    clock.now += oidc.REFETCH_SECONDS
     assert kept.get() == [1]
     assert source.asked == 3
-    clock.now += cached.KEPT_SECONDS
+    clock.now += oidc.KEPT_SECONDS
     assert fails(kept).retry_after == 5
 
 
@@ -111,7 +111,7 @@ def test_a_refetch_comes_once_in_a_while(
         assert kept.newer_than(kept.get()) == new
     assert kept.newer_than(old) == new, "somebody else has fetched it already"
     assert source.asked == 2
-    clock.now += cached.REFETCH_SECONDS
+    clock.now += oidc.REFETCH_SECONDS
     assert kept.newer_than(new) == [3]
 
 
@@ -126,7 +126,7 @@ def test_a_refetch_that_fails_leaves_it_open(
     assert source.asked == 2
     assert kept.get() == old, "what is known goes on"
     source.fails = False
-    clock.now += cached.REFETCH_SECONDS
+    clock.now += oidc.REFETCH_SECONDS
     assert kept.newer_than(old) == [3]
 
 

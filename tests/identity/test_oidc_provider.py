@@ -10,8 +10,7 @@ import responses
 from oidc_providers import ISSUER, FakeProvider, new_key, public
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.identity.oidc.keys import IssuerKeys
-from codeintel.identity.oidc.provider import MAX_DOCUMENT_BYTES, Provider
+from codeintel.identity.oidc import MAX_DOCUMENT_BYTES, IssuerKeys, Provider
 
 DISCOVERY = f"{ISSUER}/.well-known/openid-configuration"
 

@@ -16,10 +16,9 @@ from token_attacks import ATTACKS, EVIL, part
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.setting_values import SettingError
+from codeintel.identity import oidc
 from codeintel.identity.issuer import BuiltinIssuer
-from codeintel.identity.oidc import cached
-from codeintel.identity.oidc.claims import InvalidTokenError
-from codeintel.identity.oidc.provider import Provider
+from codeintel.identity.oidc import InvalidTokenError, Provider
 from codeintel.identity.verifier import TokenVerifier, verify_id_token
 
 OURS = "https://codeintel.example.org"
@@ -161,7 +160,7 @@ def test_a_provider_that_is_down(
         assert caught.value.retry_after == 5
     assert len(fake.mock.calls) == 1
     fake.up()
-    monkeypatch.setattr(cached, "FAILURE_SECONDS", 0.0)
+    monkeypatch.setattr(oidc, "FAILURE_SECONDS", 0.0)
     assert verifier.verify(fake.token()).subject == "user-1"
     fake.down()
     assert verifier.verify(fake.token()).subject == "user-1", "its keys are known"

@@ -10,9 +10,9 @@ from identity_clock import Clock
 from sqlalchemy import select
 from support import MakeApp
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ServiceError
-from codeintel.identity.audit.log import Actor, AuditKind
+from codeintel.identity.audit import Actor, AuditKind
 from codeintel.identity.sessions import KNOWN_SECONDS, Sessions
 from codeintel.identity.tables import SessionRow
 from codeintel.platform.db import db

@@ -7,7 +7,7 @@ from flask import Flask
 from identity_clock import Clock
 from sqlalchemy import Engine
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.identity.keys import service
 from codeintel.identity.keys.service import Keys

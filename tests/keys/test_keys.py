@@ -11,7 +11,7 @@ from cachetools import TTLCache
 from identity_clock import Clock
 from sqlalchemy import Engine, select, update
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.scopes import Scope
 from codeintel.base.text import key_format

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from codeintel.base.secret_files import load_or_make
-from codeintel.identity.keys.pepper import load_pepper
+from codeintel.identity.secrets import load_pepper
 from codeintel.platform.config import load_settings
 
 # Processes that all see no file and are then let go at once.

@@ -11,11 +11,10 @@ from hypothesis import given, settings, strategies as st
 from identity_clock import Clock
 from sqlalchemy import Connection, Engine, func, select
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
-from codeintel.identity.audit.log import Actor, AuditKind
-from codeintel.identity.audit.tables import AuditRow
+from codeintel.identity.audit import Actor, AuditKind, AuditRow
 from codeintel.identity.keys import service
 from codeintel.identity.keys.records import KeyStatus
 from codeintel.identity.keys.service import DAY_MS, Keys

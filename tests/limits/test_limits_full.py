@@ -13,7 +13,7 @@ from flask import Flask
 from servers import RedisServer
 from support import MakeApp
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.concurrency import circuit_breaker as breaker
 from codeintel.base.tiers import Tier
 from codeintel.platform.metrics import table

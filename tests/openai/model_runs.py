@@ -10,7 +10,7 @@ from scripted_runs import decode
 from support import make_user
 
 from codeintel.contracts import Model
-from codeintel.identity.credits.prices import ANALYSIS, ANALYSIS_LEAST, LONG_CODE_SURCHARGE
+from codeintel.identity.ledger import ANALYSIS, ANALYSIS_LEAST, LONG_CODE_SURCHARGE
 from codeintel.platform.db.models import new_id
 
 CODE = "import os\ndef run(name):\n    os.system(name)\n"

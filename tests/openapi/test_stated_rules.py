@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from gunicorn.http.errors import InvalidRequestLine, LimitRequestLine
 from support import make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ServiceError
 from codeintel.base.text.patterns import NOT_BLANK
 from codeintel.contracts.workspaces.local_paths import is_folder_name

@@ -11,12 +11,12 @@ from sqlalchemy import Connection, insert, select
 from stored_samples import check_balances, contents_of, fill, run_row
 from support import MakeApp, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
 from codeintel.contracts.states import RunState
-from codeintel.identity.audit.log import OPERATOR, Actor
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
+from codeintel.identity.audit import OPERATOR, Actor
 from codeintel.operations.personal_data.service import UNSAID
 from codeintel.platform.db import db
 from codeintel.platform.db.models import LedgerEntry, RunRow

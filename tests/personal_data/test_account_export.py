@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import insert, select
 from stored_samples import CODE, fill, run_row
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.identity.tables import SessionRow
 from codeintel.operations.personal_data import exporting, service
 from codeintel.platform.db import db

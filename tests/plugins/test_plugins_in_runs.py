@@ -11,7 +11,7 @@ from dropins import drop, hook, says
 from flask import Flask
 from support import MakeApp, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 BAD_CODE = "import subprocess\nsubprocess.call(input(), shell=True)\n"
 SHIPPED = {"ruff": "completed", "bandit": "completed", "secrets": "completed"}

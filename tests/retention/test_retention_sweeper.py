@@ -11,8 +11,8 @@ from sqlalchemy import Connection, delete, insert, select
 from stored_samples import snapshot
 from support import make_user
 
-from codeintel.app.composition import Services
-from codeintel.identity.audit.tables import AuditRow
+from codeintel.app import Services
+from codeintel.identity.audit import AuditRow
 from codeintel.identity.tables import SessionRow, SignInLinkRow
 from codeintel.operations import retention as sweeping
 from codeintel.operations.retention import RetentionSweeper, rules

@@ -9,7 +9,7 @@ from servers import RedisServer
 from sqlalchemy import Engine as Database
 from support import MakeApp
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.platform import shared_redis
 from codeintel.platform.db import db
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts.states import RunState
-from codeintel.identity.credits.prices import Price
+from codeintel.identity.ledger import Price
 from codeintel.runs.run import cost
 
 FULL, LEAST = 7, 3

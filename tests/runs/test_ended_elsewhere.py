@@ -7,7 +7,7 @@ from run_helpers import expire, until
 from scripted_runs import FULL, SECONDS, Runs, says_and_stays
 from sqlalchemy import delete
 
-from codeintel.identity.audit.log import OPERATOR
+from codeintel.identity.audit import OPERATOR
 from codeintel.platform.db.models import RunRow
 from codeintel.runs.supervisor import ASK_SECONDS
 

@@ -14,7 +14,7 @@ from support import MakeApp, make_user
 
 from codeintel.engine.sandbox import bubblewrap
 from codeintel.engine.sandbox.host import SandboxUnavailableError
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox import Sandbox
 from codeintel.runs.context import V4_NOT_DONE, V4_OFF
 
 CODE = """def total(a: int, b: int) -> int:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from run_helpers import complete, crash, until
 from scripted_runs import TASK, Runs, result
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import AnalyzerReport, AnalyzerStatus, Model, Usage
 from codeintel.runs import cache
 from codeintel.runs.cache import ResultCache

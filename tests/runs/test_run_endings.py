@@ -24,7 +24,7 @@ from scripted_runs import (
 )
 
 from codeintel.contracts import FlowStep, Incomplete, Range, StepKind, Usage
-from codeintel.identity.credits.ledger import Balance
+from codeintel.identity.ledger import Balance
 from codeintel.runs.run import Outcome
 from codeintel.runs.service import SHUTDOWN
 

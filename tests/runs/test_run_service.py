@@ -24,7 +24,7 @@ from scripted_runs import (
 from sqlalchemy import func, select
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.identity.credits.ledger import Balance
+from codeintel.identity.ledger import Balance
 from codeintel.platform.db.models import Hold, RunRow
 from codeintel.platform.plugins.registry import Registry
 from codeintel.runs import run as run_module, service as service_module

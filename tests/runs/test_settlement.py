@@ -20,10 +20,10 @@ from scripted_runs import (
 from sqlalchemy import Connection, Engine as Database, select, update
 from sqlalchemy.exc import OperationalError
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import Incomplete
 from codeintel.contracts.states import RunState
-from codeintel.identity.credits.ledger import Balance
+from codeintel.identity.ledger import Balance
 from codeintel.platform.db.models import Hold, RunRow, now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.runs import run as run_module

@@ -15,7 +15,7 @@ from codeintel.contracts import Visibility
 from codeintel.platform.shared_redis import SharedRedis
 from codeintel.search import cache
 from codeintel.search.cache import SearchCache
-from codeintel.search.shapes import SearchResult
+from codeintel.search.reading import SearchResult
 
 FOUND = (SearchResult(id="a", name="a", url="https://a.test/", source="npm", downloads=5),)
 

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from responses import RequestsMock
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import SourceError, SourceProblem
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.upstreams.state import SourceState

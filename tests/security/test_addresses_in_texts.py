@@ -16,7 +16,7 @@ from signed_browser import SignedBrowser
 from support import MakeApp, make_user
 from trust_upstreams import FakeUpstreams, fake_upstreams
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 METADATA = "http://169.254.169.254/latest/meta-data/iam/security-credentials/"
 INSIDE = (METADATA, "http://localhost:9/admin", "http://[::1]:9/", "http://10.0.0.1/", "file:///x")

@@ -9,7 +9,7 @@ from flask import Flask
 from signed_browser import OWN
 from support import make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 
 def test_cookies_have_their_flags(make_app: Any) -> None:

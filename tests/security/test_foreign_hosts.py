@@ -9,7 +9,7 @@ from owned_addresses import OWNED, VALUES, address
 from signed_browser import COOKIE
 from support import make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.identity.sessions import LINK
 from codeintel.workspaces.requests import SyncBody

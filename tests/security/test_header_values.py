@@ -17,7 +17,7 @@ from support import MakeApp, make_user
 from trust_upstreams import SETTINGS as UPSTREAM_SETTINGS
 from werkzeug.test import TestResponse
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.contracts import SourceError, SourceRequest
 from codeintel.platform.upstreams.fetching import Fetcher

@@ -9,7 +9,7 @@ from owned_addresses import OWNED, address
 from signed_browser import OWN, SignedBrowser
 from support import MakeApp, User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.workspaces.requests import SyncBody
 

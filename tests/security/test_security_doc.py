@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from codeintel.identity.audit.log import AuditKind
+from codeintel.identity.audit import AuditKind
 from codeintel.identity.auth.caller import Proof
 from codeintel.platform.config import SETTINGS, Settings, load_settings
 from codeintel.platform.db.models import Base

@@ -16,7 +16,7 @@ from redirecting_upstream import redirecting
 
 from codeintel.base.errors import ServiceError
 from codeintel.contracts import SourceError, SourceRequest
-from codeintel.identity.oidc.provider import Provider
+from codeintel.identity.oidc import Provider
 from codeintel.platform.config.issuers import parse_issuers
 from codeintel.platform.config.provider_addresses import is_inside
 from codeintel.platform.upstreams.fetching import Fetcher

@@ -17,7 +17,7 @@ from signed_browser import COOKIE
 from support import User, make_user
 
 from codeintel import create_app
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.contracts.states import OPEN
 from codeintel.identity.sessions import LINK

@@ -16,7 +16,7 @@ from server_helpers import PEPPER
 from servers import free_port, running
 
 from codeintel import create_app
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.platform.db import db
 from codeintel.testing.server import COMMAND, LiveServer
 

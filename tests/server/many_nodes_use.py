@@ -13,7 +13,7 @@ from server_helpers import Stream
 from support import User, make_user
 
 from codeintel.base.tiers import Tier
-from codeintel.identity.auth.session_cookie import SECURE
+from codeintel.identity.auth.browsers import SECURE
 from codeintel.testing.server import LiveServer
 
 SOON = 5.0

@@ -21,7 +21,7 @@ from slow_engine import SLOW_ENGINE
 from support import MakeApp, make_user
 
 from codeintel import __version__, create_app
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.platform.db import db
 from codeintel.platform.metrics import table

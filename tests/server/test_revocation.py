@@ -14,10 +14,10 @@ from servers import PostgresServer, RedisServer
 from support import User, make_user
 
 from codeintel import create_app
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
-from codeintel.identity.audit.log import OPERATOR
-from codeintel.identity.auth.session_cookie import PLAIN
+from codeintel.identity.audit import OPERATOR
+from codeintel.identity.auth.browsers import PLAIN
 from codeintel.identity.sessions import LINK
 from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer

@@ -8,7 +8,7 @@ import pytest
 from trust_cases import SHIPPED, Clock, MakeTrust, Told
 from trust_upstreams import FakeUpstreams, fake_upstreams
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import Collector, Scorer
 from codeintel.trust import service
 from codeintel.trust.collection.collecting import Collecting

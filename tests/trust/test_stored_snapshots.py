@@ -12,7 +12,7 @@ from trust_cases import (
     KIT,
 )
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import (
     Ecosystem,
     Target,

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from sqlalchemy import update
 from trust_cases import SHIPPED, inputs_of
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import Ecosystem, Target
 from codeintel.trust import cohorts as module
 from codeintel.trust.cohorts import CohortError, Cohorts, Place, _Members

@@ -22,7 +22,7 @@ from trust_cases import (
     signal,
 )
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import (
     Ecosystem,

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 from trust_cases import AS_OF, HOSTILE, SHIPPED, Told, inputs_of
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import Ecosystem, Target
 from codeintel.trust.collection.collecting import Collecting
 from codeintel.trust.scores import encode_inputs, encode_score, score

@@ -11,7 +11,7 @@ from servers import binary
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.comparison import Evidence
 from codeintel.engine.sandbox.behaviour import Behaviour
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox import Sandbox
 
 
 @cache

@@ -9,7 +9,7 @@ from execution_samples import SAMPLE, a_sandbox, is_alike, outcome
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.sandbox.behaviour import Behaviour
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox import Sandbox
 
 FAILED, OPEN = CheckStatus.FAILED, CheckStatus.NOT_APPLICABLE
 

@@ -12,7 +12,7 @@ from execution_samples import a_sandbox, outcome
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.sandbox.behaviour import ORIGINAL_SECONDS, RESULT_SECONDS
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.sandbox import Sandbox
 
 SLACK_SECONDS = 10.0
 """For a busy machine; the sandboxes themselves have their own limits."""

@@ -12,8 +12,8 @@ from execution_samples import a_sandbox, outcome
 from codeintel.contracts import CheckStatus
 from codeintel.engine.sandbox import bubblewrap
 from codeintel.engine.sandbox.host import SandboxUnavailableError
-from codeintel.platform.sandbox import process, starting
-from codeintel.platform.sandbox.sandbox import Sandbox, weakness
+from codeintel.platform import sandbox
+from codeintel.platform.sandbox import Sandbox, weakness
 
 CODE = "def f(n: int): return n\n"
 
@@ -42,7 +42,7 @@ def test_a_bubblewrap_that_does_not_do_it(
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
     monkeypatch.setattr(bubblewrap, "found", lambda: str(path))
-    monkeypatch.setattr("codeintel.platform.sandbox.sandbox._SECONDS", 1.0)
+    monkeypatch.setattr("codeintel.platform.sandbox._SECONDS", 1.0)
     found = outcome(Sandbox(1), CODE)
     assert found.status is CheckStatus.NOT_APPLICABLE
     assert found.text.startswith("sandbox_unavailable: ")
@@ -85,22 +85,22 @@ def test_what_the_probes_find(
 
 def test_limits_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     a_sandbox()
-    limits = {**starting._LIMITS, "memory": 8 * 1024**3, "file": 1024**3}
-    monkeypatch.setattr(starting, "_LIMITS", limits)
+    limits = {**sandbox._LIMITS, "memory": 8 * 1024**3, "file": 1024**3}
+    monkeypatch.setattr(sandbox, "_LIMITS", limits)
     assert weakness() == "in it one can use much memory"
 
 
 def test_filters_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     a_sandbox()
     allow_all = (0x7FFF_0000 << 32 | 0x06).to_bytes(8, "little")
-    monkeypatch.setattr(starting.filters, "compiled", lambda *_, **__: allow_all)
+    monkeypatch.setattr(sandbox.filters, "compiled", lambda *_, **__: allow_all)
     assert weakness() is not None
 
 
 def test_it_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
     monkeypatch.setattr(
-        "codeintel.platform.sandbox.sandbox.weakness", lambda: tried.append(1) or "it leaks"
+        "codeintel.platform.sandbox.weakness", lambda: tried.append(1) or "it leaks"
     )
     box = Sandbox(1)
     for _ in range(3):
@@ -126,8 +126,8 @@ def test_other_greenlets_run_meanwhile_and_it_can_be_left() -> None:
 
 
 def test_what_is_said_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "MAX_OUTPUT_BYTES", 100_000)
-    with process.sealed(b"") as nothing:
-        ended = process.run(["/usr/bin/yes"], nothing, b"", 20.0)
+    monkeypatch.setattr(sandbox, "MAX_OUTPUT_BYTES", 100_000)
+    with sandbox.sealed(b"") as nothing:
+        ended = sandbox.run(["/usr/bin/yes"], nothing, b"", 20.0)
     assert (ended.status, len(ended.output) <= 100_000) == (None, True)
     assert ended.seconds < 15

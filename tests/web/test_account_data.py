@@ -15,7 +15,7 @@ from sqlalchemy import update
 from stored_samples import fill
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ServiceError
 from codeintel.identity.tables import SessionRow
 

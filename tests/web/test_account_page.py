@@ -14,10 +14,10 @@ from sqlalchemy import Connection, insert
 from support import MakeApp, User, make_user
 from web_pages import Page
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
-from codeintel.identity.audit.log import OPERATOR
-from codeintel.identity.credits.ledger import DAY_MS, Entry, Ledger, hold, release
+from codeintel.identity.audit import OPERATOR
+from codeintel.identity.ledger import DAY_MS, Entry, Ledger, hold, release
 from codeintel.platform.db.models import LedgerEntry, now_ms
 from codeintel.platform.limits.service import LimitState
 from codeintel.web.account import pages as account_page

@@ -12,8 +12,8 @@ from signed_pages import checked, page_of
 from support import MakeApp, User, make_user
 from web_pages import Element
 
-from codeintel.app.composition import Services
-from codeintel.identity.audit.log import OPERATOR, AuditEvent, AuditKind
+from codeintel.app import Services
+from codeintel.identity.audit import OPERATOR, AuditEvent, AuditKind
 from codeintel.web.account import activity
 from codeintel.web.account.activity import agent, event_view, who
 

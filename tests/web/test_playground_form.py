@@ -16,7 +16,7 @@ from web_pages import Page, assert_sound
 from werkzeug.test import TestResponse
 
 import codeintel.web.playground.pages
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.contracts import AnalysisTask, RunContext
 from codeintel.platform.db.models import now_ms

@@ -17,7 +17,7 @@ from signed_pages import page_of
 from sqlalchemy import Engine
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts.workspaces.records import ProofState, ProofStatus
 from codeintel.platform.db import db
 from codeintel.workspaces.proof.shapes import Report

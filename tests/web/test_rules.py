@@ -13,7 +13,7 @@ from codeintel_plugins.patterns.catalogue import shipped_rules
 from flask.testing import FlaskClient
 from web_pages import Page
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts.languages import language_title
 
 

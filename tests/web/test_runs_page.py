@@ -13,7 +13,7 @@ from signed_pages import page_of
 from sqlalchemy import update
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import AnalysisTask, Model, RunContext
 from codeintel.contracts.findings import Edit, Fix, FlowStep, Range
 from codeintel.contracts.states import RunState

@@ -15,7 +15,7 @@ from support import MakeApp, User, make_user
 from workspace_pushes import Pusher
 
 from codeintel import create_app
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from proof_work import CLEAN, JAVASCRIPT, PYTHON
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 FILES = {
     "/app/run.py": PYTHON,

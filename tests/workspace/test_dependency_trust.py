@@ -13,7 +13,7 @@ from support import MakeApp
 from trust_cases import Fixed, Told
 from trust_upstreams import FakeUpstreams, fake_upstreams
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import Conversation, Evidence, SourceError, SourceProblem, Target
 from codeintel.trust.collection.collecting import Collecting
 from codeintel.trust.service import Trust

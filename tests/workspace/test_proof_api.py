@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from proof_work import JAVASCRIPT, PYTHON, push, work_off
 from support import User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts.workspaces.records import LeftOutFile
 from codeintel.workspaces.records import WorkspaceRecord
 

@@ -7,7 +7,7 @@ from proof_scenes import FILES, balance
 from proof_work import change, check_books, push, rows, work_off
 from support import User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts.workspaces.records import ProofState
 
 

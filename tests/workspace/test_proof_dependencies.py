@@ -12,7 +12,7 @@ from proof_work import push, work_off
 from support import MakeApp, make_user
 from trust_upstreams import FakeUpstreams, fake_upstreams
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.workspaces.proof.shapes import Dependency
 
 MANIFEST = json.dumps({"dependencies": {"kit": "^1", "@hush/core": "^2", "hushed": "file:../x"}})

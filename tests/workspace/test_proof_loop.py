@@ -9,7 +9,7 @@ from proof_scenes import FILES, balance
 from proof_work import JAVASCRIPT, PYTHON, change, check_books, push, rows, work_off
 from support import User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import Severity
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.workspaces.proof.shapes import BaselineState

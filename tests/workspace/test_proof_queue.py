@@ -7,7 +7,7 @@ from proof_scenes import FILES, balance
 from proof_work import CLEAN, change, check_books, push, rows, work_off
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts.workspaces.records import ProofState
 

@@ -9,7 +9,7 @@ from proof_work import CLEAN, PYTHON, push, rows, work_off
 from secret_texts import TOKENS
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts import Severity
 from codeintel.contracts.workspaces.records import LeftOutFile, ProofState
 from codeintel.contracts.workspaces.secrets import masked

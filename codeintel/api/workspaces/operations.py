@@ -1,4 +1,4 @@
-"""What the endpoints of workspaces promise."""
+"""The operations on workspaces: their parameters, bodies and answers."""
 
 from __future__ import annotations
 
@@ -6,17 +6,215 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
+from flask import Response, request
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.api.workspaces.answers import BYTES, KEY, ZIP
-from codeintel.api.workspaces.shapes import RevisionList, SessionAnswer, SessionList, SyncAnswer
 from codeintel.base.errors import ErrorCode
 from codeintel.base.scopes import Scope
+from codeintel.base.timestamps import Moment
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH
-from codeintel.contracts.workspaces.records import MAX_TOTAL_BYTES
-from codeintel.http.operation import Answer, Link, Operation
-from codeintel.workspaces.records import Changes
+from codeintel.contracts.workspaces.records import (
+    MAX_TOTAL_BYTES,
+    FileEntry,
+    ProofStatus,
+    SkippedFile,
+)
+from codeintel.http.endpoint import services
+from codeintel.http.envelope import json_response, unversioned
+from codeintel.http.operation import IDEMPOTENCY_KEY, Answer, Header, Link, Operation
+from codeintel.http.requests.connection import limit_writes
+from codeintel.identity.auth.caller import Caller
+from codeintel.runs.idempotency import RequestKey, request_key
+from codeintel.workspaces.checks import blob_of, in_turns
+from codeintel.workspaces.links import Bridge, Links, bridge_text
+from codeintel.workspaces.records import Changes, RevisionRecord, Stored, WorkspaceRecord
 from codeintel.workspaces.requests import EditBody, RestoreBody, Revision, SyncBody
+from codeintel.workspaces.storage.archive import zip_pieces
+
+
+class FileCounts(msgspec.Struct, frozen=True):
+    """What became of the files: `stored` are new or changed, `unchanged` were there before,
+    `skipped` were left out, by the client or because they hold secrets."""
+
+    stored: int
+    unchanged: int
+    skipped: tuple[SkippedFile, ...]
+
+
+class SyncAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A stored workspace. `environment_url` is its online editor, `editor_uri` opens its remote in
+    a local one, `bridge` is the content of `/.codeintel/local-ide-bridge.json`."""
+
+    session_id: str
+    revision: int
+    environment_url: str
+    editor_uri: str
+    reports_url: str
+    proof_loop: ProofStatus
+    bridge: Bridge
+    files: FileCounts
+
+
+class SessionView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A session: one workspace of the account, with its newest revision."""
+
+    session_id: str
+    name: str
+    source: str
+    local_root_name: str
+    branch_name: str
+    remote_url: str
+    revision: int
+    trust_dependencies: bool
+    created_at: Moment
+    synced_at: Moment
+    environment_url: str
+    editor_uri: str
+    reports_url: str
+
+
+class SessionList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The account's sessions, the one synced last first, and what they store, in bytes."""
+
+    sessions: list[SessionView]
+    stored_bytes: int
+    limit_bytes: int
+
+
+class SessionAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A session at one revision, with its files by path, the bridge file too."""
+
+    session: SessionView
+    revision: RevisionRecord
+    proof_loop: ProofStatus
+    bridge: Bridge
+    files: list[FileEntry]
+
+
+class RevisionView(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A revision in the history; `proof_loop` where it was to be analysed."""
+
+    revision: RevisionRecord
+    proof_loop: ProofStatus | UnsetType = UNSET
+
+
+class RevisionList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """All revisions of a session, the newest first."""
+
+    session_id: str
+    revisions: list[RevisionView]
+
+
+def session_view(session: WorkspaceRecord, links: Links) -> SessionView:
+    """A session as the API shows it."""
+    return SessionView(
+        session_id=session.id,
+        name=session.name,
+        source=session.source,
+        local_root_name=session.local_root_name,
+        branch_name=session.branch_name,
+        remote_url=session.remote_url,
+        revision=session.revision,
+        trust_dependencies=session.trust_dependencies,
+        created_at=session.created_at,
+        synced_at=session.synced_at,
+        environment_url=links.environment(session.id),
+        editor_uri=links.editor(session),
+        reports_url=links.reports(session.id),
+    )
+
+
+def sync_answer(stored: Stored, links: Links, proof: ProofStatus) -> SyncAnswer:
+    """What a push or an edit is answered."""
+    session = stored.session
+    return SyncAnswer(
+        session_id=session.id,
+        revision=stored.revision.number,
+        environment_url=links.environment(session.id),
+        editor_uri=links.editor(session),
+        reports_url=links.reports(session.id),
+        proof_loop=proof,
+        bridge=links.bridge(session, stored.revision, proof),
+        files=FileCounts(stored.stored, stored.unchanged, stored.revision.skipped),
+    )
+
+
+ZIP = "application/zip"
+BYTES = "application/octet-stream"
+KEY = Header(
+    IDEMPOTENCY_KEY.name,
+    "Any text that the client chooses for this one request. Sent again with the same body, the "
+    "request is not done again: the answer names the revision that it has made.",
+    IDEMPOTENCY_KEY.schema,
+)
+
+
+def links() -> Links:
+    """The addresses of sessions, as the client reaches the service."""
+    return Links(services().settings.public_url or request.url_root)
+
+
+def key_of(caller: Caller, body: SyncBody | EditBody) -> RequestKey | None:
+    """The key of the request, if it has one. The body is told by digests of its texts: they need
+    not be written out once more."""
+    sent = request.headers.get(KEY.name)
+    if sent is None:
+        return None
+    field = "files" if isinstance(body, SyncBody) else "changes"
+    texts = {path: text for path, text in getattr(body, field).items() if text is not None}
+    digests = {path: blob_of(text).sha256 for path, text in in_turns(texts)}
+    told = {path: digests.get(path) for path in getattr(body, field)}
+    rest = {**msgspec.structs.asdict(body), field: told}
+    return request_key(caller.account_id, request.path, sent, msgspec.json.encode(rest))
+
+
+def stored_response(stored: Stored) -> Response:
+    """What a push or an edit is answered: 201 for a new revision, else 200."""
+    answer: SyncAnswer = sync_answer(
+        stored, links(), services().proof.status(stored.session, stored.revision.number)
+    )
+    return json_response(unversioned(answer), 201 if stored.is_new else 200)
+
+
+def bridge_bytes(session: WorkspaceRecord, revision: RevisionRecord) -> bytes:
+    """The bridge file of a revision, as it is now."""
+    proof = services().proof.status(session, revision.number)
+    return bridge_text(links().bridge(session, revision, proof)).encode()
+
+
+def bridge_entry(text: bytes) -> FileEntry:
+    """The bridge file among the others."""
+    return FileEntry(BRIDGE_PATH, *blob_of(text.decode()))
+
+
+def sealed(response: Response, digest: str) -> Response:
+    """A response with somebody's file: to be saved, and nothing that a browser would run."""
+    response.set_etag(digest)
+    response.headers["Content-Disposition"] = "attachment"
+    response.headers["Content-Security-Policy"] = "sandbox"
+    return response
+
+
+def archive_response(session: WorkspaceRecord, number: int | None) -> Response:
+    """A revision as a zip file, packed while it is sent.
+
+    :raises ServiceError: `not_found` for a revision that is not there.
+    """
+    workspaces = services().workspaces
+    revision = workspaces.revision(session, number)
+    pieces = zip_pieces(
+        workspaces.files(session, revision.number),
+        partial(workspaces.contents, session.account_id),
+        revision.created_at,
+        {BRIDGE_PATH: bridge_bytes(session, revision)},
+    )
+    limit_writes(request)
+    response = Response(pieces, mimetype=ZIP, direct_passthrough=True)
+    name = f"{session.id}-{revision.number}.zip"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Content-Security-Policy"] = "sandbox"
+    return response
+
 
 operation = partial(Operation, tag="Workspaces", authenticated=True, scope=Scope.WORKSPACE_WRITE)
 """What all endpoints of workspaces have in common."""

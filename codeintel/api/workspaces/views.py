@@ -5,18 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 from msgspec import UNSET
 
-from codeintel.api.workspaces.answers import (
-    BYTES,
-    archive_response,
-    bridge_bytes,
-    bridge_entry,
-    key_of,
-    links,
-    sealed,
-    stored_response,
-)
 from codeintel.api.workspaces.operations import (
     ARCHIVE,
+    BYTES,
     CHANGES,
     DELETE,
     EDIT,
@@ -27,14 +18,19 @@ from codeintel.api.workspaces.operations import (
     RESTORE,
     SYNC,
     ChangesQuery,
-    RevisionQuery,
-)
-from codeintel.api.workspaces.shapes import (
     RevisionList,
+    RevisionQuery,
     RevisionView,
     SessionAnswer,
     SessionList,
+    archive_response,
+    bridge_bytes,
+    bridge_entry,
+    key_of,
+    links,
+    sealed,
     session_view,
+    stored_response,
 )
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH
 from codeintel.http.endpoint import endpoint, services

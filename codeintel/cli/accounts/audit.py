@@ -11,7 +11,7 @@ from codeintel.cli import common
 from codeintel.cli.output.text import table
 
 if TYPE_CHECKING:
-    from codeintel.identity.audit.log import AuditEvent
+    from codeintel.identity.audit import AuditEvent
 
 HEADERS = ("time", "account", "what", "by", "address", "subject", "details")
 MAX_LIMIT = 500

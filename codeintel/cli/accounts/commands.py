@@ -18,8 +18,8 @@ from codeintel.cli.output.text import table
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
-    from codeintel.app.composition import Services
-    from codeintel.identity.accounts.service import Account
+    from codeintel.app import Services
+    from codeintel.identity.accounts import Account
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 MAX_CREDITS = 1_000_000_000
@@ -134,7 +134,7 @@ def _first(services: Services) -> Account:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(as_json: bool) -> None:
     """List all accounts, the one made first before the others."""
-    from codeintel.identity.accounts.listing import account_lines
+    from codeintel.identity.accounts import account_lines
 
     with common.open_services():
         from codeintel.platform.db import db

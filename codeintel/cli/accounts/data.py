@@ -20,7 +20,7 @@ def export(email: str, file: Path | None) -> None:
     It has the account, its credits, sign-ins and keys, all without tokens, its runs with results,
     and its workspaces with all their files and reports. Only you can read the file.
     """
-    from codeintel.identity.audit.log import OPERATOR
+    from codeintel.identity.audit import OPERATOR
 
     target = file or Path(f"{email.strip().lower().replace('/', '-')}.zip")
     with common.open_services() as services:
@@ -52,7 +52,7 @@ def delete(email: str, yes: bool) -> None:
     part of the audit log are deleted; credits are forfeited. The ledger keeps what was charged, of
     an account without a name. The address is free for another account. Backups keep what they have.
     """
-    from codeintel.identity.audit.log import OPERATOR
+    from codeintel.identity.audit import OPERATOR
 
     with common.open_services() as services:
         account = services.accounts.find(email)

@@ -12,8 +12,8 @@ from codeintel.cli import common
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
-    from codeintel.app.composition import Services
-    from codeintel.identity.accounts.service import Account
+    from codeintel.app import Services
+    from codeintel.identity.accounts import Account
 
 
 def confirm_others(services: Services, account: Account, *, signs_out: bool, yes: bool) -> None:
@@ -25,7 +25,7 @@ def confirm_others(services: Services, account: Account, *, signs_out: bool, yes
 
     :raises Failure: if there is nobody to ask and `yes` was not given.
     """
-    from codeintel.identity.audit.log import OPERATOR
+    from codeintel.identity.audit import OPERATOR
 
     identities = services.identities.list(account.id)
     sessions = services.sessions.list(account.id) if signs_out else []

@@ -24,7 +24,7 @@ def token(email: str, ttl: int) -> None:
 
     The token alone goes to standard output. Nobody can revoke it: it ends by itself.
     """
-    from codeintel.identity.audit.log import OPERATOR
+    from codeintel.identity.audit import OPERATOR
 
     with common.open_services() as services:
         account = services.accounts.find(email)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from codeintel.client.events import TERMINAL
+from codeintel.client.answers import TERMINAL
 from codeintel.contracts import AnalyzerStatus, Severity
 
 _SEVERITIES = frozenset(Severity)

@@ -19,7 +19,7 @@ from codeintel.server import INTERRUPTED
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
-    from codeintel.app.composition import Services
+    from codeintel.app import Services
     from codeintel.platform.jobs.records import Job
 
 EXIT_FAILED = 1

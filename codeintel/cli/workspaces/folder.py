@@ -17,13 +17,10 @@ from codeintel.cli.output.following import client_with_key
 from codeintel.cli.output.text import table
 from codeintel.cli.remote import new_client, told_failures
 from codeintel.client import ApiError
-from codeintel.client.workspaces.answers import Snapshot
-from codeintel.client.workspaces.api import WorkspaceClient
-from codeintel.client.workspaces.archive import BadContent
-from codeintel.client.workspaces.disk import Blocked, Disk
-from codeintel.client.workspaces.pack import MAX_SKIPPED, Pack, TooMuch, pack
+from codeintel.client.workspaces.api import Snapshot, WorkspaceClient
+from codeintel.client.workspaces.disk import BadContent, Blocked, Disk
 from codeintel.client.workspaces.state import STATE_PATH, BadState, Entry
-from codeintel.client.workspaces.walk import Tree
+from codeintel.client.workspaces.walk import MAX_SKIPPED, Pack, TooMuch, Tree, pack
 from codeintel.contracts.workspaces.records import (
     MAX_FILES,
     MAX_TOTAL_BYTES,

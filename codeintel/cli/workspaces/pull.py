@@ -24,7 +24,7 @@ from codeintel.cli.workspaces.folder import (
     workspace_client,
 )
 from codeintel.cli.workspaces.pulling import Choice, Outcome, Pulling, show
-from codeintel.client.workspaces.answers import Snapshot
+from codeintel.client.workspaces.api import Snapshot
 from codeintel.client.workspaces.disk import Disk
 from codeintel.client.workspaces.git import git_info
 from codeintel.client.workspaces.state import Entry, Identity, State, load, save

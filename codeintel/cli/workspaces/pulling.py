@@ -10,11 +10,11 @@ import msgspec
 from codeintel.base.text.quantities import counted
 from codeintel.cli.common import write_line
 from codeintel.cli.workspaces.folder import SHOWN, show_files
-from codeintel.client.workspaces.answers import Snapshot
-from codeintel.client.workspaces.api import WorkspaceClient
+from codeintel.client.workspaces.api import Snapshot, WorkspaceClient
 from codeintel.client.workspaces.disk import Blocked, Disk
-from codeintel.client.workspaces.merge import (
+from codeintel.client.workspaces.state import (
     Conflict,
+    Entry,
     Plan,
     Step,
     carry_out,
@@ -23,7 +23,6 @@ from codeintel.client.workspaces.merge import (
     look_at,
     plan,
 )
-from codeintel.client.workspaces.state import Entry
 from codeintel.client.workspaces.walk import folders_above
 from codeintel.contracts.workspaces.records import FileEntry
 

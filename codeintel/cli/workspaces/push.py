@@ -28,12 +28,11 @@ from codeintel.cli.workspaces.folder import (
 from codeintel.cli.workspaces.proof import verdict, wait_for_proof
 from codeintel.cli.workspaces.report import report_address, report_on, show_report
 from codeintel.cli.workspaces.sending import Sending, with_proof
-from codeintel.client.workspaces.answers import Pushed
+from codeintel.client.workspaces.api import Pushed
 from codeintel.client.workspaces.disk import Disk
 from codeintel.client.workspaces.git import git_info
-from codeintel.client.workspaces.pack import Pack, TooMuch, held
 from codeintel.client.workspaces.state import Entry, load
-from codeintel.client.workspaces.walk import Tree, walk
+from codeintel.client.workspaces.walk import Pack, TooMuch, Tree, held, walk
 from codeintel.contracts.workspaces.records import MAX_TOTAL_BYTES, SkippedFile
 from codeintel.server.opening import Failure
 from codeintel.workspaces.requests import SyncBody

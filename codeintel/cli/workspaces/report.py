@@ -11,8 +11,12 @@ from codeintel.cli.common import terminal_width, wants_colour, write, write_line
 from codeintel.cli.output.findings import FindingText
 from codeintel.cli.output.outcome import as_text, suppressed_by
 from codeintel.cli.workspaces.folder import told
-from codeintel.client.workspaces.answers import ProofReport, ReportedFinding
-from codeintel.client.workspaces.api import WorkspaceClient, report_path
+from codeintel.client.workspaces.api import (
+    ProofReport,
+    ReportedFinding,
+    WorkspaceClient,
+    report_path,
+)
 from codeintel.contracts import Severity
 from codeintel.contracts.workspaces.records import ProofState, ProofStatus
 from codeintel.server.opening import Failure

@@ -9,12 +9,11 @@ import msgspec
 
 from codeintel.cli.workspaces.folder import SHOWN, show_files, told
 from codeintel.client import ApiError, ConnectionFailed
-from codeintel.client.workspaces.answers import Pushed
-from codeintel.client.workspaces.api import WorkspaceClient
+from codeintel.client.workspaces.api import Pushed, WorkspaceClient
 from codeintel.client.workspaces.disk import Disk
 from codeintel.client.workspaces.git import GitInfo
-from codeintel.client.workspaces.pack import Pack
 from codeintel.client.workspaces.state import Entry, Identity, State, make_ready, save, save_bridge
+from codeintel.client.workspaces.walk import Pack
 from codeintel.contracts.workspaces.local_paths import is_folder_name
 from codeintel.contracts.workspaces.records import ProofStatus
 from codeintel.server.opening import Failure

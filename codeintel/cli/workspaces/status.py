@@ -23,12 +23,10 @@ from codeintel.cli.workspaces.folder import (
     workspace_client,
 )
 from codeintel.client import ApiError
-from codeintel.client.workspaces.answers import Differences, Snapshot
-from codeintel.client.workspaces.api import WorkspaceClient
+from codeintel.client.workspaces.api import Differences, Snapshot, WorkspaceClient
 from codeintel.client.workspaces.git import git_info
-from codeintel.client.workspaces.pack import Pack, held
 from codeintel.client.workspaces.state import Entry, load
-from codeintel.client.workspaces.walk import Tree, walk
+from codeintel.client.workspaces.walk import Pack, Tree, held, walk
 from codeintel.contracts.workspaces.records import SkippedFile
 
 

@@ -15,7 +15,7 @@ from codeintel.http.openapi import parameters as openapi_parameters, responses
 from codeintel.http.openapi.schemas import Schemas
 from codeintel.http.operation import JSON, Operation
 from codeintel.http.requests.query import parameters
-from codeintel.identity.auth import session_cookie
+from codeintel.identity.auth import browsers
 
 OPENAPI_VERSION = "3.1.1"
 OPENAPI_PATH = "/api/v1/openapi.json"
@@ -201,7 +201,7 @@ def _security_schemes(
     cookie = {
         "type": "apiKey",
         "in": "cookie",
-        "name": session_cookie.SECURE if is_https else session_cookie.PLAIN,
+        "name": browsers.SECURE if is_https else browsers.PLAIN,
         "description": (
             "The session of a browser that is signed in. What changes something must come from the "
             "service's own pages: `Sec-Fetch-Site: same-origin`, or its own origin as `Origin`."

@@ -1,19 +1,56 @@
-"""Browsers: whose session a request's cookie carries, and the token of its forms."""
+"""Browsers: the cookie of their session, the token of their forms, and the origin of both."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+from urllib.parse import urlsplit
 
 from flask import Request, Response
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
 from codeintel.identity.auth.caller import ANONYMOUS, Caller, Proof
-from codeintel.identity.auth.session_cookie import SessionCookie
 from codeintel.identity.secrets import digest
 from codeintel.identity.sessions import Sessions
 from codeintel.platform.config import Settings
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+MAX_TOKEN_CHARACTERS = 100
+PLAIN, SECURE = "codeintel_session", "__Host-codeintel"
+"""Browsers take the second only over HTTPS, for one host alone and the whole of it."""
+
+
+class SessionCookie:
+    """Reads and sets it. By HTTPS, it never travels without."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._secure = settings.public_url.startswith("https://")
+        self._lifetime = int(settings.session_lifetime)
+        self.name = SECURE if self._secure else PLAIN
+
+    def read(self, request: Request) -> str:
+        """The token of a request's session; empty if it has none that could be one."""
+        token = request.cookies.get(self.name, "")
+        return token if len(token) <= MAX_TOKEN_CHARACTERS else ""
+
+    def set(self, response: Response, token: str) -> None:
+        """Keep a token in the browser, for as long as the session can last."""
+        response.set_cookie(
+            self.name,
+            token,
+            max_age=self._lifetime,
+            path="/",
+            secure=self._secure,
+            httponly=True,
+            samesite="Lax",
+        )
+
+    def clear(self, response: Response) -> None:
+        """Take it out of the browser."""
+        response.delete_cookie(
+            self.name, path="/", secure=self._secure, httponly=True, samesite="Lax"
+        )
 
 
 class Browsers:
@@ -93,3 +130,37 @@ class SessionAuthenticator:
 
     def is_valid(self, caller: Caller) -> bool:
         return caller.session_id is None or self._sessions.is_active(caller.session_id)
+
+
+def require_same_origin(request: Request, public_url: str) -> None:
+    """Refuse a request that changes something and does not come from the service's own pages.
+
+    :param public_url: origin of the service; empty where it is what the request was sent to.
+    :raises ServiceError: `cross_origin`, also if the browser tells nothing at all.
+    """
+    if request.method in SAFE_METHODS:
+        return
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is not None and site != "same-origin":
+        raise _refusal("This came from another site: open the service's own page and do it there.")
+    if origin is not None and not _is_own(origin, request, public_url):
+        raise _refusal("This came from another site: open the service's own page and do it there.")
+    if site is None and origin is None:
+        raise _refusal(
+            "The request does not tell where it came from: send `Origin` with the service's own "
+            "origin, as browsers do."
+        )
+
+
+def _is_own(origin: str, request: Request, public_url: str) -> bool:
+    """Whether an origin is the service's own. Without a public URL the scheme is not compared: a
+    proxy may have taken HTTPS off."""
+    if public_url and origin == public_url:
+        return True
+    host = urlsplit(origin).netloc
+    is_loopback = not public_url or urlsplit(origin).hostname in {"localhost", "127.0.0.1", "::1"}
+    return is_loopback and host == request.host
+
+
+def _refusal(message: str) -> ServiceError:
+    return ServiceError(ErrorCode.CROSS_ORIGIN, message)

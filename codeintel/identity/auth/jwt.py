@@ -10,12 +10,11 @@ from cachetools import TTLCache
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.scopes import Scope
 from codeintel.base.text.key_format import PREFIX
-from codeintel.identity.accounts.service import Account, Accounts
-from codeintel.identity.audit.log import Actor
-from codeintel.identity.auth.caller import Caller, Proof
-from codeintel.identity.auth.credentials import Credential
+from codeintel.identity.accounts import Account, Accounts
+from codeintel.identity.audit import Actor
+from codeintel.identity.auth.caller import Caller, Credential, Proof
 from codeintel.identity.identities import Identities
-from codeintel.identity.oidc.claims import InvalidTokenError
+from codeintel.identity.oidc import InvalidTokenError
 from codeintel.identity.sessions import Sessions
 from codeintel.identity.verifier import TokenVerifier, VerifiedToken
 

@@ -1,15 +1,92 @@
-"""API keys as they are shown and found."""
+"""API keys as they are shown and found, and what they may be like."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
 import msgspec
 
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.scopes import Scope
 from codeintel.base.timestamps import Moment, moment
+
+MAX_NAME_CHARACTERS = 100
+DEFAULT_TTL_DAYS = 365
+MAX_TTL_DAYS = 3650
+MAX_ACTIVE = 200
+"""Keys of an account that are active at once: more are a program's mistake."""
+DEFAULT_OVERLAP_SECONDS = 86_400
+MAX_OVERLAP_SECONDS = 7 * 86_400
+
+
+def checked_name(name: str) -> str:
+    """The name without spaces around it.
+
+    :raises ServiceError: `invalid_request`, as do the others that return nothing.
+    """
+    name = name.strip()
+    if not 1 <= len(name) <= MAX_NAME_CHARACTERS:
+        raise _invalid("name", f"A key needs a name of 1 to {MAX_NAME_CHARACTERS} characters.")
+    if "\0" in name:  # PostgreSQL cannot store it
+        raise _invalid("name", "A key's name cannot have the character U+0000.")
+    return name
+
+
+def check_life(ttl_days: int) -> None:
+    """A key cannot live for ever."""
+    if not 1 <= ttl_days <= MAX_TTL_DAYS:
+        raise _invalid("ttlDays", f"A key lives 1 to {MAX_TTL_DAYS} days, not {ttl_days}.")
+
+
+def check_overlap(overlap_seconds: int) -> None:
+    """How long a rotated key goes on."""
+    if not 0 <= overlap_seconds <= MAX_OVERLAP_SECONDS:
+        raise _invalid(
+            "overlapSeconds",
+            f"The overlap is 0 to {MAX_OVERLAP_SECONDS} seconds, not {overlap_seconds}.",
+        )
+
+
+def checked_scopes(scopes: Sequence[str]) -> list[Scope]:
+    """The scopes, each once, in their usual order."""
+    if not scopes:
+        raise _invalid("scopes", f"A key needs at least one scope of: {', '.join(Scope)}.")
+    for scope in scopes:
+        if scope not in list(Scope):
+            raise _invalid("scopes", f"There is no scope {scope!r}; there are: {', '.join(Scope)}.")
+    return [scope for scope in Scope if scope in scopes]
+
+
+def _invalid(path: str, message: str) -> ServiceError:
+    return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": path})
+
+
+def too_many() -> ServiceError:
+    """The error for one key more than an account may have."""
+    return ServiceError(
+        ErrorCode.INVALID_REQUEST,
+        f"This account has {MAX_ACTIVE} active keys, as many as it may: revoke one first.",
+    )
+
+
+def why_not_rotated(row: Mapping[str, Any], now: int) -> ServiceError | None:
+    """Why another key cannot take the place of this one, given by its row; None if it can."""
+    if row["revoked_ms"] is not None:
+        return not_rotated("is revoked")
+    if row["expires_ms"] <= now:
+        return not_rotated("has expired")
+    if row["replaced_by"] is not None:
+        return not_rotated(f"was rotated already: {row['replaced_by']} took its place")
+    return None
+
+
+def not_rotated(why: str) -> ServiceError:
+    """The error for a key that cannot be rotated."""
+    return ServiceError(
+        ErrorCode.KEY_NOT_ACTIVE, f"This key {why}, so it cannot be rotated: make a new one."
+    )
 
 
 class KeyStatus(StrEnum):

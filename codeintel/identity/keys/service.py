@@ -11,21 +11,24 @@ from sqlalchemy import Connection, Engine, bindparam, func, insert, or_, select,
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.text import key_format
 from codeintel.base.timestamps import moment
-from codeintel.identity.accounts.presence import account_deleted, is_open
-from codeintel.identity.audit.log import OPERATOR, Actor, AuditKind, record
-from codeintel.identity.keys.checks import (
+from codeintel.identity.accounts import account_deleted, is_open
+from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
+from codeintel.identity.keys.records import (
     DEFAULT_OVERLAP_SECONDS,
     DEFAULT_TTL_DAYS,
     MAX_ACTIVE,
+    KeyMatch,
+    KeyRecord,
+    Rotation,
     check_life,
     check_overlap,
     checked_name,
     checked_scopes,
+    key_record,
     not_rotated,
     too_many,
     why_not_rotated,
 )
-from codeintel.identity.keys.records import KeyMatch, KeyRecord, Rotation, key_record
 from codeintel.platform.db.models import Account, ApiKey, new_id, now_ms
 from codeintel.platform.db.writer import Writer
 

@@ -89,7 +89,7 @@ def _restart(connection: Connection, table: Table, column: str) -> None:
 
 
 def _known() -> frozenset[str]:
-    import codeintel.identity.audit.tables
+    import codeintel.identity.audit
     import codeintel.identity.tables
     import codeintel.platform.jobs.tables
     import codeintel.trust.tables

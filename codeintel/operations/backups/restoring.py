@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from codeintel.base.timestamps import moment
 from codeintel.contracts.states import JobState, RunState
-from codeintel.identity.audit.log import OPERATOR, AuditKind, record
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
+from codeintel.identity.audit import OPERATOR, AuditKind, record
 from codeintel.identity.tables import SessionRow, SignInLinkRow
 from codeintel.operations.backups import content, databases
 from codeintel.operations.backups.archive import (

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Select, case, func, or_, select
 
 from codeintel.base.text.quantities import lasting
 from codeintel.contracts.states import JobState
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.operations.doctor.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, or_ok, some, warning
 from codeintel.platform.db.clock import database_now_ms
@@ -32,7 +32,7 @@ _FIX = (
 
 
 def look_at_books(installation: Installation) -> Iterator[Finding]:
-    """What always holds (see :mod:`codeintel.identity.credits.ledger`), asked in one statement:
+    """What always holds (see :mod:`codeintel.identity.ledger`), asked in one statement:
     entries and balances change together, and two statements would see two states."""
     with installation.connection() as connection:
         rows = connection.execute(_unbalanced()).all()

@@ -39,7 +39,7 @@ MARGIN = 200
 SANDBOX_SECONDS = 7.0
 DISTRIBUTION = "codeintel"
 _PROVE = (
-    "from codeintel.platform.sandbox.sandbox import weakness;"
+    "from codeintel.platform.sandbox import weakness;"
     "reason = weakness(); print(reason or 'shut', end='')"
 )
 

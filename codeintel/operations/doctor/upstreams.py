@@ -17,7 +17,7 @@ from codeintel.contracts import (
     SourceProblem,
     SourceRequest,
 )
-from codeintel.identity.oidc.provider import Provider
+from codeintel.identity.oidc import Provider
 from codeintel.operations.doctor.asking import (
     NETWORK_FIX,
     SECONDS,
@@ -31,8 +31,8 @@ from codeintel.operations.doctor.redaction import shown_url
 from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
 from codeintel.platform.config import SettingError
 from codeintel.platform.config.issuers import IssuerEntry
-from codeintel.search.choice import chosen_sources
 from codeintel.search.reading import read_answer
+from codeintel.search.service import chosen_sources
 
 MODEL = "upstreams.model"
 

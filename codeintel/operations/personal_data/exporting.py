@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Engine, Table, select, tuple_
 from codeintel.base.concurrency.pace import give_way
 from codeintel.base.timestamps import moment
 from codeintel.base.version import __version__
-from codeintel.identity.audit.tables import AuditRow
+from codeintel.identity.audit import AuditRow
 from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow
 from codeintel.platform.db.models import (
     Account,

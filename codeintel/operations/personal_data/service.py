@@ -10,10 +10,9 @@ from sqlalchemy import Connection, Engine, Table, delete, exists, or_, select, t
 from codeintel.base.concurrency.pace import give_way
 from codeintel.base.errors import ServiceError
 from codeintel.contracts.states import RunState
-from codeintel.identity.accounts.presence import account_deleted
-from codeintel.identity.audit.log import Actor, AuditKind, record
-from codeintel.identity.audit.tables import AuditRow
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
+from codeintel.identity.accounts import account_deleted
+from codeintel.identity.audit import Actor, AuditKind, AuditRow, record
 from codeintel.identity.keys.service import Keys
 from codeintel.identity.sessions import Sessions
 from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow

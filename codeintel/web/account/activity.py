@@ -17,9 +17,9 @@ from werkzeug.wrappers import Response as BaseResponse
 from codeintel.base.text.quantities import counted
 from codeintel.http.endpoint import actor, services
 from codeintel.http.requests.query import read_query
-from codeintel.identity.audit.log import COMMAND_LINE, AuditEvent, AuditKind
+from codeintel.identity.audit import COMMAND_LINE, AuditEvent, AuditKind
 from codeintel.identity.auth.caller import Caller
-from codeintel.identity.credits.ledger import run_of
+from codeintel.identity.ledger import run_of
 from codeintel.identity.sessions import LINK
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
-from codeintel.identity.credits.prices import (
+from codeintel.identity.ledger import (
     ANALYSIS_LEAST,
     LONG_CODE_CHARACTERS,
     REPOSITORY,

@@ -12,13 +12,15 @@ from markupsafe import Markup
 from codeintel.base.text.quantities import counted, duration
 from codeintel.base.timestamps import moment
 from codeintel.contracts import Model, TransformationKind
-from codeintel.identity.credits.ledger import DayOfUse, Entry, run_of
-from codeintel.identity.credits.prices import (
+from codeintel.identity.identities import IdentityRecord
+from codeintel.identity.ledger import (
     LONG_CODE_CHARACTERS,
+    DayOfUse,
+    Entry,
     analysis_price,
+    run_of,
     transformation_price,
 )
-from codeintel.identity.identities import IdentityRecord
 from codeintel.platform.config.issuers import IssuerEntry
 from codeintel.platform.limits.service import LimitState
 from codeintel.web.plots.bars import Bar, bars

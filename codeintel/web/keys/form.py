@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from codeintel.base.errors import ServiceError
 from codeintel.base.scopes import Scope
-from codeintel.identity.keys.checks import DEFAULT_TTL_DAYS, MAX_TTL_DAYS, check_life, checked_name
+from codeintel.identity.keys.records import DEFAULT_TTL_DAYS, MAX_TTL_DAYS, check_life, checked_name
 
 PRESETS = {7: "7 days", 30: "30 days", 90: "90 days", 365: "1 year"}
 CUSTOM = "custom"

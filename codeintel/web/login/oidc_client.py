@@ -23,8 +23,7 @@ from authlib.integrations.requests_client import OAuth2Session  # type: ignore[i
 from flask import Flask
 from requests.utils import get_environ_proxies
 
-from codeintel.identity.oidc.claims import InvalidTokenError
-from codeintel.identity.oidc.provider import DEADLINE_SECONDS, Provider
+from codeintel.identity.oidc import DEADLINE_SECONDS, InvalidTokenError, Provider
 from codeintel.identity.verifier import VerifiedToken, verify_id_token
 from codeintel.platform.config import Settings
 from codeintel.platform.config.provider_addresses import is_loopback
@@ -109,7 +108,7 @@ class LoginClient(FlaskOAuth2App):  # type: ignore[misc] # Authlib has no types
     def parse_id_token(self, token: Any, nonce: str, **_: Any) -> VerifiedToken:
         """In place of Authlib's, which asks for keys again and again, without a bound.
 
-        :raises codeintel.identity.oidc.claims.InvalidTokenError: unless it is this login's.
+        :raises codeintel.identity.oidc.InvalidTokenError: unless it is this login's.
         """
         return verify_id_token(str(token["id_token"]), self._provider, nonce)
 
@@ -121,7 +120,7 @@ class LoginClient(FlaskOAuth2App):  # type: ignore[misc] # Authlib has no types
 
         :raises authlib.common.errors.AuthlibBaseError: if the login came to nothing.
         :raises requests.RequestException: if the provider does not do its part.
-        :raises codeintel.identity.oidc.claims.InvalidTokenError: for an ID token that is not right.
+        :raises codeintel.identity.oidc.InvalidTokenError: for an ID token that is not right.
         """
         token: VerifiedToken | None = self.authorize_access_token().get("userinfo")
         if (

@@ -17,11 +17,10 @@ from werkzeug.wrappers import Response as BaseResponse
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import actor, client, services
 from codeintel.http.protection.hosts import LOOPBACK
-from codeintel.identity.audit.log import Actor
+from codeintel.identity.audit import Actor
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.auth.jwt import told_email
-from codeintel.identity.oidc.claims import InvalidTokenError
-from codeintel.identity.oidc.provider import Provider
+from codeintel.identity.oidc import InvalidTokenError, Provider
 from codeintel.identity.verifier import VerifiedToken
 from codeintel.web.answers import render_page
 from codeintel.web.blueprint import blueprint

@@ -15,8 +15,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from codeintel.http.endpoint import services
 from codeintel.http.requests.body import receive_form
 from codeintel.http.requests.query import list_names, read_fields
+from codeintel.identity.auth.browsers import require_same_origin
 from codeintel.identity.auth.caller import ANONYMOUS, Caller
-from codeintel.identity.auth.same_origin import require_same_origin
 from codeintel.web.blueprint import blueprint
 
 T = TypeVar("T", bound=msgspec.Struct)

@@ -8,9 +8,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.api.analyze import AnalyzeRequest
-from codeintel.api.fields import Code
-from codeintel.api.transformations.body import TransformRequest
+from codeintel.api.analyze import AnalyzeRequest, Code
+from codeintel.api.transform import TransformRequest
 from codeintel.base.errors import ServiceError
 from codeintel.contracts import Model
 from codeintel.contracts.analysis import MAX_LANGUAGE_CHARACTERS, MAX_PROMPT_CHARACTERS

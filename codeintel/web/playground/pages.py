@@ -10,7 +10,7 @@ from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.api.analyze import analysis
-from codeintel.api.transformations.views import transformation
+from codeintel.api.transform import transformation
 from codeintel.base.errors import ServiceError
 from codeintel.base.timestamps import Moment
 from codeintel.http.endpoint import services

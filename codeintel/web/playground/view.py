@@ -9,7 +9,7 @@ from typing import Any
 from codeintel.base.text.quantities import counted
 from codeintel.contracts import Model
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
-from codeintel.identity.credits.prices import LONG_CODE_CHARACTERS, analysis_price
+from codeintel.identity.ledger import LONG_CODE_CHARACTERS, analysis_price
 from codeintel.runs.capabilities import Capabilities, KindInfo
 from codeintel.web.playground.form import ANALYSE
 from codeintel.web.samples import curl

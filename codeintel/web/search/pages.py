@@ -16,8 +16,8 @@ from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.http.search_budget import search_budget
 from codeintel.identity.auth.caller import Caller
+from codeintel.search.reading import MAX_LIMIT, SearchQuery
 from codeintel.search.service import DEFAULT, SOURCE_SECONDS
-from codeintel.search.shapes import MAX_LIMIT, SearchQuery
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import anybody

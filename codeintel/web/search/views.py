@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from codeintel.base.text.quantities import age, counted, duration
 from codeintel.contracts import SearchSource, SourceProblem
-from codeintel.search.shapes import SearchResult, SearchResults, Stale, Unavailable
+from codeintel.search.reading import SearchResult, SearchResults, Stale, Unavailable
 
 _HEADINGS = {
     SourceProblem.TIMEOUT: "No answer in time",

@@ -8,7 +8,7 @@ import msgspec
 from flask import Response, request
 from msgspec import Meta
 
-from codeintel.api.workspaces.answers import BYTES, archive_response, bridge_bytes
+from codeintel.api.workspaces.operations import BYTES, archive_response, bridge_bytes
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query

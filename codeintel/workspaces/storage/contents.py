@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, delete, exists, select, update
 
 from codeintel.base.concurrency.pace import give_way
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import Writer

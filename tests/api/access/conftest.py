@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from route_table import Things
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.workspaces.requests import SyncBody
 

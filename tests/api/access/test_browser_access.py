@@ -19,7 +19,7 @@ from route_table import (
 )
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 NEW_KEY = {"name": "new", "scopes": ["search:read"]}
 

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from route_table import BODY, SCOPED, code_of
 from support import User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.text.key_format import make_token
 
 EMAIL = "user@example.org"

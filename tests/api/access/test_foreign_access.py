@@ -12,7 +12,7 @@ from route_table import OWN_ORIGIN, RUN, SESSION, SIGNED_IN, WORKSPACE, Things, 
 from sqlalchemy import update
 from support import User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.platform.db import db
 from codeintel.platform.db.models import ApiKey
 

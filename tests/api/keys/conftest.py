@@ -7,7 +7,7 @@ from flask import Flask
 from signed_browser import SignedBrowser
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 
 @pytest.fixture

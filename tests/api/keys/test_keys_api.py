@@ -13,7 +13,7 @@ from signed_browser import COOKIE, OWN, SignedBrowser
 from support import make_user
 from werkzeug.test import TestResponse
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.http.openapi.document import document
 
 FIELDS = {

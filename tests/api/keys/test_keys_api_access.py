@@ -10,9 +10,9 @@ from key_calls import PATH, WANTED
 from signed_browser import OWN, SignedBrowser
 from support import MakeApp, User, make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.identity import sessions
-from codeintel.identity.audit.log import OPERATOR
+from codeintel.identity.audit import OPERATOR
 
 CALLS = [
     ("GET", ""),

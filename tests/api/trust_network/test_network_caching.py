@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from network_requests import URL, error, get
 from support import make_user
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 
 @pytest.mark.parametrize(

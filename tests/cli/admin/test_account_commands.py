@@ -12,7 +12,7 @@ from administering import EMAIL, ok, refused, run
 from codeintel.base.errors import ServiceError
 from codeintel.cli import common
 from codeintel.http.served import remember_address
-from codeintel.identity.audit.log import Actor
+from codeintel.identity.audit import Actor
 
 
 def test_an_account_and_its_credits() -> None:

@@ -8,7 +8,7 @@ from administering import EMAIL, make_key, ok, refused, run
 
 from codeintel.base.text.key_format import is_well_formed
 from codeintel.cli.accounts import keys as cli_keys
-from codeintel.identity.keys import checks
+from codeintel.identity.keys import records
 
 
 def test_the_life_of_a_key() -> None:
@@ -54,10 +54,10 @@ def test_a_key_and_its_replacement() -> None:
 
 def test_the_longest_life_is_the_services() -> None:
     """The command cannot import it: that would load the database's libraries for `--help`."""
-    assert cli_keys.MAX_TTL_DAYS == checks.MAX_TTL_DAYS
-    assert cli_keys.MAX_OVERLAP_SECONDS == checks.MAX_OVERLAP_SECONDS
+    assert cli_keys.MAX_TTL_DAYS == records.MAX_TTL_DAYS
+    assert cli_keys.MAX_OVERLAP_SECONDS == records.MAX_OVERLAP_SECONDS
     overlap = next(each for each in cli_keys.rotate.params if each.name == "overlap")
-    assert overlap.default == checks.DEFAULT_OVERLAP_SECONDS
+    assert overlap.default == records.DEFAULT_OVERLAP_SECONDS
 
 
 def test_another_accounts_key_is_out_of_reach() -> None:

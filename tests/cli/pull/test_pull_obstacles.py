@@ -8,7 +8,7 @@ from pathlib import Path
 from pull_steps import in_step, on_disk, run
 from scripted_workspaces import SESSION, ScriptedService
 
-from codeintel.client.workspaces.merge import MEANWHILE
+from codeintel.client.workspaces.state import MEANWHILE
 
 
 def test_folders_and_files_change_places(service: ScriptedService, folder: Path) -> None:

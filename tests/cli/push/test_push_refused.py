@@ -15,7 +15,7 @@ from scripted_workspaces import (
     refusal,
 )
 
-from codeintel.client.workspaces import pack as workspace_pack
+from codeintel.client.workspaces import walk as workspace_pack
 
 
 def test_a_conflict_names_the_files(service: ScriptedService, folder: Path) -> None:

@@ -17,8 +17,8 @@ from oidc_providers import CLIENT, ISSUER, FakeProvider, sign
 from support import User, make_user
 from werkzeug.test import TestResponse
 
-from codeintel.app.composition import Services
-from codeintel.identity.audit.log import OPERATOR
+from codeintel.app import Services
+from codeintel.identity.audit import OPERATOR
 from codeintel.identity.sessions import LINK
 
 NAME, SLUG = "Our Company", "our-company"

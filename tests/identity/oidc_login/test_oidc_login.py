@@ -9,7 +9,7 @@ import pytest
 from login_browser import BASE, EMAIL, NAME, SECRET, SLUG, Browser, BrowserOf, anna, anna_id
 from oidc_providers import CLIENT, ISSUER, FakeProvider
 
-from codeintel.identity.audit.log import AuditKind
+from codeintel.identity.audit import AuditKind
 from codeintel.web.login.next_path import FIRST_PAGE
 
 

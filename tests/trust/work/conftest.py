@@ -8,7 +8,7 @@ from refreshes import SETTINGS
 from support import MakeApp
 from trust_upstreams import FakeUpstreams
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 
 @pytest.fixture

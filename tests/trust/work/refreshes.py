@@ -7,7 +7,7 @@ from collections import Counter
 import gevent
 from sqlalchemy import select
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.platform.jobs.records import Job
 from codeintel.trust.tables import TrustSnapshot
 from codeintel.trust.work import REFRESH, refresh_key

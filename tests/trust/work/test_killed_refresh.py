@@ -18,7 +18,7 @@ from refreshes import SECONDS, SETTINGS, snapshots
 from sqlalchemy import select, text
 from trust_upstreams import FakeUpstreams
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts.states import JobState
 from codeintel.platform.db.writer import begin_write
 from codeintel.trust.tables import TrustObservation

@@ -9,7 +9,7 @@ from refreshes import refresh, snapshots
 from sqlalchemy import text
 from trust_upstreams import FakeUpstreams
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.errors import ServiceError
 from codeintel.contracts.states import JobState
 from codeintel.platform.jobs.context import JobContext

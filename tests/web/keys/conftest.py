@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from signed_browser import SignedBrowser
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 
 

@@ -11,7 +11,7 @@ from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
 from support import User
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.text.key_format import is_well_formed
 
 

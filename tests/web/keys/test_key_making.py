@@ -12,7 +12,7 @@ from key_pages import HOSTILE, PATH, make, token_of
 from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.scopes import Scope
 from codeintel.base.text.key_format import is_well_formed
 

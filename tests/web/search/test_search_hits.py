@@ -20,8 +20,8 @@ from search_pages import (
     ticked,
 )
 
+from codeintel.search.reading import SearchResult, SearchResults
 from codeintel.search.service import Search
-from codeintel.search.shapes import SearchResult, SearchResults
 
 
 def test_results_by_registry(browser: FlaskClient, registries: RequestsMock) -> None:

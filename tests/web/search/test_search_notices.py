@@ -13,7 +13,7 @@ from search_pages import CONFIG, DOCKER, GITHUB, IMAGE, NPM, PACKAGE, add, group
 from support import MakeApp, make_user
 
 from codeintel.contracts import SourceProblem
-from codeintel.search.shapes import Unavailable
+from codeintel.search.reading import Unavailable
 from codeintel.web.search.views import NoticeKind, failure
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from identity_clock import Clock
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.identity import links, sessions
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask.testing import FlaskClient
 from web_pages import Page
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 COOKIE = "codeintel_session"

@@ -13,7 +13,7 @@ from signed_in import COOKIE, OWN, sign_in, who
 from support import MakeApp
 from web_pages import Page, assert_sound
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.base.tiers import Tier
 
 

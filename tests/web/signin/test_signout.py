@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from signed_in import COOKIE, OWN, csrf, sign_in, who
 from web_pages import Page, assert_sound
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 
 
 def test_signing_out(client: FlaskClient, services: Services, ann: str) -> None:

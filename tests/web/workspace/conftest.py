@@ -8,7 +8,7 @@ from signed_browser import SignedBrowser
 from support import User
 from workspace_page_scenes import FILES, push
 
-from codeintel.app.composition import Services
+from codeintel.app import Services
 from codeintel.contracts.workspaces.records import LeftOutFile
 from codeintel.workspaces.records import WorkspaceRecord
 

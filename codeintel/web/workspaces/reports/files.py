@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from codeintel.api.workspaces.report_files import ReportFormat, report_response
+from codeintel.api.workspaces.proof import ReportFormat, report_response
 from codeintel.identity.auth.caller import Caller
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import signed_in

@@ -12,7 +12,7 @@ from codeintel.base.text.quantities import counted
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_fields, read_query
 from codeintel.identity.auth.caller import Caller
-from codeintel.identity.credits.prices import repository_price
+from codeintel.identity.ledger import repository_price
 from codeintel.web.answers import page_answer, render_page
 from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import read_form, signed_in

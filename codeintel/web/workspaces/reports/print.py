@@ -6,7 +6,7 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from codeintel.api.workspaces.report_files import POLICY
+from codeintel.api.workspaces.proof import POLICY
 from codeintel.base.concurrency.pace import letting_others_run
 from codeintel.base.text.quantities import counted
 from codeintel.web.markup import inline

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, select
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.timestamps import moment
 from codeintel.contracts import Engine as CodeEngine
-from codeintel.identity.credits.prices import repository_price
+from codeintel.identity.ledger import repository_price
 from codeintel.platform.config import Settings
 from codeintel.platform.jobs.context import JobContext
 from codeintel.workspaces.proof.analysis import FileAnalysis

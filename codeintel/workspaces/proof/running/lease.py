@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.platform.db.models import Account, Hold, new_id
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from codeintel.contracts.states import OPEN
 from codeintel.contracts.workspaces.records import ProofState
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs.tables import JobRow
 from codeintel.workspaces.proof import results

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, exists, or_, select, update
 
 from codeintel.contracts.states import OPEN, JobState
 from codeintel.contracts.workspaces.records import ProofState
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.platform.db.batches import BatchDeleter, Old
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import Sweeper

@@ -1,23 +1,24 @@
-"""Making and finding accounts."""
+"""Accounts: made, changed, deleted, listed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import msgspec
-from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
-from codeintel.identity.audit.log import OPERATOR, Actor, AuditKind, record
-from codeintel.identity.credits.ledger import post_entry
+from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
+from codeintel.identity.ledger import post_entry
 from codeintel.platform.db.models import (
     Account as AccountRow,
     Balance as BalanceRow,
     new_id,
     now_ms,
 )
+from codeintel.platform.db.prepared import Prepared
 from codeintel.platform.db.writer import Writer
 
 MAX_EMAIL_CHARACTERS = 320
@@ -176,3 +177,52 @@ def _normal(email: str) -> str:
 
 def _invalid(path: str, message: str) -> ServiceError:
     return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": path})
+
+
+class AccountLine(msgspec.Struct, frozen=True, kw_only=True):
+    """An account with the credits that it can spend now."""
+
+    id: str
+    email: str
+    tier: Tier
+    unlimited: bool
+    created_ms: int
+    available: int
+
+
+def account_lines(engine: Engine) -> list[AccountLine]:
+    """All that are not deleted, the one made first before the others."""
+    query = (
+        select(
+            AccountRow.id,
+            AccountRow.email,
+            AccountRow.tier,
+            AccountRow.unlimited,
+            AccountRow.created_ms,
+            (BalanceRow.posted - BalanceRow.held).label("available"),
+        )
+        .join(BalanceRow, BalanceRow.account_id == AccountRow.id)
+        .where(AccountRow.deleted_ms.is_(None))
+        .order_by(AccountRow.created_ms, AccountRow.id)
+    )
+    with engine.connect() as connection:
+        return [
+            msgspec.convert(dict(row._mapping), AccountLine) for row in connection.execute(query)
+        ]
+
+
+def is_open(connection: Connection, account_id: str) -> bool:
+    """Whether an account is not deleted. Until the transaction ends it will not be."""
+    return _OPEN.execute(connection, {"account": account_id}).first() is not None
+
+
+def account_deleted() -> ServiceError:
+    """The error for an account that somebody deleted while it was used."""
+    return ServiceError(ErrorCode.UNAUTHORIZED, "This account was deleted.")
+
+
+_OPEN = Prepared(
+    select(AccountRow.id)
+    .where(AccountRow.id == bindparam("account"), AccountRow.deleted_ms.is_(None))
+    .with_for_update(read=True, key_share=True)
+)

@@ -1,32 +1,40 @@
-"""The services of one application, made once and handed to whoever needs them."""
+"""The application factory, and the services of one application."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from flask import Flask
 from sqlalchemy import Engine
 
-from codeintel.identity.accounts.service import Accounts
-from codeintel.identity.audit.log import AuditLog
+from codeintel.api import register_blueprints
+from codeintel.api.workspaces.proof import init_reports
+from codeintel.base.confinement.state import UnconfinedError, require
+from codeintel.http.errors import init_errors
+from codeintel.http.protection.headers import init_headers
+from codeintel.http.protection.hosts import init_hosts
+from codeintel.http.requests.body import release_body
+from codeintel.identity.accounts import Accounts
+from codeintel.identity.audit import AuditLog
 from codeintel.identity.auth.browsers import Browsers, SessionAuthenticator
-from codeintel.identity.auth.chain import ApiKeyAuthenticator, CallerChain
+from codeintel.identity.auth.caller import ApiKeyAuthenticator, CallerChain
 from codeintel.identity.auth.jwt import JwtAuthenticator
-from codeintel.identity.credits.ledger import Ledger
 from codeintel.identity.identities import Identities
-from codeintel.identity.issuer import BuiltinIssuer, builtin_issuer
-from codeintel.identity.keys.pepper import load_pepper
+from codeintel.identity.issuer import BuiltinIssuer, OwnTokens, builtin_issuer
 from codeintel.identity.keys.service import Keys
+from codeintel.identity.ledger import Ledger
 from codeintel.identity.links import SignInLinks
-from codeintel.identity.oidc.provider import Provider
-from codeintel.identity.own_tokens import OwnTokens
-from codeintel.identity.secrets import derived, session_key
+from codeintel.identity.oidc import Provider
+from codeintel.identity.secrets import derived, load_pepper, session_key
 from codeintel.identity.sessions import Sessions
 from codeintel.identity.verifier import TokenVerifier
 from codeintel.operations.personal_data.service import PersonalData
 from codeintel.operations.retention import RetentionSweeper
-from codeintel.platform.config import LoadedSettings, Settings
+from codeintel.platform.config import LoadedSettings, SettingError, Settings, load_settings
 from codeintel.platform.config.parse import BUBBLEWRAP
+from codeintel.platform.db import db, init_database
 from codeintel.platform.db.leases import new_owner
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.health import Health
@@ -34,8 +42,9 @@ from codeintel.platform.jobs.messages import Messages
 from codeintel.platform.jobs.service import Jobs
 from codeintel.platform.limits.concurrency import Concurrency
 from codeintel.platform.limits.service import Limits
-from codeintel.platform.plugins.manager import PluginManager
-from codeintel.platform.sandbox.sandbox import Sandbox
+from codeintel.platform.metrics.requests import init_metrics
+from codeintel.platform.plugins.manager import PluginManager, load_plugins
+from codeintel.platform.sandbox import Sandbox
 from codeintel.platform.shared_redis import SharedRedis
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import SharedResults
@@ -45,24 +54,54 @@ from codeintel.runs.queries import RunReader
 from codeintel.runs.service import RunService
 from codeintel.runs.store import RunRecords, RunStore
 from codeintel.search.cache import SearchCache
-from codeintel.search.choice import chosen_sources
 from codeintel.search.reports import SourceReports
-from codeintel.search.service import Search
+from codeintel.search.service import Search, chosen_sources
 from codeintel.trust.assembly import TrustNetwork, build_trust
+from codeintel.web import register_pages
+from codeintel.web.login.oidc_client import init_login_cookie
+from codeintel.web.refusals import refusal_page
+from codeintel.web.workspaces.reports.print import printed_report
 from codeintel.workspaces.proof.service import ProofLoop
 from codeintel.workspaces.service import Workspaces
 
-TEXT_FUNCTIONS = (
-    "codeintel.http.requests.json_shape:JSON_SHAPE",
-    "codeintel.runs.sarif_files:RUN_SARIF",
-    "codeintel.workspaces.proof.exports.files:EXPORT",
-    "codeintel.workspaces.proof.manifests.dependencies:MANIFESTS",
-    "codeintel.workspaces.text.file_changes:DIFF",
-    "codeintel.workspaces.text.search:SEARCH",
-    "codeintel.workspaces.text.secret_scan:SECRET_SCAN",
-    "codeintel.workspaces.text.secret_scan:MASKING",
-)
-"""What worker processes do with texts of callers: imported there, before they are forked."""
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """Make an application. It connects to nothing and starts nothing until it is used.
+
+    :param config: settings by name, such as `{"DATABASE_URL": ...}`; they win over the environment
+        and `codeintel.cfg`.
+    :raises codeintel.platform.config.SettingError: for a wrong setting, which the message names.
+    """
+    loaded = load_settings(config)
+    try:
+        require(loaded.settings.confinement)
+    except UnconfinedError as error:
+        raise SettingError(str(error)) from None
+    app = _new_app(loaded)
+    init_database(app, loaded.settings)
+    loaded, plugins = load_plugins(loaded)
+    with app.app_context():
+        app.extensions["codeintel"] = build_services(app, loaded, plugins, db.engine)
+    init_headers(app)
+    init_errors(app, refusal_page)
+    init_hosts(app, loaded.settings)
+    init_login_cookie(app, loaded.settings)
+    app.teardown_request(release_body)
+    init_reports(app, printed_report)
+    register_blueprints(app)
+    register_pages(app)
+    init_metrics(app)
+    return app
+
+
+def _new_app(loaded: LoadedSettings) -> Flask:
+    instance = loaded.settings.instance
+    instance.mkdir(parents=True, exist_ok=True)
+    app = Flask("codeintel", instance_path=str(instance), static_folder=None)
+    app.debug = False  # which Flask would take from FLASK_DEBUG
+    app.url_map.strict_slashes = True
+    app.url_map.redirect_defaults = False
+    return app
 
 
 @dataclass(frozen=True)
@@ -202,3 +241,16 @@ def build_services(
         proof=proof,
         personal_data=personal_data,
     )
+
+
+TEXT_FUNCTIONS = (
+    "codeintel.http.requests.json_shape:JSON_SHAPE",
+    "codeintel.runs.sarif_files:RUN_SARIF",
+    "codeintel.workspaces.proof.exports.files:EXPORT",
+    "codeintel.workspaces.proof.manifests.dependencies:MANIFESTS",
+    "codeintel.workspaces.text.file_changes:DIFF",
+    "codeintel.workspaces.text.search:SEARCH",
+    "codeintel.workspaces.text.secret_scan:SECRET_SCAN",
+    "codeintel.workspaces.text.secret_scan:MASKING",
+)
+"""What worker processes do with texts of callers: imported there, before they are forked."""

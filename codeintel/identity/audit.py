@@ -1,8 +1,4 @@
-"""The audit log: who signed in, what became of keys, how credits changed.
-
-An event is written in the transaction of what it tells of, so that neither is without the other.
-Changes of credits are not written twice: the ledger, which is only ever added to, is read with it.
-"""
+"""The audit log: what was done with accounts and their credentials, by whom."""
 
 from __future__ import annotations
 
@@ -11,15 +7,49 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, Connection, Engine, String, cast, insert, literal, null, select
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Engine,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    cast,
+    insert,
+    literal,
+    null,
+    select,
+)
+from sqlalchemy.orm import Mapped, mapped_column
 
 from codeintel.base.timestamps import Moment, moment
-from codeintel.identity.audit.tables import AuditRow
-from codeintel.platform.db.models import Account, LedgerEntry, now_ms
+from codeintel.platform.db.models import Account, Base, LedgerEntry, RowId, now_ms
 
 MAX_EVENTS = 500
 MAX_TIES = 100
 COMMAND_LINE = "command line"
+
+
+class AuditRow(Base):
+    """Something that was done in an account's name. Rows are added and never changed; they go by
+    `CODEINTEL_AUDIT_RETENTION` and with their account, by nothing else."""
+
+    __tablename__ = "audit_events"
+    __table_args__ = (Index("ix_audit_events_account_id_at_ms", "account_id", "at_ms"),)
+
+    id: Mapped[int] = mapped_column(RowId, primary_key=True)
+    at_ms: Mapped[int] = mapped_column(index=True)
+    kind: Mapped[str] = mapped_column(String(32))
+    account_id: Mapped[str | None] = mapped_column(ForeignKey("accounts.id"))
+    """None for what is of no account, such as a restore."""
+    actor: Mapped[str] = mapped_column(String(64))
+    """`session:<id>`, `command line`, or `jwt`."""
+    address: Mapped[str] = mapped_column(String(64))
+    subject: Mapped[str] = mapped_column(String(64))
+    """The id of what it was done to."""
+    details: Mapped[str] = mapped_column(Text)
+    """JSON."""
 
 
 class AuditKind(StrEnum):

@@ -1,20 +1,17 @@
-"""The ledger: entries that are only ever added, a balance for each account, leased holds.
-
-What always holds, for every account: its entries sum to `posted`; its pending holds sum to `held`;
-`posted >= held >= 0`; a run has at most one entry. The functions below take a connection in a
-transaction, so that a hold and what it pays for change together.
-"""
+"""Credits: what work costs, and the ledger that reserves, charges and grants them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import date, timedelta
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import BigInteger, Connection, Engine, bindparam, func, insert, select, update
 
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.contracts import Model
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import Balance as BalanceRow, Hold, LedgerEntry, now_ms
 from codeintel.platform.db.prepared import Prepared
@@ -26,6 +23,45 @@ DAY_MS = 86_400_000
 PROOF = "prf"
 """Ids of holds begin with it that are for a pass of the proof loop and no run."""
 _EPOCH = date(1970, 1, 1)
+LONG_CODE_CHARACTERS = 20_000
+LONG_CODE_SURCHARGE = 1
+ANALYSIS = {Model.FLASH: 1, Model.PRO: 2}
+ANALYSIS_LEAST = 1
+TRANSFORMATION = {Model.FLASH: 2, Model.PRO: 3}
+TRANSFORMATION_LEAST = 2
+TRANSFORMATION_MOST = 5
+REPOSITORY = ((50, 2), (200, 3), (1_000, 4))
+"""Up to so many files a repository analysis costs so much."""
+REPOSITORY_MOST = 5
+
+
+class Price(NamedTuple):
+    """`full` for finished work and reserved at the start; `least` for work cut short."""
+
+    full: int
+    least: int
+
+
+def analysis_price(model: Model, characters: int) -> Price:
+    """The price of an analysis: by model, and one more above 20,000 characters."""
+    surcharge = LONG_CODE_SURCHARGE if characters > LONG_CODE_CHARACTERS else 0
+    return Price(ANALYSIS[model] + surcharge, ANALYSIS_LEAST)
+
+
+def transformation_price(model: Model, characters: int, surcharge: int) -> Price:
+    """The price of a transformation: by model, the kind's surcharge, and one more above 20,000
+    characters; at most 5."""
+    long = LONG_CODE_SURCHARGE if characters > LONG_CODE_CHARACTERS else 0
+    full = TRANSFORMATION[model] + surcharge + long
+    return Price(min(full, TRANSFORMATION_MOST), TRANSFORMATION_LEAST)
+
+
+def repository_price(files: int) -> int:
+    """The price of a repository analysis, by the number of files that are analysed. Where there is
+    nothing to analyse it costs nothing."""
+    if files < 1:
+        return 0
+    return next((price for most, price in REPOSITORY if files <= most), REPOSITORY_MOST)
 
 
 class Balance(msgspec.Struct, frozen=True):

@@ -1,0 +1,161 @@
+"""What the service tells of itself: its health, its capabilities, its API, its issuer."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Flask, Response, current_app, jsonify, request
+
+from codeintel.http.endpoint import endpoint, exempt, services
+from codeintel.http.envelope import data_response
+from codeintel.http.openapi.document import OPENAPI_PATH, document
+from codeintel.http.operation import JSON, Answer, Operation
+from codeintel.identity.auth.caller import Caller
+from codeintel.identity.issuer import JWKS_PATH
+from codeintel.identity.oidc import DISCOVERY_PATH
+from codeintel.platform.health import HealthReport, Status
+from codeintel.runs.capabilities import Capabilities, RuleQuery
+
+health_routes = Blueprint("health", __name__, url_prefix="/api/v1")
+capabilities_routes = Blueprint("capabilities", __name__, url_prefix="/api/v1")
+openapi_routes = Blueprint("openapi", __name__)
+issuer_routes = Blueprint("well_known", __name__)
+blueprints = health_routes, capabilities_routes, openapi_routes, issuer_routes
+CAPABILITIES_MAX_AGE = 60
+"""Seconds for which an answer may be used without asking again."""
+ISSUER_MAX_AGE = 300
+"""Seconds for which the documents may be used without asking again."""
+TAG = "Identity"
+_CACHE = "codeintel.openapi"
+
+
+@health_routes.get("/health")
+@exempt(
+    Operation(
+        summary="Report the health of the service",
+        description=(
+            "Asks the database and Redis now, each within a short deadline. A dead Redis is "
+            "`degraded` and still 200, and so is a clock that is more than 5 s from the "
+            "database's; only an unhealthy or draining service answers 503."
+        ),
+        tag="Health",
+        answers={
+            200: Answer("Healthy or degraded.", HealthReport),
+            503: Answer("Unhealthy or shutting down.", HealthReport),
+        },
+    )
+)
+def health() -> Response:
+    """The report, and 503 if it is bad."""
+    report = services().health.report()
+    return data_response(report, 503 if report.status is Status.UNHEALTHY else 200)
+
+
+def _choices() -> dict[str, list[str]]:
+    """What rules can be chosen by. A language's other names are understood, too."""
+    found = services().catalogue.capabilities(RuleQuery())
+    return {
+        "language": [each.name for each in found.languages],
+        "analyzer": [each.name for each in found.analyzers],
+    }
+
+
+@capabilities_routes.get("/capabilities")
+@endpoint(
+    Operation(
+        summary="List what the service can do",
+        description=(
+            "Languages, analysers, engines and rules, those of plugins included. The parameters "
+            "choose among the rules; the other lists are always whole."
+        ),
+        tag="Capabilities",
+        query=RuleQuery,
+        choices=_choices,
+        answers={
+            200: Answer("What the service can do.", Capabilities),
+            304: Answer("It is still what `If-None-Match` names.", enveloped=False),
+        },
+    )
+)
+def capabilities(caller: Caller, query: RuleQuery) -> Response:  # noqa: ARG001 - same for everybody
+    """The capabilities, or 304 by their ETag. That is a weak one: `meta` differs each time."""
+    found = services().catalogue.capabilities(query)
+    response = data_response(found)
+    response.set_etag(hashlib.sha256(msgspec.json.encode(found)).hexdigest()[:32], weak=True)
+    response.cache_control.public = True
+    response.cache_control.max_age = CAPABILITIES_MAX_AGE
+    # What is stored for all must not answer somebody whose credential would be refused.
+    response.vary.update(("Authorization", "X-Api-Key"))
+    response.make_conditional(request)
+    return response
+
+
+@openapi_routes.get(OPENAPI_PATH)
+@endpoint(
+    Operation(
+        summary="Describe the API",
+        tag="Description",
+        description="The OpenAPI 3.1 document of this service, with the routes of its plugins.",
+        answers={
+            200: Answer("The document.", enveloped=False),
+            304: Answer("The document is still the one of `If-None-Match`.", enveloped=False),
+        },
+    )
+)
+def describe(caller: Caller) -> Response:  # noqa: ARG001 - it is the same for everybody
+    """The document, as it is: other tools read it, so it has no envelope. 304 by its ETag."""
+    response = Response(_encoded(current_app), mimetype=JSON)
+    response.cache_control.no_cache = True
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def _encoded(app: Flask) -> bytes:
+    # Routes cannot change once an app has answered a request, so neither can the document.
+    cached: bytes | None = app.extensions.get(_CACHE)
+    if cached is None:
+        settings: Any = app.extensions["codeintel"].settings
+        cached = msgspec.json.encode(document(app, settings.public_url))
+        app.extensions[_CACHE] = cached
+    return cached
+
+
+@issuer_routes.get(DISCOVERY_PATH)
+@endpoint(
+    Operation(
+        summary="Describe the built-in issuer",
+        description=(
+            "For programs that verify the tokens of `codeintel token`. Nobody signs in at this "
+            "issuer, so that the document has no more than its name and where its keys are."
+        ),
+        tag=TAG,
+        answers={200: Answer("Its metadata (RFC 8414).", enveloped=False)},
+    )
+)
+def configuration(caller: Caller) -> Response:  # noqa: ARG001 - same for everybody
+    """The discovery document."""
+    return _document(services().issuer.discovery())
+
+
+@issuer_routes.get(JWKS_PATH)
+@endpoint(
+    Operation(
+        summary="List the public keys of the built-in issuer",
+        tag=TAG,
+        answers={200: Answer("A JWK set (RFC 7517).", enveloped=False)},
+    )
+)
+def jwks(caller: Caller) -> Response:  # noqa: ARG001 - same for everybody
+    """The keys."""
+    return _document(services().issuer.jwks())
+
+
+def _document(content: dict[str, Any]) -> Response:
+    response = jsonify(content)
+    response.cache_control.public = True
+    response.cache_control.max_age = ISSUER_MAX_AGE
+    response.vary.update(("Authorization", "X-Api-Key"))
+    return response

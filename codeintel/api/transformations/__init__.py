@@ -1,1 +1,0 @@
-"""The endpoint of transformations, with its body and rules."""

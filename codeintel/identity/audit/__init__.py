@@ -1,1 +1,0 @@
-"""The audit log: what was done in whose name."""

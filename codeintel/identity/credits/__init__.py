@@ -1,1 +1,0 @@
-"""Credits: prices, the ledger, holds."""

@@ -1,0 +1,389 @@
+"""A provider of OpenID Connect: its discovery document, its keys, and the claims of its tokens."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from gevent.lock import BoundedSemaphore
+from joserfc.errors import JoseError
+from joserfc.jwk import ECKey, OKPKey, RSAKey
+from joserfc.jws import JWSRegistry
+from joserfc.registry import Header
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.contracts import SourceError, SourceRequest
+from codeintel.platform.config.issuers import IssuerEntry
+from codeintel.platform.config.provider_addresses import is_inside, is_loopback, is_safe, origin
+from codeintel.platform.upstreams.fetching import Fetcher
+
+log = logging.getLogger(__name__)
+KEPT_SECONDS = 86_400.0
+"""How long what was fetched is believed while the provider cannot be reached."""
+FAILURE_SECONDS = 5.0
+"""How long a provider that could not be reached is not asked again, where nothing is kept."""
+REFETCH_SECONDS = 30.0
+"""The same where something is kept; and between two fetches of what is still fresh, whatever is
+asked."""
+LEEWAY_SECONDS = 30.0
+"""By which another machine's clock may be ahead of ours. What has expired has expired."""
+DISCOVERY_PATH = "/.well-known/openid-configuration"
+DEADLINE_SECONDS = 5.0
+MAX_DOCUMENT_BYTES = 512 * 1024
+METADATA_SECONDS = 3_600.0
+KEYS_SECONDS = 600.0
+T = TypeVar("T")
+ALGORITHMS = (
+    *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
+    *("ES256", "ES384", "ES512", "EdDSA", "Ed25519"),
+)
+"""All of them are asymmetric: what is published can only verify."""
+MIN_RSA_BITS = 2_048
+MAX_KEYS = 100
+MAX_SUBJECT_CHARACTERS = 255
+Claims = Mapping[str, Any]
+
+
+class Cached(Generic[T]):
+    """Fetched by one at a time; the others wait if there is nothing, else they go on with what is
+    there.
+
+    :param fetch: raises :class:`ServiceError` if the provider cannot be reached.
+    :param fresh_seconds: how long it is not asked for again.
+    """
+
+    def __init__(self, fetch: Callable[[], T], fresh_seconds: float) -> None:
+        self._fetch = fetch
+        self._fresh_seconds = fresh_seconds
+        self._lock = BoundedSemaphore()
+        self._value: T | None = None
+        self._fetched = self._refetched = self._failed = -KEPT_SECONDS
+        self._failure: ServiceError | None = None
+
+    def get(self) -> T:
+        """What is known, fetched if it is old or not there.
+
+        :raises ServiceError: what `fetch` raised, if there is nothing that can be used.
+        """
+        value = self._kept()
+        if value is not None and self._age() < self._fresh_seconds:
+            return value
+        if not self._lock.acquire(blocking=value is None):
+            return self._kept_or_failure()  # somebody is fetching it
+        try:
+            if self._kept() is None or self._age() >= self._fresh_seconds:
+                self._try()
+        finally:
+            self._lock.release()
+        return self._kept_or_failure()
+
+    def newer_than(self, old: T) -> T:
+        """What is known now, fetched anew if that is still `old` and has not been done lately.
+
+        :raises ServiceError: what `fetch` raised, if the provider cannot be reached: then nobody
+            knows whether `old` is still right.
+        """
+        with self._lock:
+            if self._kept() is old and time.monotonic() - self._refetched >= REFETCH_SECONDS:
+                self._refetched = time.monotonic()
+                self._try()
+        if self._failure is not None:
+            raise _copy(self._failure)
+        return self._kept_or_failure()
+
+    def _try(self) -> None:
+        """Fetch, unless that has just failed."""
+        pause = FAILURE_SECONDS if self._kept() is None else REFETCH_SECONDS
+        if self._failure is not None and time.monotonic() - self._failed < pause:
+            return
+        try:
+            self._value = self._fetch()
+        except ServiceError as error:
+            self._failure, self._failed = _copy(error), time.monotonic()
+        else:
+            self._fetched, self._failure = time.monotonic(), None
+
+    def _age(self) -> float:
+        return time.monotonic() - self._fetched
+
+    def _kept(self) -> T | None:
+        return self._value if self._age() < KEPT_SECONDS else None
+
+    def _kept_or_failure(self) -> T:
+        value = self._kept()
+        if value is not None:
+            return value
+        if self._failure is None:
+            raise RuntimeError("nothing was fetched and nothing failed")
+        raise _copy(self._failure)
+
+
+def _copy(error: ServiceError) -> ServiceError:
+    """The same without its traceback, which keeps all that was alive when it was raised."""
+    return ServiceError(error.code, error.message, retry_after=error.retry_after)
+
+
+PublicKey = RSAKey | ECKey | OKPKey
+_TYPES: dict[str, type[RSAKey] | type[ECKey] | type[OKPKey]] = {
+    "RSA": RSAKey,
+    "EC": ECKey,
+    "OKP": OKPKey,
+}
+_PARTS = {"RSA": ("n", "e"), "EC": ("crv", "x", "y"), "OKP": ("crv", "x")}
+"""What a public key consists of: a private part that is published by mistake is not even read."""
+
+
+class Registry(JWSRegistry):
+    """The algorithms above and no other, whatever a token or a library's default says."""
+
+    def __init__(self) -> None:
+        super().__init__(algorithms=ALGORITHMS, strict_check_header=False)
+
+    def get_alg(self, name: str) -> Any:
+        # joserfc's own warns of the name EdDSA, which providers still use for Ed25519.
+        return self.algorithms[name] if name in ALGORITHMS else super().get_alg(name)
+
+
+REGISTRY = Registry()
+
+
+class IssuerKeys:
+    """The keys of one issuer.
+
+    :param document: a JWK set (RFC 7517, 5). What in it cannot verify signatures is passed over.
+    """
+
+    def __init__(self, document: Any) -> None:
+        given = document.get("keys") if isinstance(document, dict) else None
+        if not isinstance(given, list):
+            raise ValueError("is no set of keys")
+        imported = (_imported(each) for each in given[:MAX_KEYS])
+        self.keys: Sequence[tuple[str | None, PublicKey]] = [each for each in imported if each]
+        """Each with its `kid`."""
+
+    def fitting(self, header: Header) -> PublicKey | None:
+        """The key that a token's header means, by its `kid`; without one, the only key that fits
+        its algorithm. None if there is none, or several."""
+        kid, algorithm = header.get("kid"), str(header.get("alg"))
+        found = [
+            key
+            for its_kid, key in self.keys
+            if (kid is None or its_kid == kid) and _fits(key, algorithm)
+        ]
+        return found[0] if len(found) == 1 else None
+
+
+def _imported(given: Any) -> tuple[str | None, PublicKey] | None:
+    """A public key for signatures with its `kid`; None for anything else."""
+    if not isinstance(given, dict) or given.get("use", "sig") != "sig":
+        return None
+    type_ = _TYPES.get(str(given.get("kty")))
+    kid, algorithm = given.get("kid"), given.get("alg")
+    if type_ is None or not isinstance(kid, str | None) or not isinstance(algorithm, str | None):
+        return None
+    parts: dict[str, Any] = {name: given.get(name) for name in ("kty", *_PARTS[given["kty"]])}
+    if algorithm is not None:
+        parts["alg"] = algorithm
+    if type_ is RSAKey and len(str(parts["n"])) * 6 < MIN_RSA_BITS:
+        return None  # of which joserfc would only warn
+    try:
+        key: Any = type_.import_key(parts)
+    except (JoseError, ValueError, TypeError, KeyError):
+        return None
+    is_strong = type_ is not RSAKey or key.public_key.key_size >= MIN_RSA_BITS
+    return (kid, key) if is_strong else None
+
+
+def _fits(key: PublicKey, algorithm: str) -> bool:
+    """Whether an algorithm is one of a key's kind, and of its own if it names one."""
+    if algorithm not in ALGORITHMS:
+        return False
+    if algorithm == "EdDSA":  # which leaves the curve open; Ed448 is of no use to anybody
+        return isinstance(key, OKPKey) and key.curve_name == "Ed25519" and key.alg != "Ed25519"
+    try:
+        REGISTRY.get_alg(algorithm).check_key(key)
+    except JoseError:
+        return False
+    return True
+
+
+_ACCESS = "at+jwt"
+_CLAIM_TYPES = {"", "jwt", _ACCESS}
+_ONLY_IN_ID_TOKENS = ("nonce", "at_hash", "c_hash", "s_hash")
+
+
+class InvalidTokenError(Exception):
+    """The token proves nothing. Nobody is told which of its faults was found."""
+
+
+def check_claims(claims: Claims, *, issuer: str, audience: str, now: float) -> str:
+    """The subject of a token whose signature is right.
+
+    :param now: in seconds since 1970.
+    :raises InvalidTokenError: unless it is the issuer's, for this audience, and now.
+    """
+    if claims.get("iss") != issuer:
+        raise InvalidTokenError
+    audiences = claims.get("aud")
+    audiences = [audiences] if isinstance(audiences, str) else audiences
+    if not isinstance(audiences, list) or audience not in audiences:
+        raise InvalidTokenError
+    check_times(claims, now)
+    subject = claims.get("sub")
+    if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_CHARACTERS:
+        raise InvalidTokenError
+    if not subject.isprintable():
+        raise InvalidTokenError
+    return subject
+
+
+def check_times(claims: Claims, now: float) -> None:
+    """
+    :raises InvalidTokenError: unless `exp` is to come, and neither `nbf` nor `iat`.
+    """
+    if not _number(claims.get("exp")) > now:
+        raise InvalidTokenError
+    for name in ("nbf", "iat"):
+        if name in claims and not _number(claims[name]) <= now + LEEWAY_SECONDS:
+            raise InvalidTokenError
+
+
+def check_purpose(header: Header, claims: Claims, client_id: str) -> None:
+    """Refuse ID tokens, logout tokens and the like, which are signed with the same keys.
+
+    An access token says so by `typ` in its header (RFC 9068, 2.1), or, from Keycloak, among its
+    claims. One that says nothing must at least not look like an ID token.
+
+    :raises InvalidTokenError: for such a token.
+    """
+    told = str(header.get("typ", "")).lower().removeprefix("application/")
+    kind = claims.get("typ", "")
+    if told not in _CLAIM_TYPES or kind not in ("", "Bearer") or "events" in claims:
+        raise InvalidTokenError
+    if told == _ACCESS or kind == "Bearer":
+        return
+    audiences = claims.get("aud")
+    is_for_client = bool(client_id) and client_id in (audiences, *_listed(audiences))
+    if is_for_client or any(name in claims for name in _ONLY_IN_ID_TOKENS):
+        raise InvalidTokenError
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _number(value: Any) -> float:
+    """A time; not a number, which compares with nothing, for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return math.nan
+    try:
+        return float(value) if math.isfinite(value) else math.nan
+    except OverflowError:
+        return math.nan
+
+
+class Metadata(msgspec.Struct, frozen=True):
+    """What is needed of a discovery document (OpenID Connect Discovery 1.0, 3)."""
+
+    issuer: str
+    jwks_uri: str
+    authorization_endpoint: str = ""
+    token_endpoint: str = ""
+    userinfo_endpoint: str = ""
+    token_endpoint_auth_methods_supported: tuple[str, ...] = ("client_secret_basic",)
+    authorization_response_iss_parameter_supported: bool = False
+
+
+class Provider:
+    """Asks the provider of an entry: nothing but its documents, from nowhere but where they lie.
+
+    Its answers are bounded in time and size; neither a redirect nor `.netrc` is followed.
+    """
+
+    def __init__(self, entry: IssuerEntry, contact: str = "") -> None:
+        self.entry = entry
+        self._contact = contact
+        self._metadata = Cached(self._fetch_metadata, METADATA_SECONDS)
+        self._keys = Cached(self._fetch_keys, KEYS_SECONDS)
+
+    def metadata(self) -> Metadata:
+        """:raises ServiceError: `identity_provider_unavailable`."""
+        return self._metadata.get()
+
+    def keys(self) -> IssuerKeys:
+        """:raises ServiceError: `identity_provider_unavailable`."""
+        return self._keys.get()
+
+    def keys_after(self, old: IssuerKeys) -> IssuerKeys:
+        """The keys, asked for again where that may be done: `old` lacks one.
+
+        :raises ServiceError: `identity_provider_unavailable`.
+        """
+        return self._keys.newer_than(old)
+
+    def unavailable(self, reason: str) -> ServiceError:
+        """The error for a provider that does not do its part."""
+        log.warning("the identity provider %r cannot be used: %s", self.entry.name, reason)
+        return ServiceError(
+            ErrorCode.IDENTITY_PROVIDER_UNAVAILABLE,
+            f"The identity provider {self.entry.name} cannot be used now: try again later.",
+            retry_after=int(FAILURE_SECONDS),
+        )
+
+    def _fetch_metadata(self) -> Metadata:
+        issuer = self.entry.issuer
+        document = self._fetch(f"{issuer.rstrip('/')}{DISCOVERY_PATH}")
+        try:
+            metadata = msgspec.convert(document, Metadata)
+        except msgspec.ValidationError as error:
+            raise self.unavailable(f"its discovery document is wrong: {error}") from None
+        if metadata.issuer != issuer:
+            raise self.unavailable("its discovery document is another issuer's")
+        urls = (
+            *(metadata.jwks_uri, metadata.authorization_endpoint),
+            *(metadata.token_endpoint, metadata.userinfo_endpoint),
+        )
+        if not all(self._may_ask(url) for url in urls if url):
+            raise self.unavailable("its discovery document names addresses that are not HTTPS")
+        return metadata
+
+    def _may_ask(self, url: str) -> bool:
+        """Whether an address may be a provider's: on this machine only where it is there itself."""
+        return is_safe(url) and (is_loopback(self.entry.issuer) or not is_inside(url))
+
+    def _fetch_keys(self) -> IssuerKeys:
+        url = self.entry.jwks_uri
+        if not url:
+            url = self.metadata().jwks_uri
+            if origin(url) != origin(self.entry.issuer):
+                raise self.unavailable("its keys are on another host: set `jwks_uri` in its entry")
+        try:
+            return IssuerKeys(self._fetch(url))
+        except ValueError as error:
+            raise self.unavailable(f"what stands for its keys {error}") from None
+
+    def _fetch(self, url: str) -> Any:
+        """The JSON document at a URL."""
+        parts = urlsplit(url)
+        base = f"{parts.scheme}://{parts.netloc}"
+        path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
+        fetcher = Fetcher(base, "The provider", self._contact)
+        request = SourceRequest(path, headers={"Accept": "application/json"})
+        try:
+            answer = fetcher.send(request, DEADLINE_SECONDS)
+        except SourceError as error:
+            raise self.unavailable(error.message) from None
+        if answer.status != 200:
+            raise self.unavailable(f"it answered {answer.status}")
+        if len(answer.body) > MAX_DOCUMENT_BYTES:
+            raise self.unavailable("it answered with too much")
+        try:
+            return json.loads(answer.body)
+        except (ValueError, RecursionError):
+            raise self.unavailable("it answered with what is no JSON") from None

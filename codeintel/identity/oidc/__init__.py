@@ -1,1 +1,0 @@
-"""OpenID Connect: tokens of several providers, and signing in with them."""

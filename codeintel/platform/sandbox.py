@@ -1,0 +1,223 @@
+"""Sandboxes: started, listened to within bounds, and proved shut before their first use."""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import os
+import platform
+import secrets
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from gevent import socket, subprocess
+from gevent.lock import RLock
+
+from codeintel.base.concurrency.bounded_child import listen
+from codeintel.base.concurrency.fair import FairSlots
+from codeintel.base.confinement import filters
+from codeintel.engine.sandbox import bubblewrap
+from codeintel.engine.sandbox.host import Ended, SandboxUnavailableError, said
+from codeintel.engine.sandbox.reports import InterferenceError, Line
+
+MAX_OUTPUT_BYTES = 2 * 1024 * 1024
+_COMPLAINT_BYTES = 300
+_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+MEGABYTE = 1024 * 1024
+MEMORY_BYTES = 512 * MEGABYTE
+_LIMITS = {
+    "memory": MEMORY_BYTES,
+    "cpu": 5,
+    "file": MEGABYTE,
+    "descriptors": 256,
+    "processes": 1,
+    "core": 0,
+    "queues": 0,
+    "locked": 0,
+}
+_SECONDS = 10.0
+_SPIN_SECONDS = 1.0
+_VARIABLE = "CODEINTEL_CANARY"
+_ATTEMPTS = 25
+
+
+class Sandbox:
+    """Runs jobs of :mod:`codeintel.engine.sandbox.inside`, so many at a time, in turns between
+    accounts.
+
+    Whether it can be trusted is found out before the first job, once.
+    """
+
+    def __init__(self, slots: int) -> None:
+        self._slots = FairSlots(slots)
+        self._lock = RLock()
+        self._reason: str | None = None
+        self._is_proved = False
+
+    def prove(self) -> None:
+        """See whether it holds.
+
+        :raises SandboxUnavailableError: if it does not, or there is none.
+        """
+        with self._lock:
+            if not self._is_proved:
+                self._reason = weakness()
+                self._is_proved = True
+        if self._reason is not None:
+            raise SandboxUnavailableError(self._reason)
+
+    def run(
+        self, account_id: str, job: dict[str, Any], seconds: float, *, hash_seed: int = 0
+    ) -> Ended:
+        """Do a job in a sandbox of its own, when it is the account's turn.
+
+        :param seconds: after which it is killed.
+        :raises SandboxUnavailableError: as :meth:`prove`.
+        """
+        self.prove()
+        with self._slots.taken(account_id):
+            return start(job, seconds, hash_seed)
+
+
+def weakness() -> str | None:
+    """Why the sandbox is not to be trusted; None if nothing was found that gets out of it."""
+    try:
+        return _escape() or _endless()
+    except SandboxUnavailableError as error:
+        return str(error)
+    except (InterferenceError, OSError):
+        return "its probes could not be run"
+
+
+def _escape() -> str | None:
+    """The first attempt that succeeds, with something there outside for each to succeed with."""
+    with tempfile.TemporaryDirectory(prefix="codeintel-canary-") as folder, socket.socket() as door:
+        canary = Path(folder) / "canary"
+        canary.write_text(secrets.token_hex())
+        Path(folder).chmod(0o755)
+        door.bind(("127.0.0.1", 0))
+        door.listen()
+        os.environ[_VARIABLE] = "1"
+        try:
+            ended = start(
+                {
+                    "do": "probe",
+                    "attempt": "escape",
+                    "canary": str(canary),
+                    "port": door.getsockname()[1],
+                    "process": os.getpid(),
+                    "variable": _VARIABLE,
+                },
+                _SECONDS,
+            )
+        finally:
+            os.environ.pop(_VARIABLE, None)
+        lines = said(ended)
+        if not any(line.what == "finished" for line in lines):
+            return _not_started(lines, ended.complaint)
+        for line in lines:
+            if line.what == "attempt" and line.succeeded:
+                return f"in it one can {line.name}"
+        if sum(line.what == "attempt" for line in lines) != _ATTEMPTS:
+            return "its probes are not complete"
+        if os.listdir(folder) != ["canary"]:  # noqa: PTH208
+            return "in it one can write to files outside"
+        door.settimeout(0)
+        with suppress(BlockingIOError, TimeoutError):
+            door.accept()
+            return "in it one can connect to the loopback"
+    return None
+
+
+def _not_started(lines: list[Line], complaint: str) -> str:
+    if lines:
+        return "a probe ended it"
+    first = (complaint.strip().splitlines() or ["it did not start"])[0]
+    return " ".join("".join(each if each.isprintable() else " " for each in first).split())
+
+
+def _endless() -> str | None:
+    """Whether what does not end is ended."""
+    begun = time.monotonic()
+    ended = start({"do": "probe", "attempt": "spin"}, _SPIN_SECONDS)
+    if ended.status is not None or time.monotonic() - begun > 5 * _SPIN_SECONDS:
+        return "in it one can go on for ever"
+    if [line.what for line in said(ended)] != ["spinning"]:
+        return "it is slow to start"
+    return None
+
+
+def start(job: dict[str, Any], seconds: float, hash_seed: int = 0) -> Ended:
+    """Do a job in a sandbox that nobody has looked at: for the probes.
+
+    :raises SandboxUnavailableError: if there is none.
+    """
+    program = bubblewrap.found() if sys.platform == "linux" else None
+    if program is None:
+        raise SandboxUnavailableError("bubblewrap is not installed")
+    machine = platform.machine()
+    try:
+        first = filters.compiled(machine, at_the_start=True)
+        second = base64.b64encode(filters.compiled(machine)).decode()
+        given = msgspec.json.encode({**job, "filter": second, "limits": _LIMITS})
+        with sealed(first) as descriptor:
+            command = bubblewrap.command(program, descriptor, hash_seed)
+            return run(command, descriptor, given, seconds)
+    except filters.UnknownMachineError as error:
+        raise SandboxUnavailableError(str(error)) from None
+    except OSError as error:
+        raise SandboxUnavailableError(f"it cannot be started: {error.strerror}") from None
+
+
+def run(command: list[str], filter_descriptor: int, job: bytes, seconds: float) -> Ended:
+    """Run a command until it ends by itself, is over its time or has said too much; after that
+    neither it nor anything that it started is left. Other greenlets run meanwhile.
+
+    :param filter_descriptor: what the command reads its filter of system calls from.
+    :param job: its standard input.
+    :raises OSError: if it cannot be started.
+    """
+    with sealed(job) as given, _memory() as complaints:
+        process = subprocess.Popen(
+            command,
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            pass_fds=[filter_descriptor],
+            env={},
+            cwd="/",
+            start_new_session=True,
+        )
+        begun = time.monotonic()
+        heard = listen(process, seconds, MAX_OUTPUT_BYTES)
+        complaint = os.pread(complaints, _COMPLAINT_BYTES, 0).decode(errors="replace")
+    seconds_taken = time.monotonic() - begun
+    return Ended(heard.output, complaint, heard.status, seconds_taken, heard.said_too_much)
+
+
+@contextmanager
+def _memory() -> Iterator[int]:
+    """A file in memory."""
+    descriptor = os.memfd_create("sandbox", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def sealed(content: bytes) -> Iterator[int]:
+    """A file in memory that nobody can change."""
+    with _memory() as descriptor:
+        view = memoryview(content)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+        yield descriptor
