@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from codeintel_plugins.common.weaknesses import related
-from codeintel_plugins.static.engine import StaticEngine
+from codeintel_plugins.static import StaticEngine
 
 from codeintel.contracts import AnalysisTask, Analyzer, Category, Finding, Model, Severity
 from codeintel.platform.plugins import discovery

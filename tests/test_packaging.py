@@ -26,6 +26,7 @@ FOR_PLUGINS = {
     "codeintel.contracts.advisories",
     "codeintel.contracts.languages",
     "codeintel.contracts.positions",
+    "codeintel.contracts.secret_tokens",
     "codeintel.contracts.settings",
     "codeintel.trust.names",
 }

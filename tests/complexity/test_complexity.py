@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.complexity.analyzer import ComplexityAnalyzer
+from codeintel_plugins.complexity import ComplexityAnalyzer
 
 from codeintel.contracts import (
     AnalyzerOutput,

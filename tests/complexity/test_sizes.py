@@ -4,7 +4,7 @@ import time
 
 import pytest
 from codeintel_plugins.common.positions import Source
-from codeintel_plugins.complexity.analyzer import measure_size
+from codeintel_plugins.complexity import measure_size
 from codeintel_plugins.complexity.lexis import lexis_of, token_pattern
 from hypothesis import given, strategies as st
 

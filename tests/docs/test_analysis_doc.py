@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from codeintel_plugins.patterns.building import overview, renewed
 from codeintel_plugins.patterns.catalogue import shipped_rules
-from codeintel_plugins.patterns.overview import overview, renewed
 from codeintel_plugins.taint import TaintAnalyzer
 from flask import Flask
 

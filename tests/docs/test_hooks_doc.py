@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import responses
-from codeintel_plugins.static import engine as static_engine
+from codeintel_plugins import static as static_engine
 from flask import Flask
 from support import MakeApp, make_user
 from trust_upstreams import fake_upstreams

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.patterns.analyzer import PatternAnalyzer
+from codeintel_plugins.patterns import PatternAnalyzer
 from codeintel_plugins.taint import TaintAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model, Note, Reported

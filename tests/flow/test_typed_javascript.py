@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.patterns.analyzer import PatternAnalyzer
+from codeintel_plugins.patterns import PatternAnalyzer
 from codeintel_plugins.taint import TaintAnalyzer
 
 from codeintel.contracts import Analyzer, AnalyzerRequest, Model, Note, Reported

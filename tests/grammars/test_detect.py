@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from codeintel_plugins.static.engine import _SURE_ENOUGH
+from codeintel_plugins.static import _SURE_ENOUGH
 from detect_samples import HOSTILE, NO_CODE, SAMPLES
 from hypothesis import given, settings, strategies as st
 

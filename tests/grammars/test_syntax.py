@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.grammars.analyzer import SURE_OF_BRACKETS, TRUST, SyntaxAnalyzer, grammar_of
+from codeintel_plugins.grammars import SURE_OF_BRACKETS, TRUST, SyntaxAnalyzer, grammar_of
 from syntax_samples import BROKEN, FINE
 from tree_sitter_language_pack import get_language
 

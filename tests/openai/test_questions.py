@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from codeintel_plugins.openai.answers import refused_parameter
-from codeintel_plugins.static.engine import Collected
+from codeintel_plugins.static import Collected
 from fake_models import FakeApi
 from model_runs import Analysis
 from support import MakeApp

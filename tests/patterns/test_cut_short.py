@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.patterns.analyzer import PatternAnalyzer
+from codeintel_plugins.patterns import PatternAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model, Note
 from codeintel.engine.symbolic import find

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from codeintel_plugins.patterns.analyzer import find_matches
+from codeintel_plugins.patterns import find_matches
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.patterns.rule import PatternRule
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from codeintel_plugins.patterns import catalogue
-from codeintel_plugins.patterns.analyzer import PatternAnalyzer
+from codeintel_plugins.patterns import PatternAnalyzer, catalogue
 from codeintel_plugins.patterns.building import check_rules
 from codeintel_plugins.patterns.rule import PatternRule
 

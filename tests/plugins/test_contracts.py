@@ -11,7 +11,7 @@ from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.metrics import MetricsAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
 from codeintel_plugins.secrets import SecretsAnalyzer
-from codeintel_plugins.static.engine import StaticEngine
+from codeintel_plugins.static import StaticEngine
 
 from codeintel.contracts import (
     AnalysisTask,

@@ -6,14 +6,14 @@ from typing import Any
 
 import pluggy
 import pytest
-from codeintel_plugins.complexity.analyzer import ComplexityAnalyzer
-from codeintel_plugins.grammars.analyzer import SyntaxAnalyzer
-from codeintel_plugins.patterns.analyzer import PatternAnalyzer
+from codeintel_plugins.complexity import ComplexityAnalyzer
+from codeintel_plugins.grammars import SyntaxAnalyzer
+from codeintel_plugins.patterns import PatternAnalyzer
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.metrics import MetricsAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
 from codeintel_plugins.secrets import SecretsAnalyzer
-from codeintel_plugins.static.engine import StaticEngine
+from codeintel_plugins.static import StaticEngine
 from msgspec import UNSET
 from static_helpers import finding
 from static_samples import BAD_MODULE

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from codeintel_plugins.patterns import catalogue
-from codeintel_plugins.patterns.building import FOLDER, page, write_pages
-from codeintel_plugins.patterns.catalogue import shipped_rules
+from codeintel_plugins.patterns.building import page, write_pages
+from codeintel_plugins.patterns.catalogue import PAGES, shipped_rules
 from flask.testing import FlaskClient
 from web_pages import Page
 
@@ -173,9 +173,9 @@ def test_an_analyser_that_fails_to_tell_more_harms_nothing(
 
 
 def test_the_build_has_written_the_pages_of_the_rules_as_they_are() -> None:
-    if not FOLDER.is_dir():
+    if not PAGES.is_dir():
         pytest.fail("the pages are missing: `pip install -e .` writes them")
-    built = {path.name: path.read_text() for path in FOLDER.glob("*.html")}
+    built = {path.name: path.read_text() for path in PAGES.glob("*.html")}
     assert built == {f"{rule.id}.html": page(rule) for rule in shipped_rules()}
 
 

@@ -28,7 +28,7 @@ from codeintel_plugins.openai.conversation import Reply
 from codeintel_plugins.openai.settings import Options
 from codeintel_plugins.openai.transforming import Rounds
 from codeintel_plugins.openai.upstream import CannotBegin, Upstream
-from codeintel_plugins.static.engine import Collected, StaticEngine
+from codeintel_plugins.static import Collected, StaticEngine
 from codeintel_plugins.static.merge import merge, worst_first
 
 log = logging.getLogger(__name__)

@@ -1,14 +1,266 @@
-"""Our own rules over syntax trees: one file each, with the examples that are its tests."""
+"""The patterns analyser: our own rules over syntax trees, in twelve languages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from msgspec import UNSET
 
 from codeintel import hookimpl
-from codeintel.contracts import Analyzer
-from codeintel_plugins.patterns.analyzer import PatternAnalyzer
-from codeintel_plugins.patterns.catalogue import refresh
+from codeintel.contracts import (
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerRequest,
+    Finding,
+    FlowStep,
+    Note,
+    Range,
+    RuleInfo,
+    StepKind,
+)
+from codeintel.engine.dataflow.lowering.rust_macros import find_in_macros
+from codeintel.engine.dataflow.tree import GRAMMARS, READ_AS_TYPESCRIPT, Span, parse, span
+from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.recursion import Once, deep_recursion
+from codeintel_plugins.patterns.catalogue import PAGES, for_language, refresh, shipped_rules
+from codeintel_plugins.patterns.needs import may_match
+from codeintel_plugins.patterns.rule import PatternRule
+from codeintel_plugins.secrets.redaction import Redactor
+from codeintel_plugins.suppressions.marking import report_worst
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+    from codeintel.engine.dataflow.origins import Origins
+    from codeintel.engine.symbolic.facts import Found
+
+MAX_SOON = 500
+"""Up to so many findings are reported before all are known: of more, the worst must be chosen."""
+
+_CUT_SHORT = "patterns did not follow all values: {why}."
+
+
+class PatternAnalyzer(Analyzer):
+    """Each rule is a file in `rules/`. `pro` has a few more than `flash`."""
+
+    name: ClassVar[str] = "patterns"
+    languages: ClassVar[frozenset[str] | None] = frozenset(GRAMMARS)
+    version = "1"
+
+    def preload(self) -> None:
+        import ast_grep_py  # noqa: F401 - so that children have it
+
+        from codeintel.engine.dataflow import origins  # noqa: F401
+        from codeintel.engine.symbolic import find
+        from codeintel.engine.symbolic.library import library
+
+        del find
+        library()
+        for rule in shipped_rules():
+            _ = rule.config, rule.need
+
+    def rules(self) -> Sequence[RuleInfo]:
+        return [rule.info for rule in shipped_rules()]
+
+    def page(self, rule_id: str) -> str | None:
+        path = PAGES / f"{rule_id}.html"
+        known = any(rule.id == rule_id for rule in shipped_rules())
+        return path.read_text() if known and path.is_file() else None
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
+        """Findings in order of rule and place: first those for which a look at the tree is enough,
+        so that they are there should the others take too long."""
+        search = _Search(request)
+        soon: list[PatternRule] = []
+        later: list[PatternRule] = []
+        for rule in for_language(shipped_rules(), search.language):
+            if request.model in rule.models:
+                (later if rule.facts or rule.asks_origins else soon).append(rule)
+        found = search.findings(soon)
+        told = len(found) if len(found) <= MAX_SOON else 0
+        if told:
+            yield from report_worst(self.name, found, request)
+            found = []
+        found += search.findings(later)
+        yield from report_worst(self.name, found, request, already=told)
+        if search.language != request.language:
+            yield Note(READ_AS_TYPESCRIPT)
+        if search.deep:
+            yield Note("Not all patterns could be checked: the code is nested too deeply.")
+        for why in search.early:
+            yield Note(_CUT_SHORT.format(why=why), truncated=True)
+
+
+class _Search:
+    """Rules looked for in one piece of code."""
+
+    def __init__(self, request: AnalyzerRequest) -> None:
+        self._source = Source(request.code)
+        self._tree = parse(self._source.text, request.language or "")
+        self.language = self._tree.language
+        """The one that the code was read as."""
+        self._redactor = Redactor(self._source)
+        self._origins = Once(self._trace)
+        self._facts = Once(self._execute)
+        self.deep = False
+        """Whether the code is nested too deeply for some rule."""
+        self.early: list[str] = []
+        """Why values were not followed to their end, a sentence for each reason."""
+
+    def findings(self, rules: Iterable[PatternRule]) -> list[Finding]:
+        """What they find, as far as that can be told: a rule for which the code is nested too
+        deeply leaves the others as they are."""
+        found: list[Finding] = []
+        with deep_recursion():
+            for matches in find_matches(
+                self._tree.root, self._source.text, rules, self._origins, self._facts
+            ):
+                try:
+                    for match in matches:
+                        finding = _finding(match, self._source, self._tree.offset)
+                        found.append(self._redactor.redact(finding))
+                except RecursionError:
+                    self.deep = True
+        return found
+
+    def _trace(self) -> Origins:
+        from codeintel.engine.dataflow.origins import trace_origins
+
+        traced = trace_origins(self._tree, self.language)
+        self.early.extend(filter(None, [traced.exhausted]))
+        return traced
+
+    def _execute(self) -> list[Found]:
+        from codeintel.engine.symbolic.find import execute
+
+        executed = execute(self._tree, self.language)
+        self.early.extend(executed.early)
+        return executed.found
+
+
+def _finding(match: Match, source: Source, offset: int) -> Finding:
+    rule = match.rule
+
+    def place(where: Span) -> Range:
+        return source.span(max(0, where.start - offset), max(0, where.end - offset))
+
+    steps = [
+        FlowStep(StepKind.STEP if number else StepKind.SOURCE, place(where), what)
+        for number, (where, what) in enumerate(match.steps)
+    ]
+    if steps:
+        steps.append(FlowStep(StepKind.SINK, place(match.span), "found here"))
+    return Finding(
+        rule_id=rule.id,
+        engine=PatternAnalyzer.name,
+        severity=rule.severity,
+        confidence=rule.confidence,
+        cwe=rule.cwe,
+        category=rule.category,
+        message=f"{rule.summary} {rule.explanation}",
+        remedy=rule.remedy,
+        range=place(match.span),
+        flow=tuple(steps) or UNSET,
+    )
+
+
+class Match(NamedTuple):
+    """A rule applies at a place. `steps` are the places that led to it, and what happens there."""
+
+    rule: PatternRule
+    span: Span
+    steps: tuple[tuple[Span, str], ...] = ()
+
+
+def find_matches(
+    root: SgNode,
+    text: str,
+    rules: Iterable[PatternRule],
+    origins: Callable[[], Origins],
+    facts: Callable[[], Iterable[Found]] = tuple,
+) -> Iterator[Iterator[Match]]:
+    """The matches of each rule that may have some, in order of place.
+
+    :param origins: where values come from; called only when a rule wants to know.
+    :param facts: what symbolic execution finds; called only when a rule wants to know.
+    """
+    lower = text.lower()
+    for rule in rules:
+        if not rule.facts and not may_match(rule.need, lower):
+            continue
+        if rule.required is not None and rule.required.search(text) is None:
+            continue
+        if rule.excluded is not None and rule.excluded.search(text) is not None:
+            continue
+        yield _executed(rule, facts) if rule.facts else _in_tree(root, text, rule, origins)
+
+
+def _executed(rule: PatternRule, facts: Callable[[], Iterable[Found]]) -> Iterator[Match]:
+    for found in facts():
+        if found.fact in rule.facts:
+            yield Match(rule, found.place, found.steps)
+
+
+def _in_tree(
+    root: SgNode, text: str, rule: PatternRule, origins: Callable[[], Origins]
+) -> Iterator[Match]:
+    last = Span(-1, -1)
+    for node in _nodes(root, text, rule):
+        place = span(_reported(node, rule))
+        inside_last = last.start <= place.start and place.end <= last.end
+        if (inside_last and not rule.nested) or not _carries(node, rule, origins):
+            continue
+        last = place
+        yield Match(rule, place)
+
+
+def _nodes(root: SgNode, text: str, rule: PatternRule) -> list[SgNode]:
+    found: list[SgNode] = list(root.find_all(rule.config))  # type: ignore[call-overload]
+    if "rust" in rule.languages and (more := find_in_macros(text, rule.config)):
+        nodes = {span(node): node for node in (*more, *found)}
+        found = [nodes[place] for place in sorted(nodes, key=lambda each: (each.start, -each.end))]
+    return found
+
+
+def _reported(node: SgNode, rule: PatternRule) -> SgNode:
+    return (node.get_match(rule.report) if rule.report else None) or node
+
+
+def _carries(node: SgNode, rule: PatternRule, origins: Callable[[], Origins]) -> bool:
+    """Whether the values at the rule's variables come from where the rule says."""
+    if not rule.asks_origins:
+        return True
+    known = origins()
+    if not all(_says(known, node, *each) for each in rule.resolved.items()):
+        return False
+    if any(_says(known, node, *each) for each in rule.unresolved.items()):
+        return False
+    any_of = [place for name in rule.dynamic_any for place in _places(node, name)]
+    return (
+        all(_some(known.is_dynamic, _places(node, name), rule) for name in rule.dynamic)
+        and all(_some(known.is_external, _places(node, name), rule) for name in rule.external)
+        and (not rule.dynamic_any or _some(known.is_dynamic, any_of, rule))
+    )
+
+
+def _says(known: Origins, node: SgNode, variable: str, wanted: re.Pattern[str]) -> bool:
+    """Whether a variable's text, or that of what it was assigned, contains something."""
+    places = _places(node, variable)
+    return any(wanted.search(text) for place in places for text in known.texts(place))
+
+
+def _some(holds: Callable[[Span, str | None], bool], places: list[Span], rule: PatternRule) -> bool:
+    return any(holds(place, rule.cwe) for place in places)
+
+
+def _places(node: SgNode, variable: str) -> list[Span]:
+    """Where a variable of a match stands; `$$$ARGS` may stand for several nodes."""
+    single = node.get_match(variable)
+    if single is not None:
+        return [span(single)]
+    return [span(each) for each in node.get_multiple_matches(variable) if each.is_named()]
 
 
 @hookimpl

@@ -1,7 +1,15 @@
-"""What the build makes of the rules: it checks that each can be matched, and writes its page."""
+"""What is made of the rules when they change. The build checks each and writes its page in HTML.
+
+The table in `docs/analysis.md` of what they look for is written anew by
+
+    python -m codeintel_plugins.patterns.building docs/analysis.md
+
+and a test holds the file to the rules.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
@@ -9,7 +17,8 @@ from typing import Any
 
 from codeintel.engine.data_files import DataFileError
 from codeintel.engine.dataflow.tree import GRAMMARS
-from codeintel_plugins.patterns.rule import PatternRule
+from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
+from codeintel_plugins.patterns.rule import LANGUAGES, PatternRule
 
 _BEGINS = "Caused by:"
 _ENDS = "Stack backtrace:"
@@ -56,9 +65,6 @@ def _refused_keys(rule: PatternRule, language: str) -> Iterator[str]:
             yield f"constraints.{name}"
 
 
-FOLDER = Path(__file__).parent / "pages"
-
-
 def page(rule: PatternRule) -> str:
     """The page of a rule, as a fragment that goes into a page of the site."""
     return "\n".join(_lines(rule)) + "\n"
@@ -89,3 +95,40 @@ def write_pages(rules: Iterable[PatternRule], folder: Path) -> list[Path]:
     for path in set(folder.glob("*.html")) - set(written):
         path.unlink()
     return sorted(written)
+
+
+BEGIN = "<!-- The table is written by codeintel_plugins.patterns.building. -->\n"
+END = "<!-- The end of the table. -->\n"
+
+
+def overview(rules: Iterable[PatternRule]) -> str:
+    """The table in Markdown: a row for each language, with its weakness classes in order."""
+    known = list(rules)
+    rows = ["| language | rules | weakness classes |", "|---|---|---|"]
+    for language in LANGUAGES:
+        of_language = for_language(known, language)
+        numbers = sorted({int(rule.cwe[4:]) for rule in of_language if rule.cwe})
+        rows.append(f"| {language} | {len(of_language)} | {', '.join(map(str, numbers))} |")
+    return "\n".join(rows) + "\n"
+
+
+def renewed(text: str, table: str) -> str:
+    """The document with the table in its place.
+
+    :raises ValueError: if it has no place for it.
+    """
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise ValueError("the document has no place for the table")
+    return f"{head}{begin}\n{table}\n{end}{tail}"
+
+
+def main() -> None:
+    """Renew the document that the command line names."""
+    path = Path(sys.argv[1])
+    path.write_text(renewed(path.read_text(), overview(shipped_rules())))
+
+
+if __name__ == "__main__":
+    main()

@@ -24,6 +24,7 @@ from codeintel_plugins.patterns.needs import Need
 from codeintel_plugins.patterns.rule import PatternRule, read_rule
 
 FOLDER = Path(__file__).parent / "rules"
+PAGES = Path(__file__).parent / "pages"
 COMPILED = Path(__file__).parent / "pages" / "rules.msgpack"
 _MODULES = (
     "codeintel.engine.data_files",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from codeintel_plugins.trust.collectors import reading
+from codeintel_plugins.trust.collectors import shipped
 from collector_bodies import CRATE, JINJA, KIT, LEGIT, answer, collected, document
 from hypothesis import given, settings, strategies as st
 
@@ -74,5 +74,5 @@ def test_whatever_an_upstream_says_is_facts_or_an_error(data: st.DataObject) -> 
     text = json.dumps(found.values, allow_nan=False, ensure_ascii=False)
     assert "\n" not in text.encode().decode()
     assert len(text) < 100_000
-    assert all(not url or reading.web_url(url) for _, url in found.evidence.found.values())
+    assert all(not url or shipped.web_url(url) for _, url in found.evidence.found.values())
     assert facts(found.values).value("nothing") is None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from codeintel_plugins.trust.collectors import reading
+from codeintel_plugins.trust.collectors import shipped
 from codeintel_plugins.trust.collectors.names import owner_and_name, repository_of
-from codeintel_plugins.trust.collectors.reading import checked
+from codeintel_plugins.trust.collectors.shipped import checked
 from collector_bodies import answer, collector
 from hypothesis import given, strategies as st
 
@@ -89,7 +89,7 @@ def test_owners_elsewhere(repository: Any) -> None:
     ],
 )
 def test_times(text: Any, time: str | None) -> None:
-    assert reading.time(text) == time
+    assert shipped.time(text) == time
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_times(text: Any, time: str | None) -> None:
     ],
 )
 def test_counts(value: Any, count: int | None) -> None:
-    assert reading.count({"x": value}, "x") == count
+    assert shipped.count({"x": value}, "x") == count
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_counts(value: Any, count: int | None) -> None:
     ],
 )
 def test_numbers(value: Any, number: float | None) -> None:
-    assert reading.real({"x": value}, "x", 10) == number
+    assert shipped.real({"x": value}, "x", 10) == number
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_numbers(value: Any, number: float | None) -> None:
     ],
 )
 def test_lines(value: Any, text: str) -> None:
-    assert reading.line(value) == text
+    assert shipped.line(value) == text
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_lines(value: Any, text: str) -> None:
     ],
 )
 def test_pages(value: Any, is_page: bool) -> None:
-    assert bool(reading.web_url(value)) is is_page
+    assert bool(shipped.web_url(value)) is is_page
 
 
 @pytest.mark.parametrize(

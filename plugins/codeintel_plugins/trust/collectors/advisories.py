@@ -15,7 +15,7 @@ from cvss import CVSS2, CVSS3, CVSS4, CVSSError  # type: ignore[import-untyped]
 
 from codeintel.contracts import Ecosystem
 from codeintel_plugins.trust.collectors.names import is_same
-from codeintel_plugins.trust.collectors.reading import (
+from codeintel_plugins.trust.collectors.shipped import (
     distinct,
     line,
     part,

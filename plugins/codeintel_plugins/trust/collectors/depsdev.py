@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 from codeintel.contracts import Collector, Conversation, Ecosystem, Evidence, SourceRequest, Target
 from codeintel_plugins.trust.collectors.names import repository_of, segment, spelling
-from codeintel_plugins.trust.collectors.reading import (
+from codeintel_plugins.trust.collectors.shipped import (
+    Upstream,
     lines,
     object_of,
     part,
@@ -19,7 +20,6 @@ from codeintel_plugins.trust.collectors.reading import (
     time,
     web_url,
 )
-from codeintel_plugins.trust.collectors.shipped import Upstream
 
 DEPSDEV = Upstream("deps.dev", "CODEINTEL_DEPSDEV_URL", "https://api.deps.dev")
 SYSTEMS = {

@@ -16,7 +16,7 @@ from codeintel_plugins.trust.collectors.depsdev import (
     version_of,
 )
 from codeintel_plugins.trust.collectors.names import segment
-from codeintel_plugins.trust.collectors.reading import MAX_ROWS, line, object_of, part, rows, whole
+from codeintel_plugins.trust.collectors.shipped import MAX_ROWS, line, object_of, part, rows, whole
 
 _NEVER_RESOLVED = frozenset({Ecosystem.NUGET, Ecosystem.GEM})
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 from codeintel.contracts import Collector, Conversation, Evidence, SourceRequest, Target
 from codeintel_plugins.trust.collectors.depsdev import DEPSDEV
 from codeintel_plugins.trust.collectors.names import repository_of, segment
-from codeintel_plugins.trust.collectors.reading import count, object_of, part
 from codeintel_plugins.trust.collectors.scorecard import scorecard, viewer
+from codeintel_plugins.trust.collectors.shipped import count, object_of, part
 
 _COUNTS = {"stars": "starsCount", "forks": "forksCount", "open_issues": "openIssuesCount"}
 _COUNTING = ("github.com/", "gitlab.com/")

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 
 from codeintel.contracts import Collector, Conversation, Ecosystem, Evidence, SourceRequest, Target
 from codeintel_plugins.trust.collectors.names import is_same, package_url, repository_of, spelling
-from codeintel_plugins.trust.collectors.reading import (
+from codeintel_plugins.trust.collectors.shipped import (
     MAX_COUNT,
+    Upstream,
     count,
     flag,
     line,
@@ -23,7 +24,6 @@ from codeintel_plugins.trust.collectors.reading import (
     time,
     web_url,
 )
-from codeintel_plugins.trust.collectors.shipped import Upstream
 
 ECOSYSTEMS = Upstream("ecosyste.ms", "CODEINTEL_ECOSYSTEMS_URL", "https://packages.ecosyste.ms")
 NAMES = {

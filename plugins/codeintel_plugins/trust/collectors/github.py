@@ -20,7 +20,7 @@ from codeintel.contracts import (
 )
 from codeintel_plugins.registries.github import is_limit, until_reset
 from codeintel_plugins.trust.collectors.names import owner_and_name, segment
-from codeintel_plugins.trust.collectors.reading import (
+from codeintel_plugins.trust.collectors.shipped import (
     REDIRECTS,
     count,
     flag,

@@ -19,8 +19,7 @@ from codeintel.contracts import (
 )
 from codeintel_plugins.trust.collectors.advisories import Package, advisories
 from codeintel_plugins.trust.collectors.names import spelling
-from codeintel_plugins.trust.collectors.reading import malformed, object_of
-from codeintel_plugins.trust.collectors.shipped import Upstream
+from codeintel_plugins.trust.collectors.shipped import Upstream, malformed, object_of
 
 OSV = Upstream("OSV", "CODEINTEL_OSV_URL", "https://api.osv.dev")
 NAMES = {

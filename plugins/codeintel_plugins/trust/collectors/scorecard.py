@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 from codeintel.contracts import Collector, Conversation, Evidence, SourceRequest, Target
 from codeintel_plugins.trust.collectors.names import owner_and_name, segment
-from codeintel_plugins.trust.collectors.reading import (
+from codeintel_plugins.trust.collectors.shipped import (
+    Upstream,
     line,
     object_of,
     part,
@@ -19,7 +20,6 @@ from codeintel_plugins.trust.collectors.reading import (
     web_url,
     whole,
 )
-from codeintel_plugins.trust.collectors.shipped import Upstream
 
 SCORECARD = Upstream(
     "OpenSSF Scorecard", "CODEINTEL_SCORECARD_URL", "https://api.securityscorecards.dev"
