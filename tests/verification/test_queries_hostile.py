@@ -12,8 +12,7 @@ from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.sql import compare
 from codeintel.engine.equivalence.sql.apart import ApartError, apart
-from codeintel.engine.equivalence.sql.engines.choice import ENGINES
-from codeintel.engine.equivalence.sql.engines.engine import EngineError
+from codeintel.engine.equivalence.sql.databases import ENGINES, EngineError
 
 MOST_SECONDS = 15.0
 """Far above what it takes, for a busy machine; without limits these take hours or all memory."""

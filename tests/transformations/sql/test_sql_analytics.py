@@ -11,9 +11,8 @@ from codeintel_plugins.transformations.sql.converting import SqlConvert
 from sql_samples import compared, rewritten
 
 from codeintel.contracts import CheckStatus, Unsupported
-from codeintel.engine.equivalence.sql.engines.duckdb import DuckDB
-from codeintel.engine.equivalence.sql.engines.rows import normal
-from codeintel.engine.equivalence.sql.engines.sqlite import SQLite
+from codeintel.engine.equivalence.sql.databases import DuckDB, SQLite
+from codeintel.engine.equivalence.sql.runs import normal
 
 WAY = SqlConvert()
 QUERIES = [

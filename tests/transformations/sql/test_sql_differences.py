@@ -8,8 +8,7 @@ from codeintel_plugins.transformations.sql.converting import SqlConvert
 from sql_samples import compared, rewritten
 
 from codeintel.contracts import CheckStatus, Unsupported
-from codeintel.engine.equivalence.sql.engines.duckdb import DuckDB
-from codeintel.engine.equivalence.sql.engines.sqlite import SQLite
+from codeintel.engine.equivalence.sql.databases import DuckDB, SQLite
 
 WAY = SqlConvert()
 TABLE = "CREATE TABLE t (a INT, b INT, r REAL, n TEXT NOT NULL, o TEXT, d DATE);\n"

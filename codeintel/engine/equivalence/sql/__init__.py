@@ -4,6 +4,7 @@ engines on random data."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from codeintel.engine.equivalence.comparison import (
     Comparison,
@@ -12,8 +13,24 @@ from codeintel.engine.equivalence.comparison import (
     not_applicable,
     passed,
 )
-from codeintel.engine.equivalence.sql.executed import executed
-from codeintel.engine.equivalence.sql.statements import Script, is_same_tree, read
+from codeintel.engine.equivalence.sql.apart import apart
+from codeintel.engine.equivalence.sql.databases import ENGINES
+from codeintel.engine.equivalence.sql.runs import Outcome, Pair, compared
+from codeintel.engine.equivalence.sql.similarity import Likeness, likeness
+from codeintel.engine.equivalence.sql.statements import (
+    STAND_IN,
+    Script,
+    Statement,
+    can_prepare,
+    described,
+    engine_of,
+    is_equal_once_normalised,
+    is_ordered,
+    is_same_tree,
+    read,
+    translated,
+    unrunnable,
+)
 from codeintel.engine.equivalence.sql.transpile import foreign
 
 
@@ -62,3 +79,104 @@ def _changed(before: Script, after: Script) -> list[int]:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def executed(
+    comparison: Comparison, before: Script, after: Script, changed: Sequence[int]
+) -> Evidence:
+    """Compare the changed statements. Equal trees are a proof; equal rows on random data are not,
+    as they may miss the row that tells."""
+    language = comparison.language
+    engine = engine_of(language) or STAND_IN
+    pairs: dict[int, Pair] = {}
+    for index in changed:
+        one, other = before.statements[index], after.statements[index]
+        if one.tree is None or other.tree is None:
+            return failed(
+                f"line {one.line}: what was changed is no statement that can be compared."
+            )
+        if type(one.tree) is not type(other.tree) and not (one.is_query and other.is_query):
+            return failed(f"line {one.line}: it is another kind of statement.")
+        pair = _pair(one, other, language, engine)
+        if pair is not None:
+            pairs[index] = pair
+    trees = [each.tree for each in before.statements if each.tree is not None]
+    lacking = unrunnable(engine)
+    tried = [] if lacking else [*pairs.values()]
+    outcomes = apart(lambda: compared(tried, engine, engine, trees), list[Outcome]) if tried else []
+    for outcome in outcomes or []:
+        if outcome.status in ("different", "refused"):
+            return failed(f"On random data in {ENGINES[engine].title}, {described(outcome)}.")
+    ran = {
+        index: each.sets
+        for index, each in zip(pairs, outcomes or [], strict=False)
+        if each.status == "equal"
+    }
+    open_ones = by_rows = 0
+    for index in changed:
+        one, other = before.statements[index], after.statements[index]
+        like = likeness(one.tree, other.tree, language, language)
+        problem = _problem(one, other, like, index in ran, language)
+        if problem:
+            return failed(f"line {one.line}: {problem}.")
+        open_ones += not like.same and index not in ran
+        by_rows += not like.same
+    said = f"{len(changed)} changed statements"
+    if open_ones:
+        why = "" if outcomes is not None else ": running them took too long or too much"
+        why = f". {lacking}" if lacking else why
+        return not_applicable(f"{said}: {open_ones} could not be run, and differ as trees{why}.")
+    rest = len(changed) - len(ran)
+    proven = f"{rest} are equal as trees once they are normalised" if rest else ""
+    if not ran:
+        return passed(f"{said}: {proven}.", conclusive=not by_rows)
+    least = min(ran.values())
+    rows = (
+        f"{said if not rest else f'{said}: {len(ran)}'} gave the same rows as before on at least "
+        f"{least} sets of random data with NULLs and duplicates in "
+        f"{ENGINES[engine].title}{_stand_in(language)}"
+    )
+    if proven:
+        rows += f", and {proven}"
+    elif not by_rows:
+        rows += ", and their trees are equal once they are normalised"
+    return passed(f"{rows}.", conclusive=not by_rows)
+
+
+def _problem(
+    one: Statement, other: Statement, like: Likeness, has_run: bool, language: str
+) -> str | None:
+    """Why two statements are not the same, as far as their trees tell: random data may miss what
+    was changed."""
+    if like.same:
+        return None
+    if not one.is_query:
+        return "it is no query, and the trees differ"
+    if not like.differing or _is_equal(one, other, language):
+        return None
+    rows = "the rows are equal on random data, but " if has_run else ""
+    return f"{rows}{like.differing} differ"
+
+
+def _pair(one: Statement, other: Statement, language: str, engine: str) -> Pair | None:
+    if not can_prepare(one):
+        return None
+    is_own = engine_of(language) == engine
+    first = one.source if is_own else translated(one.tree, language, engine)
+    second = other.source if is_own else translated(other.tree, language, engine)
+    if first is None or second is None:
+        return None
+    return Pair(one.line, first, second, one.is_query and other.is_query, is_ordered(one.tree))
+
+
+def _is_equal(one: Statement, other: Statement, language: str) -> bool:
+    first, second = one.tree, other.tree
+    if first is None or second is None:
+        return False
+    return is_equal_once_normalised(first, second, language)
+
+
+def _stand_in(language: str) -> str:
+    if engine_of(language):
+        return ""
+    return f", both translated for it by sqlglot: {language} itself was not run"

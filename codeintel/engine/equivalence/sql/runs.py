@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 import msgspec
 from sqlglot import exp
 
-from codeintel.engine.equivalence.sql.engines.choice import opened, remade
-from codeintel.engine.equivalence.sql.engines.engine import Engine, EngineError, UnfetchableError
-from codeintel.engine.equivalence.sql.engines.rows import normal
-from codeintel.engine.equivalence.sql.engines.values import Data, Pools, drawn, shuffled
+from codeintel.engine.equivalence.sql.columns import Data, Pools, drawn, shuffled
+from codeintel.engine.equivalence.sql.databases import (
+    Engine,
+    EngineError,
+    UnfetchableError,
+    opened,
+    remade,
+)
 from codeintel.engine.equivalence.sql.schema import Schema
+
+
+def normal(rows: Iterable[tuple[Any, ...]]) -> list[tuple[str, ...]]:
+    """Rows so that those of two engines can be compared: 1 is 1.0 and true, dates are texts."""
+    return [tuple(map(_normal, row)) for row in rows]
+
+
+def _normal(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool | int):
+        return f"n{int(value)}"
+    if isinstance(value, datetime.datetime):
+        return f"t{value.replace(tzinfo=None).isoformat(' ')}"
+    if isinstance(value, datetime.date):
+        return f"t{value.isoformat()}"
+    if isinstance(value, str):
+        return f"t{value}"
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(_normal, value))}]"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{key}:{_normal(each)}' for key, each in sorted(value.items()))}}}"
+    if isinstance(value, bytes):
+        return f"b{value.hex()}"
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return f"o{value}"
+    return f"n{int(number)}" if number.is_integer() and abs(number) < 1e15 else f"n{number:.9g}"
+
 
 SIZES = (0, 4, -6, 12, -10, 12, 25)
 """Rows of the tables, one after the other; below zero all values of a column are different ones."""

@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from codeintel.engine.equivalence.sql.kinds import (
+from codeintel.engine.equivalence.sql.columns import (
     kind_by_name,
     kind_by_use,
     kind_of_type,

@@ -13,14 +13,15 @@ from codeintel.engine.equivalence.comparison import (
     passed,
 )
 from codeintel.engine.equivalence.sql.apart import apart
+from codeintel.engine.equivalence.sql.carried_over import foreign_words, missing_functions
+from codeintel.engine.equivalence.sql.databases import ENGINES
 from codeintel.engine.equivalence.sql.dialect_semantics import Tables, tables_of
-from codeintel.engine.equivalence.sql.engines.choice import ENGINES
-from codeintel.engine.equivalence.sql.functions import missing_functions
 from codeintel.engine.equivalence.sql.runs import Outcome, Pair, compared
 from codeintel.engine.equivalence.sql.similarity import Likeness, likeness
-from codeintel.engine.equivalence.sql.statements import Script, Statement
-from codeintel.engine.equivalence.sql.translation import (
+from codeintel.engine.equivalence.sql.statements import (
     STAND_IN,
+    Script,
+    Statement,
     can_prepare,
     conflicting,
     created_table,
@@ -31,7 +32,6 @@ from codeintel.engine.equivalence.sql.translation import (
     translated,
     unrunnable,
 )
-from codeintel.engine.equivalence.sql.words import foreign_words
 
 
 def foreign(comparison: Comparison, before: Script, after: Script) -> Evidence:

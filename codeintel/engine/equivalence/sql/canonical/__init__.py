@@ -1,1 +1,0 @@
-"""Canonical keys of queries: two equal keys mean equal queries."""

@@ -1,1 +1,0 @@
-"""Database engines that run queries on made-up rows."""
