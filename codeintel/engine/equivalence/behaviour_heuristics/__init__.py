@@ -9,26 +9,31 @@ from codeintel.engine.equivalence.behaviour_heuristics.changes import (
     changed_operations,
 )
 from codeintel.engine.equivalence.behaviour_heuristics.comments import acting_comment, comments_only
-from codeintel.engine.equivalence.behaviour_heuristics.definitions import (
+from codeintel.engine.equivalence.behaviour_heuristics.markup import changed_markup, is_markup
+from codeintel.engine.equivalence.behaviour_heuristics.observable import are_observable
+from codeintel.engine.equivalence.behaviour_heuristics.operations import (
+    Program,
     emptied,
     missing_definitions,
     not_converted,
 )
-from codeintel.engine.equivalence.behaviour_heuristics.markup import changed_markup, is_markup
-from codeintel.engine.equivalence.behaviour_heuristics.observable import are_observable
-from codeintel.engine.equivalence.behaviour_heuristics.operations import Program
-from codeintel.engine.equivalence.behaviour_heuristics.python.operations import python_operations
-from codeintel.engine.equivalence.behaviour_heuristics.python.program import python_vocabulary
+from codeintel.engine.equivalence.behaviour_heuristics.python_operations import python_operations
+from codeintel.engine.equivalence.behaviour_heuristics.python_vocabulary import python_vocabulary
 from codeintel.engine.equivalence.behaviour_heuristics.reach import (
     new_imports,
     new_reach,
     reaches_outside,
 )
-from codeintel.engine.equivalence.behaviour_heuristics.trees.operations import tree_operations
-from codeintel.engine.equivalence.behaviour_heuristics.trees.walk import can_read, tree_vocabulary
-from codeintel.engine.equivalence.behaviour_heuristics.words.numbers import changed_numbers
-from codeintel.engine.equivalence.behaviour_heuristics.words.reading import Vocabulary
-from codeintel.engine.equivalence.behaviour_heuristics.words.texts import changed_texts
+from codeintel.engine.equivalence.behaviour_heuristics.tree_operations import tree_operations
+from codeintel.engine.equivalence.behaviour_heuristics.tree_vocabulary import (
+    can_read,
+    tree_vocabulary,
+)
+from codeintel.engine.equivalence.behaviour_heuristics.vocabulary import (
+    Vocabulary,
+    changed_numbers,
+    changed_texts,
+)
 from codeintel.engine.equivalence.comparison import (
     Comparison,
     Evidence,

@@ -1,13 +1,23 @@
-"""Whether functions still call what they called."""
+"""Whether functions still call what they called, and under the same conditions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from codeintel.engine.equivalence.behaviour_heuristics.operations import Unit, masked
-from codeintel.engine.equivalence.behaviour_heuristics.replaced import Known, absorbs, new_calls
-from codeintel.engine.equivalence.behaviour_heuristics.words.reading import listed
+from codeintel.engine.equivalence.behaviour_heuristics.operations import (
+    Atom,
+    Logic,
+    Operation,
+    Program,
+    Unit,
+    logic_of,
+    masked,
+    weak,
+)
+from codeintel.engine.equivalence.behaviour_heuristics.vocabulary import listed
 
 _FREE = listed("""getattr setattr list dict set tuple str format keys bool len range iter super
     object type String toString valueOf intValue iterator collect into to_string
@@ -76,3 +86,160 @@ def _fewer(one: Unit, other: Unit, known: Known) -> bool:
         if fewer and masked(leaf, known.common) not in left:
             return True
     return False
+
+
+_Paths = dict[str, list[frozenset[Atom]]]
+
+
+def changed_conditions(one: Unit, other: Unit, known: Known) -> Iterator[str]:
+    """Yield a sentence for what is joined in another way, and what is done when it was not."""
+    mine = {_masked(each, known) for each in one.logic}
+    theirs = {_masked(each, known) for each in other.logic}
+    gone = {_texts(each): each for each in mine - theirs}
+    if any(_texts(each) in gone for each in theirs - mine):
+        yield "conditions are joined in another way"
+    conditions = _texts_of(theirs, other, known)
+    for sign, atoms in sorted(mine - theirs):
+        named = {text for text, _ in atoms if "_" not in text}
+        if sign and named - conditions and not absorbs(one, other, known):
+            yield "a condition is missing"
+            break
+    before, after = _leaves(one, known), _leaves(other, known)
+    for leaf in sorted(before.keys() & after.keys()):
+        if len(before[leaf]) == len(after[leaf]) and _contradict(before[leaf], after[leaf]):
+            yield "something is done under the opposite condition"
+            return
+    for first, second in sorted(other.sequences - one.sequences):
+        if (second, first) in one.sequences:
+            yield "calls are in another order"
+            return
+
+
+def _masked(logic: Logic, known: Known) -> Logic:
+    sign, atoms = logic
+    return logic_of(sign, ((masked(text, known.common), holds) for text, holds in atoms))
+
+
+def _texts(logic: Logic) -> tuple[str, ...]:
+    return tuple(text for text, _ in logic[1])
+
+
+def _texts_of(logic: set[Logic], unit: Unit, known: Known) -> set[str]:
+    """All conditions of a function."""
+    found = {text for each in logic for text in _texts(each)}
+    for paths in unit.leaves.values():
+        found.update(masked(text, known.common).lstrip("|") for path in paths for text, _ in path)
+    return found
+
+
+def _leaves(unit: Unit, known: Known) -> _Paths:
+    """What is done, where it is done under conditions; what both sides name, by that name."""
+    found: _Paths = {}
+    for leaf, paths in unit.leaves.items():
+        said = masked(leaf, known.common)
+        for path in paths:
+            same = frozenset((masked(text, known.common), holds) for text, holds in path)
+            found.setdefault(said, []).append(same)
+    return found
+
+
+def _contradict(before: list[frozenset[Atom]], after: list[frozenset[Atom]]) -> bool:
+    """Whether a condition that always was to hold now never is, or the other way round."""
+    old, new = _all(before), _all(after)
+    for text, holds in old.items():
+        now = new.get(text)
+        if now is None:
+            now = new.get(text[1:] if text.startswith("|") else weak(text))
+        if now is not None and now.isdisjoint(holds):
+            return True
+    return len(before) > 1 and _swapped(before, after)
+
+
+def _all(paths: list[frozenset[Atom]]) -> dict[str, set[bool]]:
+    found: dict[str, set[bool]] = {}
+    for path in paths:
+        for text, holds in path:
+            found.setdefault(text, set()).add(holds)
+    return found
+
+
+def _swapped(before: list[frozenset[Atom]], after: list[frozenset[Atom]]) -> bool:
+    """Whether of several times one is under another condition, and all else is as it was."""
+    old, new = Counter(before), Counter(after)
+    gone, added = list((old - new).elements()), list((new - old).elements())
+    if len(gone) != 1 or len(added) != 1:
+        return False
+    return {text for text, _ in gone[0]} == {text for text, _ in added[0]}
+
+
+_CONVERSIONS = frozenset(
+    {
+        *(
+            "list",
+            "tuple",
+            "dict",
+            "set",
+            "str",
+            "iter",
+            "bool",
+            "print",
+            "len",
+            "range",
+            "toString",
+        ),
+        *("String", "println", "printf", "log", "unwrap", "clone", "to_string", "into", "iter"),
+    }
+)
+"""Calls that hardly do anything for which other code could have been given up."""
+_NO_WAYS = frozenset({"falls", "returns", "given", "del", "Try"})
+
+
+class Known(NamedTuple):
+    """A function on both sides, in the programs that it is in.
+
+    :param gone: names of functions that only the original has.
+    :param helpers: names of functions and classes that only the result has.
+    :param words: what the result names anywhere.
+    :param common: the names that both sides have: others may have been given new ones.
+    """
+
+    one: Unit
+    other: Unit
+    before: Program
+    after: Program
+    gone: set[str]
+    helpers: set[str]
+    words: set[str]
+    common: set[str]
+
+
+def new_calls(known: Known) -> set[str]:
+    """What is called that was not, and is nothing that the result itself defines."""
+    return known.other.calls.keys() - known.one.calls.keys() - known.helpers - _CONVERSIONS
+
+
+def absorbs(one: Unit, other: Unit, known: Known) -> bool:
+    """Whether there is something new that may do what was done before in other words."""
+    if any(other.ways[way] > one.ways[way] for way in other.ways if way not in _NO_WAYS):
+        return True
+    if len(other.members) > len(one.members) and len(other.equals) < len(one.equals):
+        return True
+    return bool(new_calls(known))
+
+
+def permuted(operation: Operation, among: Iterable[Operation]) -> bool:
+    """Whether one of some operations is the same with its parts in another order."""
+    several = sorted(operation[1:])
+    return any(
+        each[0] == operation[0] and each != operation and sorted(each[1:]) == several
+        for each in among
+        if len(each) == len(operation)
+    )
+
+
+def resolved(text: str, program: Program, unit: Unit) -> str:
+    """The literal that a name stands for."""
+    name = text.rpartition(".")[2] if text[:1].isalpha() or text[:1] == "_" else text
+    if text in unit.assigned:  # a variable, unless it is given a value once
+        return unit.constants.get(text, text) if unit.assigned[text] == 1 else text
+    return program.constants.get(name, text)

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from codeintel.engine.equivalence.behaviour_heuristics.calls import changed_calls
-from codeintel.engine.equivalence.behaviour_heuristics.conditions import changed_conditions
+from codeintel.engine.equivalence.behaviour_heuristics.calls import (
+    Known,
+    absorbs,
+    changed_calls,
+    changed_conditions,
+    permuted,
+    resolved,
+)
 from codeintel.engine.equivalence.behaviour_heuristics.operations import (
     MODULE,
     Operation,
     Program,
     Unit,
     masked,
-)
-from codeintel.engine.equivalence.behaviour_heuristics.replaced import (
-    Known,
-    absorbs,
-    permuted,
-    resolved,
-)
-from codeintel.engine.equivalence.behaviour_heuristics.words.units import (
     pairs,
     short,
     shorts,

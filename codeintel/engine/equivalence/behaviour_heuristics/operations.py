@@ -1,11 +1,15 @@
-"""What the functions of a program do, in terms that all languages have."""
+"""What the functions of a program do, in terms that all languages have, and which of the result
+stand for which of the original."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field, fields
+
+from codeintel.engine.equivalence.behaviour_heuristics.vocabulary import listed
 
 Operation = tuple[str, ...]
 """What is done and what it is done to: `("<", "a", "b")`."""
@@ -140,3 +144,154 @@ def ordered(sign: str, left: str, right: str) -> tuple[Operation, bool]:
 def equal(left: str, right: str) -> Operation:
     """A comparison of two that are as well the other way round."""
     return ("==", *sorted((left, right)))
+
+
+def pairs(before: Program, after: Program) -> Iterator[tuple[str, Unit, Unit]]:
+    """Yield each function that is in both, with what helpers do of which only one side knows: some
+    may have been taken out of it, or put into it. What is left goes with the module."""
+    gone, new = _only(before, after), _only(after, before)
+    sides = ((before, gone, set[str]()), (after, new, set[str]()))
+    for name in before.units:
+        if name != MODULE and name in after.units:
+            one, other = (_with(side[0], name, side[1], side[2]) for side in sides)
+            yield name, one, other
+    rest = []
+    for program, only, reached in sides:
+        unit = _with(program, MODULE, only, reached)
+        rest.append(_merged(unit, [program.units[name] for name in sorted(only - reached)]))
+    yield MODULE, rest[0], rest[1]
+
+
+def _only(one: Program, other: Program) -> set[str]:
+    return one.units.keys() - other.units.keys()
+
+
+def _with(program: Program, name: str, only: set[str], reached: set[str]) -> Unit:
+    """A unit with those of some others that it leads to."""
+    by_name: dict[str, list[str]] = {}
+    for each in only:
+        by_name.setdefault(short(each), []).append(each)
+    found: list[str] = []
+    waiting = [program.units[name]]
+    while waiting:
+        unit = waiting.pop()
+        for word in sorted(by_name.keys() & unit.names):
+            for each in by_name.pop(word):
+                found.append(each)
+                waiting.append(program.units[each])
+    reached.update(found)
+    return _merged(program.units[name], [program.units[each] for each in found])
+
+
+def _merged(unit: Unit, others: list[Unit]) -> Unit:
+    if not others:
+        return unit
+    whole = deepcopy(unit)
+    for each in others:
+        whole.merge(each)
+    return whole
+
+
+def united(program: Program) -> Unit:
+    """The whole program as one unit."""
+    return _merged(Unit(), list(program.units.values()))
+
+
+def shorts(program: Program) -> set[str]:
+    """The names of all functions without their classes."""
+    return {short(name) for name in program.units}
+
+
+def short(name: str) -> str:
+    """The name of a function without the class that it is in."""
+    return name.rpartition(".")[2].rstrip("'")
+
+
+_MAX_NAMED = 5
+_WRITES_ITSELF = listed("dataclass define attrs NamedTuple namedtuple record Data value")
+_CONVENTIONS = listed("""main init constructor new tostring repr str string hash hashcode equals eq
+    compareto compare cmp partialcmp lt len iter next drop clone default deref fmt from into enter
+    exit call getitem setitem delitem contains close dispose finalize del initialize tos inspect
+    deinit hash copy toprimitive display serialize""")
+"""Methods that each language has another name for, or need not have."""
+_DUNDER = re.compile(r"__\w+__'*$")
+_WITHOUT_TYPES = frozenset({"javascript", "lua", "ruby", "php", "bash", "python"})
+_ONLY_CLASSES = frozenset({"java", "csharp", "scala", "kotlin"})
+_ACCESS = re.compile(r"^(?:get|set|is|has)(?=.)")
+
+
+def emptied(before: Program, after: Program) -> Iterator[str]:
+    """Yield a sentence if the result does nothing, and the original does."""
+    if before.size and not after.size:
+        yield "The result has nothing but comments."
+
+
+def missing_definitions(before: Program, after: Program) -> Iterator[str]:
+    """Yield a sentence for functions that are gone. A private one may be that nobody calls, or that
+    has another name wherever it was called."""
+    defined = _defined(after)
+    new = {short(name) for name in after.units} - {short(name) for name in before.units}
+    gone = []
+    for name, unit in before.units.items():
+        last = short(name)
+        if name == MODULE or last in defined or (_DUNDER.search(name) and _itself(after)):
+            continue
+        if not unit.private or _is_missed(last, before, after, new):
+            gone.append(last)
+    gone += [name for name in before.classes if name not in defined]
+    if gone:
+        yield f"Definitions of the original are not in the result: {_named(gone)}."
+
+
+def _is_missed(name: str, before: Program, after: Program, new: set[str]) -> bool:
+    """Whether what called a function is still there, and calls nothing new in its place."""
+    for where, unit in before.units.items():
+        other = after.units.get(where)
+        calls = name in unit.names and short(where) != name
+        if calls and other is not None and not other.names & new:
+            return True
+    return False
+
+
+def not_converted(before: Program, after: Program, source: str, target: str) -> Iterator[str]:
+    """Yield a sentence for names that the result in another language does not define."""
+    defined = {_bare(name) for name in _defined(after)}
+    defined |= {_ACCESS.sub("", name) for name in defined}
+    gone = [
+        short(name)
+        for name in before.units
+        if name != MODULE
+        and not _DUNDER.search(name)
+        and _bare(short(name)) not in _CONVENTIONS
+        and not {_bare(short(name)), _ACCESS.sub("", _bare(short(name)))} & defined
+        and short(name) not in before.classes
+    ]
+    for name in before.classes:
+        methods = [each for each in before.units if each.startswith(f"{name}.")]
+        loose = source in _ONLY_CLASSES and all(
+            _bare(short(each)) in defined | _CONVENTIONS for each in methods
+        )
+        if _bare(name) not in defined and not loose and (methods or target not in _WITHOUT_TYPES):
+            gone.append(name)
+    if gone:
+        yield f"What the original defines is not in the result: {_named(gone)}."
+
+
+def _defined(program: Program) -> set[str]:
+    return {short(name) for name in program.units} | program.classes.keys() | program.fields
+
+
+def _itself(program: Program) -> bool:
+    """Whether there is something that writes methods by itself."""
+    return any(not _WRITES_ITSELF.isdisjoint(unit.names) for unit in program.units.values())
+
+
+def _bare(name: str) -> str:
+    """A name as it is in all conventions."""
+    return name.replace("_", "").replace("$", "").rstrip("?!").lower()
+
+
+def _named(names: list[str]) -> str:
+    several = [f"`{name}`" for name in sorted(set(names))]
+    more = f" and {len(several) - _MAX_NAMED} more" if len(several) > _MAX_NAMED else ""
+    return ", ".join(several[:_MAX_NAMED]) + more

@@ -32,13 +32,9 @@ from codeintel.engine.equivalence.path_trees.terms import (
 )
 
 _OF_TEXT = {
-    **dict.fromkeys(
-        (
-            *("toLowerCase", "toUpperCase", "trim", "trimStart", "trimEnd", "slice", "substring"),
-            *("padStart", "padEnd", "repeat", "charAt", "concat"),
-        ),
-        "string",
-    ),
+    **dict.fromkeys(("toLowerCase", "toUpperCase", "trim", "trimStart", "trimEnd"), "string"),
+    **dict.fromkeys(("slice", "substring", "padStart", "padEnd", "repeat"), "string"),
+    **dict.fromkeys(("charAt", "concat"), "string"),
     **dict.fromkeys(("indexOf", "lastIndexOf", "charCodeAt", "search", "localeCompare"), "number"),
     **dict.fromkeys(("startsWith", "endsWith", "includes"), "boolean"),
 }

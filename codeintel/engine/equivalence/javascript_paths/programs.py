@@ -9,7 +9,13 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from codeintel.engine.equivalence.javascript_paths import closures, expressions, source, statements
+from codeintel.engine.equivalence.javascript_paths import (
+    closures,
+    expressions,
+    operators,
+    source,
+    statements,
+)
 from codeintel.engine.equivalence.javascript_paths.lowering import Lowering, Program
 from codeintel.engine.equivalence.javascript_paths.source import FUNCTIONS, bare, parts, text, walk
 from codeintel.engine.equivalence.path_trees.terms import State, UnsupportedError
@@ -320,7 +326,7 @@ def _is_quiet(code: str) -> bool:
 
 
 def _text(unit: Unit, units: Units) -> str:
-    low = Lowering(units.program, expressions.evaluate, expressions.ask, statements.block)
+    low = Lowering(units.program, expressions.evaluate, operators.ask, statements.block)
     tree = closures.whole(unit.node, State({}), low)
     given = source.parameters(unit.node)
     if any(each.type in _MAKING_FIELDS for one in given for each in one.children):

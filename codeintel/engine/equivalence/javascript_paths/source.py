@@ -50,6 +50,11 @@ def parts(node: Node) -> list[Node]:
     return [each for each in node.named_children if each.type not in TYPES]
 
 
+def statements_in(body: Node) -> list[Node]:
+    """The statements of a body, which may be one without braces."""
+    return parts(body) if body.type == "statement_block" else [body]
+
+
 def field(node: Node, name: str) -> Node:
     """A part of a node.
 

@@ -6,17 +6,21 @@ from collections.abc import Callable, Sequence
 
 from tree_sitter import Node
 
-from codeintel.engine.equivalence.javascript_paths import arrays, objects
+from codeintel.engine.equivalence.javascript_paths import objects
+from codeintel.engine.equivalence.javascript_paths.loops import counting, going_through, while_loop
 from codeintel.engine.equivalence.javascript_paths.lowering import UNDEFINED, Control, Lowering
-from codeintel.engine.equivalence.javascript_paths.source import bare, field, parts, text, walk
-from codeintel.engine.equivalence.path_trees.machine import has_effects
+from codeintel.engine.equivalence.javascript_paths.source import (
+    field,
+    parts,
+    statements_in,
+    walk,
+)
 from codeintel.engine.equivalence.path_trees.terms import (
     State,
     Term,
     Then,
     Tree,
     UnsupportedError,
-    kind_of,
 )
 
 Leave = Callable[[State, Then], Tree]
@@ -66,10 +70,6 @@ def statement(node: Node, state: State, control: Control, then: Then, low: Lower
     return handler(node, state, control, then, low)
 
 
-def _body(node: Node) -> list[Node]:
-    return parts(node) if node.type == "statement_block" else [node]
-
-
 def _expression(node: Node, state: State, _control: Control, then: Then, low: Lowering) -> Tree:
     inner = parts(node)[0]
     if inner.type == "sequence_expression":
@@ -105,11 +105,11 @@ def _return(node: Node, state: State, control: Control, _then: Then, low: Loweri
 
 def _if(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
     other = node.child_by_field_name("alternative")
-    otherwise = [] if other is None else _body(parts(other)[0]) if parts(other) else []
+    otherwise = [] if other is None else statements_in(parts(other)[0]) if parts(other) else []
     return low.test(
         field(node, "condition"),
         state,
-        lambda s: low.block(_body(field(node, "consequence")), s, control, then),
+        lambda s: low.block(statements_in(field(node, "consequence")), s, control, then),
         lambda s: low.block(otherwise, s, control, then),
     )
 
@@ -128,167 +128,6 @@ def _continue(node: Node, state: State, control: Control, _then: Then, _low: Low
     if control.again is None or parts(node):
         raise UnsupportedError("a jump to a label")
     return control.again(state)
-
-
-def _while(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    condition, body = field(node, "condition"), field(node, "body")
-    names = low.carried([condition, body], state)
-
-    def one(now: State, again: Then) -> Tree:
-        inner = Control(control.returned, then, again)
-        return low.test(condition, now, lambda s: low.block(_body(body), s, inner, again), then)
-
-    return low.machine.loop(("while",), state, names, one, _never)
-
-
-def _never(_state: State) -> Tree:
-    return ("never",)
-
-
-def _for(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    """`for (let i = 0; i < n; i++)`"""
-    begin = node.child_by_field_name("initializer")
-    condition = node.child_by_field_name("condition")
-    step, body = node.child_by_field_name("increment"), field(node, "body")
-    if condition is not None and condition.type == "expression_statement":
-        condition = parts(condition)[0]
-    if condition is not None and condition.type == "empty_statement":
-        condition = None
-    by_place = _by_places(node, state, control, then, low)
-    if by_place is not None:
-        return by_place
-
-    def begun(start: State) -> Tree:
-        names = low.carried([e for e in (condition, step, body) if e is not None], start)
-
-        def one(now: State, again: Then) -> Tree:
-            def further(s: State) -> Tree:
-                return again(s) if step is None else low.any(step, s, lambda _, s2: again(s2))
-
-            inner = Control(control.returned, then, further)
-
-            def round_(s: State) -> Tree:
-                return low.block(_body(body), s, inner, further)
-
-            return round_(now) if condition is None else low.test(condition, now, round_, then)
-
-        return low.machine.loop(("while",), start, names, one, _never)
-
-    if begin is None or begin.type == "empty_statement":
-        return begun(state)
-    return statement(begin, state, control, begun, low)
-
-
-def _by_places(
-    node: Node, state: State, control: Control, then: Then, low: Lowering
-) -> Tree | None:
-    """`for (let i = 0; i < a.length; i++)` of an array goes through its elements, as long as
-    nothing is done that could change the array."""
-    begin, body = node.child_by_field_name("initializer"), field(node, "body")
-    if begin is None or begin.type != "lexical_declaration" or len(parts(begin)) != 1:
-        return None
-    declared = parts(begin)[0]
-    variable, source = field(declared, "name"), None
-    name = low.names.of(variable)
-    condition = text(field(node, "condition")).rstrip("; ")
-    step = text(node.child_by_field_name("increment") or variable)
-    counter = text(variable)
-    value = declared.child_by_field_name("value")
-    if (
-        value is None
-        or text(value) != "0"
-        or step
-        not in {
-            *(f"{counter}++", f"++{counter}", f"{counter} += 1", f"{counter}+=1"),
-        }
-    ):
-        return None
-    compared = field(node, "condition")
-    for each in walk(compared):
-        if each.type == "identifier" and text(each) != counter:
-            source = each
-    if source is None or condition.replace(" ", "") != f"{counter}<{text(source)}.length":
-        return None
-    key = low.names.of(source)
-    array = state.names.get(key)
-    if not isinstance(array, tuple) or kind_of(array).partition("<")[0] != "array":
-        return None
-    changes = {
-        low.names.of(each)
-        for target in walk(body)
-        if target.type
-        in {"assignment_expression", "augmented_assignment_expression", "update_expression"}
-        for each in walk(target.children[0] if target.type != "update_expression" else target)
-        if each.type == "identifier"
-    }
-    if name in changes or key in changes:
-        return None
-    names = [n for n in low.carried([body], state) if n != name]
-
-    def one(element: Term, place: Term, now: State, again: Then) -> Tree:
-        reads = {**now.reads, ("item", array, place): element}
-        known = State(now.names, now.count, reads, now.facts, now.fixed, now.regions)
-        inner = Control(control.returned, then, again)
-        return low.block(_body(body), known.bind(name, place), inner, again)
-
-    tree = arrays.go_through(source, "array method", state, names, one, then, low)
-    inner_tree = tree
-    while inner_tree[0] == "event":
-        inner_tree = inner_tree[3]
-    fits = inner_tree[0] == "loop" and not has_effects(inner_tree[4])
-    return tree if fits else None
-
-
-def _for_in(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    if node.child_by_field_name("kind") is None or any(e.type == "await" for e in node.children):
-        raise UnsupportedError("a loop over others' variables")
-    target, source, body = field(node, "left"), field(node, "right"), field(node, "body")
-    operator = text(field(node, "operator"))
-    names = low.carried([target, body], state)
-    if operator == "in":
-        return low.value(
-            source,
-            state,
-            lambda v, s: low.machine.loop(
-                ("for in", v),
-                s,
-                names,
-                lambda now, again: objects.bind(
-                    target,
-                    ("x", f"{s.count}", "string"),
-                    now,
-                    low,
-                    lambda s2: low.block(
-                        _body(body), s2, Control(control.returned, then, again), again
-                    ),
-                ),
-                then,
-            ),
-        )
-    found = _entries(bare(source))
-    if found is not None and target.type == "array_pattern" and arrays.is_array(found, state, low):
-        source = found
-
-    def one(element: Term, place: Term, now: State, again: Then) -> Tree:
-        inner = Control(control.returned, then, again)
-        given: Term = (
-            ("tuple", place, element) if found is not None and source is found else element
-        )
-        return objects.bind(
-            target, given, now, low, lambda s: low.block(_body(body), s, inner, again)
-        )
-
-    return arrays.go_through(source, "for of", state, names, one, then, low)
-
-
-def _entries(node: Node) -> Node | None:
-    """`a` of `a.entries()`."""
-    if node.type != "call_expression" or parts(field(node, "arguments")):
-        return None
-    function = bare(field(node, "function"))
-    if function.type == "member_expression" and text(field(function, "property")) == "entries":
-        return field(function, "object")
-    return None
 
 
 def _try(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
@@ -373,9 +212,7 @@ def _switch(node: Node, state: State, control: Control, then: Then, low: Lowerin
 
     def run(place: int, s: State) -> Tree:
         row = [each for body in bodies[place:] for each in body]
-        flat = [
-            e for each in row for e in (_body(each) if each.type == "statement_block" else [each])
-        ]
+        flat = [e for each in row for e in statements_in(each)]
         return low.block(flat, s, inner, then)
 
     default = next((i for i, each in enumerate(cases) if each.type == "switch_default"), None)
@@ -417,9 +254,9 @@ _STATEMENTS: dict[str, Callable[[Node, State, Control, Then, Lowering], Tree]] =
     "throw_statement": _throw,
     "break_statement": _break,
     "continue_statement": _continue,
-    "while_statement": _while,
-    "for_statement": _for,
-    "for_in_statement": _for_in,
+    "while_statement": while_loop,
+    "for_statement": counting,
+    "for_in_statement": going_through,
     "try_statement": _try,
     "switch_statement": _switch,
     "empty_statement": _nothing,

@@ -12,10 +12,13 @@ from codeintel.engine.equivalence.behaviour_heuristics.operations import (
     logic_of,
     plain,
 )
-from codeintel.engine.equivalence.behaviour_heuristics.python.paths import PathReader, may_fall
-from codeintel.engine.equivalence.behaviour_heuristics.python.source import Source
-from codeintel.engine.equivalence.behaviour_heuristics.python.texts import text_of
-from codeintel.engine.equivalence.behaviour_heuristics.words.folding import folded, written
+from codeintel.engine.equivalence.behaviour_heuristics.python_conditions import (
+    PathReader,
+    Source,
+    may_fall,
+)
+from codeintel.engine.equivalence.behaviour_heuristics.python_vocabulary import text_of
+from codeintel.engine.equivalence.behaviour_heuristics.vocabulary import folded, written
 from codeintel.engine.equivalence.python_trees import read
 
 _SIGNS: dict[type[ast.operator], str] = {

@@ -1,1 +1,0 @@
-"""What a Python program does, told from its syntax."""

@@ -1,1 +1,0 @@
-"""What a program in other languages does, told from its tree."""

@@ -1,0 +1,270 @@
+"""The numbers, texts and names of a piece of code, in any language, and whether they are equal."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+Template = tuple[str, ...]
+"""A text as its words and signs, in order, without what is put into it."""
+_TOKENS = re.compile(r"\w+|[^\w\s]|\s+")
+_PERCENT = re.compile(r"%(?:\(\w+\))?([#0 +-]*(?:\*|\d+)?(?:\.(?:\*|\d+))?)[hlLqjzt]*([a-zA-Z%])")
+_BRACES = re.compile(r"\{\{|\}\}|\{[\w.\[\]]*(?:![rsa])?(?::([^{}]*))?\}")
+# Two ways to write how a file is opened.
+_MODES: dict[Template, Template] = {("rt",): ("r",), ("wt",): ("w",), ("at",): ("a",)}
+_BREAK = "\0"
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """What was found, and on which line first.
+
+    :param parts: the numbers of which one is made, for those that are sums or products.
+    :param words: how often there is each identifier; a text that is one may become one, as
+        `x["a"]` may `x.a`.
+    :param names: identifiers and dotted names that code uses.
+    :param defined: names that it gives a meaning itself.
+    :param functions: functions and classes that all of the code can see.
+    :param reached: what is used of modules, by their own names: `os.path.join`; `os` for a module
+        that is used as a whole.
+    :param imports: the modules that it imports; for a shell, the commands that it calls.
+    """
+
+    numbers: Counter[str] = field(default_factory=Counter)
+    parts: dict[str, frozenset[str]] = field(default_factory=dict)
+    texts: dict[Template, int] = field(default_factory=dict)
+    words: Counter[str] = field(default_factory=Counter)
+    names: dict[str, int] = field(default_factory=dict)
+    defined: set[str] = field(default_factory=set)
+    functions: set[str] = field(default_factory=set)
+    reached: dict[str, int] = field(default_factory=dict)
+    imports: dict[str, int] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+
+    def add_number(self, number: str, line: int, parts: Iterable[str] = ()) -> None:
+        """Count a number, and note the several ones of which it is made."""
+        self.numbers[number] += 1
+        several = [*parts]
+        if len(several) > 1:
+            self.parts.setdefault(number, frozenset(several))
+        self.lines.setdefault(number, line)
+
+    def add_text(self, pieces: list[str], line: int) -> None:
+        """Add a text by the pieces between which values are put."""
+        template = tuple(token for piece in pieces for token in tokens(piece))
+        template = _MODES.get(template, template)
+        if any(not token.isspace() for token in template):
+            self.texts.setdefault(template, line)
+
+    def add_name(self, name: str, line: int) -> None:
+        """Add an identifier, or a dotted name."""
+        self.names.setdefault(name, line)
+        if "." not in name:
+            self.words[name] += 1
+
+
+def listed(text: str) -> frozenset[str]:
+    """The words of a table."""
+    return frozenset(text.split())
+
+
+def tokens(piece: str) -> list[str]:
+    """The words and signs of a text, and the space between them."""
+    if piece.startswith(_BREAK):
+        return [piece]
+    return _TOKENS.findall(piece)
+
+
+def percent_pieces(text: str) -> list[str]:
+    """The pieces of a text that `%` fills."""
+    pieces, position = [], 0
+    for match in _PERCENT.finditer(text):
+        pieces.append(text[position : match.start()])
+        pieces += ["%"] if match[2] == "%" else format_pieces(match[1].replace("-", "") + match[2])
+        position = match.end()
+    return [*pieces, text[position:]]
+
+
+def brace_pieces(text: str) -> list[str]:
+    """The pieces of a text that `format` fills."""
+    pieces, position = [], 0
+    for match in _BRACES.finditer(text):
+        pieces.append(text[position : match.start()])
+        double = match[0] in ("{{", "}}")
+        pieces += [match[0][0]] if double else format_pieces(match[1] or "")
+        position = match.end()
+    return [*pieces, text[position:]]
+
+
+def format_pieces(how: str) -> list[str]:
+    """How a value is put into a text, such as `.2f`: that is a constant, too."""
+    plain = how.strip().lstrip("<>").rstrip("sdrivu")
+    return [_BREAK + plain] if plain else []
+
+
+_CUTTING = frozenset({"removesuffix", "removeprefix"})
+_TRIVIAL = frozenset({"0", "1", "-1", "0.0", "1.0", "-1.0"})
+
+
+def changed_numbers(before: Vocabulary, after: Vocabulary, exact: bool) -> Iterator[str]:
+    """Yield a sentence for each kind of fault: numbers may be written once instead of often, but
+    none may vanish or appear, or take the place of another."""
+    old, new = _weighty(before.numbers, exact), _weighty(after.numbers, exact)
+    gone, added = old.keys() - new.keys(), new.keys() - old.keys()
+    # Parts of a sum or product may be given names, or take the place of such names.
+    split = {number for number in gone if _is_made_of(before.parts.get(number), new)}
+    joined = {number for number in added if _is_made_of(after.parts.get(number), old)}
+    gone -= split.union(*(after.parts[number] for number in joined))
+    gone -= _lengths(before, after)
+    added -= joined.union(*(before.parts[number] for number in split))
+    if gone:
+        yield f"{_said(gone, 'of the original', 'missing')}{_line(before, gone)}."
+    if added:
+        yield f"{_said(added, 'of the result', 'new')}{_line(after, added)}."
+    if not gone and not added:
+        more = [number for number in old if new[number] > old[number]]
+        less = [number for number in old if new[number] < old[number]]
+        if more and less:
+            yield f"A number has taken the place of another{_line(after, set(more))}."
+
+
+def _lengths(before: Vocabulary, after: Vocabulary) -> set[str]:
+    """Numbers that a call now takes from a text: `x[:-3]` may be `x.removesuffix(".py")`."""
+    known = {name.rpartition(".")[2] for name in before.names}
+    now = {name.rpartition(".")[2] for name in after.names}
+    if not (_CUTTING & now) - known:
+        return set()
+    lengths = {sum(map(len, text)) for text in after.texts}
+    return {sign + str(length) for length in lengths for sign in ("", "-")}
+
+
+def _weighty(numbers: Counter[str], exact: bool) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for number, times in numbers.items():
+        if number not in _TRIVIAL:
+            found[number if exact else number.removesuffix(".0")] += times
+    return found
+
+
+def _is_made_of(parts: frozenset[str] | None, numbers: Counter[str]) -> bool:
+    return parts is not None and parts - _TRIVIAL <= numbers.keys()
+
+
+def _said(numbers: set[str], of: str, what: str) -> str:
+    several = len(numbers) > 1
+    return f"{len(numbers)} numbers {of} are {what}" if several else f"A number {of} is {what}"
+
+
+def _line(where: Vocabulary, numbers: set[str]) -> str:
+    lines = [where.lines[each] for each in numbers if each in where.lines]
+    return f" (line {min(lines)})" if lines else ""
+
+
+_MAY_VANISH = frozenset({"r", "rt", "utf-8", "utf8", "use strict", "UTF-8", "ascii"})
+_MAY_APPEAR = frozenset({"__main__", "use strict"})
+
+
+def changed_texts(before: Vocabulary, after: Vocabulary) -> Iterator[str]:
+    """Yield a sentence for each kind of fault. Texts that are in both are the same. Of the others
+    the words must be: one text may have become several, or several one."""
+    gone = [each for each in before.texts if each not in after.texts]
+    new = [each for each in after.texts if each not in before.texts]
+    gone = [each for each in gone if not _may(each, _MAY_VANISH, before, after)]
+    new = [each for each in new if not _may(each, _MAY_APPEAR, after, before)]
+    missing, added = _words(gone) - _words(new), _words(new) - _words(gone)
+    if gone and new and len(gone) == len(new) and not (missing or added):
+        if sorted(map(_joined, gone)) != sorted(map(_joined, new)):
+            yield f"The words of a text are in another order{_line_of_text(after, new)}."
+        return
+    # A part of a text that is still there may have been taken out of it, or repeated.
+    if not (missing <= _words(after.texts) and (new or _are_parts(gone, after))):
+        yield f"Text of the original is missing{_line_of_text(before, gone)}."
+    if not (added <= _words(before.texts) and (gone or _are_parts(new, before))):
+        yield f"Text is new in the result{_line_of_text(after, new)}."
+
+
+def _may(text: Template, known: frozenset[str], one: Vocabulary, other: Vocabulary) -> bool:
+    """Whether a text makes no difference, or is a name on the other side, one time more."""
+    whole = "".join(text)
+    is_name = len(text) == 1 and whole.isidentifier()
+    return whole in known or (is_name and other.words[whole] > one.words[whole])
+
+
+def _are_parts(texts: Iterable[Template], of: Vocabulary) -> bool:
+    """Whether each of some texts is a part of one that is there, or several that are there."""
+    wholes = {"".join(each) for each in of.texts}
+    return all(
+        any(text in whole for whole in wholes) or wholes.issuperset(text.split())
+        for text in map("".join, texts)
+    )
+
+
+def _joined(text: Template) -> str:
+    """The text with no regard to where values are put into it."""
+    return "".join(text)
+
+
+def _words(texts: Iterable[Template]) -> set[str]:
+    return {token for text in texts for token in text if not token.isspace()}
+
+
+def _line_of_text(where: Vocabulary, texts: Iterable[Template]) -> str:
+    lines = [where.texts[each] for each in texts]
+    return f" (line {min(lines)})" if lines else ""
+
+
+_MAX_DEPTH = 20
+_LIMIT = 10**30
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Pow: operator.pow,
+}
+Number = int | float | complex
+
+
+def folded(node: ast.expr, depth: int = 0) -> Number | None:
+    """The number that an expression is; None if it is none, or too long for this."""
+    if isinstance(node, ast.Constant):
+        number = isinstance(node.value, Number) and not isinstance(node.value, bool)
+        return node.value if number else None  # type: ignore[return-value]
+    if depth >= _MAX_DEPTH:
+        return None
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        value = folded(node.operand, depth + 1)
+        return value if value is None or isinstance(node.op, ast.UAdd) else -value
+    if not isinstance(node, ast.BinOp) or type(node.op) not in _OPERATORS:
+        return None
+    left = folded(node.left, depth + 1)
+    right = folded(node.right, depth + 1) if left is not None else None
+    if left is None or right is None or abs(left) > _LIMIT or abs(right) > _LIMIT:
+        return None
+    if isinstance(node.op, ast.Pow) and abs(right) > 64:
+        return None
+    try:
+        value = _OPERATORS[type(node.op)](left, right)
+    except (ArithmeticError, TypeError, ValueError):
+        return None
+    return value if isinstance(value, Number) else None
+
+
+def written(number: Number) -> str:
+    """A number as text, of whatever length."""
+    long = isinstance(number, int) and abs(number) > _LIMIT
+    return hex(number) if long else repr(number)  # type: ignore[arg-type]
+
+
+def folded_text(text: str) -> Number | None:
+    """The number that code of any language is, if it is nothing but sums and products."""
+    try:
+        return folded(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None

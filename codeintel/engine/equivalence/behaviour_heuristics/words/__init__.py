@@ -1,1 +1,0 @@
-"""Numbers, texts and units that a program names."""
