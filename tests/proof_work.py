@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import text
 from support import User
 
-from codeintel.app import Services
-from codeintel.contracts.states import JobState
-from codeintel.workspaces.proof.running.queue import KIND
+from codeintel.app.composition import Services
+from codeintel.contracts.job_states import JobState
+from codeintel.workspaces.proof.pipeline import KIND
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.requests import SyncBody
 

@@ -13,10 +13,10 @@ from codeintel.contracts.workspaces.records import ProofState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import begin_write
 from codeintel.platform.jobs.tables import JobRow
-from codeintel.workspaces.proof.documents import packed
+from codeintel.workspaces.proof.reading import packed
 from codeintel.workspaces.proof.shapes import Report
 from codeintel.workspaces.records import WorkspaceRecord
-from codeintel.workspaces.storage.tables import ReportRow
+from codeintel.workspaces.tables import ReportRow
 
 HOUR_MS = 3_600_000
 

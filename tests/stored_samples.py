@@ -36,7 +36,7 @@ from codeintel.trust.tables import (
     TrustSnapshot,
 )
 from codeintel.workspaces.requests import SyncBody
-from codeintel.workspaces.storage.tables import FileResultRow, ReportRow
+from codeintel.workspaces.tables import FileResultRow, ReportRow
 
 NOW = 1_700_000_000_000
 CODE = {"/main.py": "print('grüße \\u2028')\n" * 40, "/a/b.txt": "x"}

@@ -1,13 +1,14 @@
-"""Which files of a push are taken, with their digests. Pure, but that it lets others run."""
+"""Which files of a push are taken: their paths, sizes and digests, and the search for secrets."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from codeintel.base.concurrency.pace import letting_others_run
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.contracts.workspaces.masking import Masked, masked
 from codeintel.contracts.workspaces.paths import path_problems
 from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,
@@ -15,6 +16,14 @@ from codeintel.contracts.workspaces.records import (
     MAX_TOTAL_BYTES,
     SkippedFile,
 )
+from codeintel.contracts.workspaces.secrets import secret_rule
+from codeintel.platform.workers.text_functions import (
+    FILE_CHARACTERS,
+    TextFunction,
+    TextTimeoutError,
+    TextWorkError,
+)
+from codeintel.platform.workers.text_pool import TextPool
 
 SHOWN = 100
 """Of the paths that a refusal names."""
@@ -134,4 +143,79 @@ def _beyond(told: str, limit: int, actual: int, unit: str) -> ServiceError:
         ErrorCode.PAYLOAD_TOO_LARGE,
         f"{told}, not {actual:,}: leave out what others can make again. Nothing is stored.",
         details={"limit": limit, "actual": actual, "unit": unit},
+    )
+
+
+PART_CHARACTERS = 1024 * 1024
+"""Of the files that are sent at once: two of the longest fit a frame, whatever their characters."""
+
+Files = list[tuple[str, str]]
+"""Paths with their texts."""
+
+
+def scanned(parts: Iterable[Files]) -> Iterator[str]:
+    """For each file the rule by which it holds a secret, empty where it holds none."""
+    for part in parts:
+        for path, text in part:
+            yield secret_rule(path, text) or ""
+
+
+SECRET_SCAN = TextFunction("secret_scan", scanned, Files, str, seconds=5.0, most_seconds=60.0)
+
+
+def masked_files(parts: Iterable[Files]) -> Iterator[Masked]:
+    """Each file's text without its secrets."""
+    for part in parts:
+        for path, text in part:
+            yield masked(path, text)
+
+
+MASKING = TextFunction(
+    "masking", masked_files, Files, Masked, most_bytes=MAX_TOTAL_BYTES + MAX_TOTAL_BYTES // 4
+)
+
+
+def in_parts(files: Iterable[tuple[str, str]]) -> Iterator[Files]:
+    """Files in parts of about a megabyte."""
+    part: Files = []
+    size = 0
+    for path, text in files:
+        part.append((path, text))
+        size += len(text)
+        if size >= PART_CHARACTERS:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
+
+
+NOT_SCANNED = "not-scanned"
+
+
+def scan(texts: TextPool, account_id: str, files: Mapping[str, str]) -> Mapping[str, str]:
+    """The rules by which files hold secrets, by path; empty for none.
+
+    :raises ServiceError: naming the file that could not be searched in time, or at which the search
+        broke off. What was not searched must not be stored.
+    """
+    size = sum(len(text) + FILE_CHARACTERS for text in files.values())
+    paths, rules = list(files), list[str]()
+    try:
+        rules.extend(texts.run(account_id, SECRET_SCAN, in_parts(files.items()), size))
+    except TextTimeoutError:
+        raise refusal([SkippedFile(paths[len(rules)], NOT_SCANNED)]) from None
+    except TextWorkError:
+        raise _broken_off(paths[len(rules)]) from None
+    if len(rules) != len(paths):
+        raise _broken_off(paths[min(len(rules), len(paths) - 1)])
+    return dict(zip(paths, rules, strict=True))
+
+
+def _broken_off(path: str) -> ServiceError:
+    return ServiceError(
+        ErrorCode.OVERLOADED,
+        "Nothing is stored: the search for secrets broke off at the file in `details.files`. Send "
+        "the push again; if it is refused again, leave that file out.",
+        details={"path": "files", "files": [{"path": path, "reason": NOT_SCANNED}], "total": 1},
+        retry_after=5,
     )

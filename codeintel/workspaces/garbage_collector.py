@@ -21,9 +21,9 @@ from codeintel.base.concurrency.pace import give_way
 from codeintel.identity import ledger
 from codeintel.platform.db.models import IdempotencyKey, new_id, now_ms
 from codeintel.platform.db.writer import Writer
+from codeintel.workspaces.contents import delete_unused, in_parts
 from codeintel.workspaces.revisions import ENDED
-from codeintel.workspaces.storage.contents import delete_unused, in_parts
-from codeintel.workspaces.storage.tables import (
+from codeintel.workspaces.tables import (
     ContentRow,
     FileRow,
     ReportRow,

@@ -21,9 +21,9 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.timestamps import moment
 from codeintel.contracts.workspaces.records import SkippedFile
 from codeintel.workspaces.checks import Blob
+from codeintel.workspaces.contents import in_parts
 from codeintel.workspaces.records import Origin, RevisionRecord, WorkspaceRecord
-from codeintel.workspaces.storage.contents import in_parts
-from codeintel.workspaces.storage.tables import ContentRow, FileRow, RevisionRow, SessionRow
+from codeintel.workspaces.tables import ContentRow, FileRow, RevisionRow, SessionRow
 
 KEPT_SKIPPED = 1_000
 """Of the files that were left out so many are remembered with a revision."""

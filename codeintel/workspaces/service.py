@@ -20,18 +20,14 @@ from codeintel.platform.workers.text_pool import TextPool
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
 from codeintel.workspaces import revisions
-from codeintel.workspaces.checks import Blob, Incoming, blob_of, check, take
-from codeintel.workspaces.commands import Edit, Push, Restore
-from codeintel.workspaces.conflicts import no_session, stale
+from codeintel.workspaces.checks import Blob, Incoming, blob_of, check, scan, take
+from codeintel.workspaces.commands import Edit, Push, Restore, no_session, stale
+from codeintel.workspaces.contents import Contents
 from codeintel.workspaces.garbage_collector import Collector
-from codeintel.workspaces.labels import Labels, read_labels, read_source
 from codeintel.workspaces.records import Changes, RevisionRecord, Stored, WorkspaceRecord
-from codeintel.workspaces.requests import SyncBody
-from codeintel.workspaces.revision_writer import Storing
-from codeintel.workspaces.storage.contents import Contents
-from codeintel.workspaces.storage.scanning import scan
-from codeintel.workspaces.storage.tables import FileRow, SessionRow
-from codeintel.workspaces.writing import OnRevision
+from codeintel.workspaces.requests import Labels, SyncBody, read_labels, read_source
+from codeintel.workspaces.tables import FileRow, SessionRow
+from codeintel.workspaces.writing import OnRevision, Storing
 
 OnSecrets = Callable[[str, Mapping[str, str], Sequence[SkippedFile]], tuple[SkippedFile, ...]]
 """Given an account, texts by path and the files among them that hold secrets."""

@@ -1,26 +1,152 @@
-"""How a revision comes about: written whole in one transaction, or not at all."""
+"""From a wish to a revision: planned, its contents stored, then written in one transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, Engine, insert, update
 
-from codeintel.base.errors import ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.tiers import Tier
 from codeintel.base.timestamps import moment
-from codeintel.identity import ledger
-from codeintel.identity.accounts import account_deleted, is_open
+from codeintel.contracts.workspaces.records import MAX_FILES, SkippedFile
+from codeintel.identity.accounts.presence import account_deleted, is_open
+from codeintel.identity.credits import ledger
+from codeintel.platform.config import Settings
 from codeintel.platform.db.models import new_id, now_ms
+from codeintel.platform.db.writer import Writer
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
-from codeintel.workspaces.commands import Wish
-from codeintel.workspaces.labels import Labels
-from codeintel.workspaces.plans import Plan, plan
+from codeintel.workspaces.commands import Files, Target, Wish, no_session
+from codeintel.workspaces.contents import Contents, present
 from codeintel.workspaces.records import RevisionRecord, Stored, WorkspaceRecord
-from codeintel.workspaces.revisions import change_files, find_revisions, insert_revision
-from codeintel.workspaces.storage.contents import present
-from codeintel.workspaces.storage.tables import SessionRow
+from codeintel.workspaces.requests import Labels
+from codeintel.workspaces.revisions import (
+    KEPT_SKIPPED,
+    FileVersion,
+    change_files,
+    count_new,
+    files_at,
+    find_revision,
+    find_revisions,
+    find_session,
+    insert_revision,
+    referred_bytes,
+    referred_to,
+    stored_bytes,
+    stored_rows,
+)
+from codeintel.workspaces.tables import SessionRow
+
+ROW_BYTES = 512
+"""For so many bytes that an account may store it may have one version of a file: about what its row
+takes where paths are as long as they are in real life."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What has to be written. `new` are files that are new or changed, `ended` rows of files that
+    the next revision has not, or not like this; `deleted` counts those that it has not."""
+
+    session: WorkspaceRecord | None
+    target: Target
+    new: Files
+    ended: list[int]
+    deleted: int
+    has_new_secrets: bool = False
+    """Whether files with secrets, which are not stored, say something else than before."""
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether the newest revision is what is wanted."""
+        is_new = self.session is None or self.has_new_secrets
+        return not is_new and not self.new and not self.ended
+
+
+def plan(
+    connection: Connection, account_id: str, wish: Wish, limit: int, *, is_stored: bool = False
+) -> Plan | ServiceError:
+    """What a wish needs to be written, as things stand now; or why it is refused.
+
+    :param limit: bytes that the account may store.
+    :param is_stored: whether the wish's contents have been stored already.
+    """
+    session = wish.find(connection)
+    if session is None and wish.labels is None:
+        return no_session()
+    newest: dict[str, FileVersion] = {}
+    if session is not None:
+        newest = files_at(connection, session.id, session.revision)
+    before = {path: version.blob for path, version in newest.items()}
+    target = wish.target(connection, session, before)
+    if isinstance(target, ServiceError):
+        return target
+    new = {path: blob for path, blob in target.files.items() if before.get(path) != blob}
+    ended = [
+        version.id for path, version in newest.items() if path in new or path not in target.files
+    ]
+    deleted = sum(path not in target.files for path in before)
+    has_new_secrets = False
+    if session is not None:
+        [revision] = find_revisions(connection, session.id, session.revision)
+        has_new_secrets = _digests(revision.skipped) != _digests(target.skipped[:KEPT_SKIPPED])
+    found = Plan(session, target, new, ended, deleted, has_new_secrets)
+    refused = None
+    if not found.is_identical:
+        refused = _too_many(connection, account_id, found, max(limit // ROW_BYTES, MAX_FILES))
+    return refused or _too_large(connection, account_id, new, limit, is_stored=is_stored) or found
+
+
+def _digests(skipped: Iterable[SkippedFile]) -> set[tuple[str, str]]:
+    return {(each.path, each.digest) for each in skipped if each.digest}
+
+
+def _too_many(
+    connection: Connection, account_id: str, found: Plan, limit: int
+) -> ServiceError | None:
+    """A refusal if the account would have more rows than its bytes allow for: files may be empty,
+    their paths are not."""
+    needed = len(found.new) + min(len(found.target.skipped), KEPT_SKIPPED)
+    stored = stored_rows(connection, account_id) if needed else 0
+    if stored + needed <= limit:
+        return None
+    return ServiceError(
+        ErrorCode.STORAGE_LIMIT_EXCEEDED,
+        f"Workspaces of this account may have {limit:,} versions of files, those "
+        f"that were left out too: there are {stored:,}, and this needs {needed:,} more. Delete a "
+        "workspace. Nothing is stored.",
+        details={"limit": limit, "stored": stored, "needed": needed, "unit": "versions"},
+    )
+
+
+def _too_large(
+    connection: Connection, account_id: str, new: Files, limit: int, *, is_stored: bool
+) -> ServiceError | None:
+    """A refusal if the account would store more bytes than it may. What refers only to contents
+    that other files have adds nothing and is always allowed.
+
+    Before contents are stored, all that the account stores counts, whether anything refers to it
+    or not. Afterwards, contents of pushes that go on at the same time are among that: then what
+    files refer to counts, and of several pushes those fit that come first.
+    """
+    sizes = {blob.sha256: blob.size for blob in new.values()}
+    unshared = sizes.keys() - referred_to(connection, account_id, sizes)
+    if not is_stored:
+        unshared -= present(connection, account_id, unshared)
+    needed = sum(sizes[digest] for digest in unshared)
+    if not needed:
+        return None
+    count = referred_bytes if is_stored else stored_bytes
+    stored = count(connection, account_id)
+    if stored + needed <= limit:
+        return None
+    return ServiceError(
+        ErrorCode.STORAGE_LIMIT_EXCEEDED,
+        f"Workspaces of this account may store {limit:,} bytes with all revisions: {stored:,} are "
+        f"stored, and this needs {needed:,} more. Delete a workspace. Nothing of this is kept.",
+        details={"limit": limit, "stored": stored, "needed": needed},
+    )
+
 
 OnRevision = Callable[[Connection, WorkspaceRecord], None]
 """Told of each new revision in its transaction."""
@@ -169,3 +295,75 @@ def _written_revision(
     insert_revision(connection, session.id, revision)
     change_files(connection, session, revision.number, found.ended, found.new)
     return revision
+
+
+TRIES = 3
+
+
+class Storing:
+    """Fulfils wishes.
+
+    :param on_revision: told of each new revision.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer,
+        settings: Settings,
+        contents: Contents,
+        on_revision: OnRevision,
+    ) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._settings = settings
+        self._contents = contents
+        self._on_revision = on_revision
+
+    def store(self, account_id: str, tier: Tier, wish: Wish, key: RequestKey | None) -> Stored:
+        """Fulfil a wish, or raise why not. Contents go ahead, a piece at a time: the transaction
+        that everybody waits for has only rows to write."""
+        limit = self._settings.workspace_bytes(tier)
+        for _ in range(TRIES):
+            if key is not None and (made := idempotency.find_made(self._engine, key)):
+                return self._made_before(account_id, made, wish)
+            with self._engine.connect() as connection:
+                found = plan(connection, account_id, wish, limit)
+            if isinstance(found, ServiceError):
+                raise found
+            needed = {blob.sha256 for blob in found.new.values()}
+            texts = {digest: text for digest, text in wish.texts.items() if digest in needed}
+            self._contents.store(account_id, texts)
+            done = self._writer.run(
+                lambda connection: write(
+                    connection, account_id, wish, limit, key, self._on_revision
+                ),
+                order=account_id,
+            )
+            if isinstance(done, ServiceError):
+                self._contents.discard(account_id, texts)
+                raise done
+            if not isinstance(done, Repeated | Lacking):
+                return done
+        raise ServiceError(
+            ErrorCode.OVERLOADED, "The workspace changes all the time: wait.", retry_after=5
+        )
+
+    def _made_before(self, account_id: str, made: str, wish: Wish) -> Stored:
+        """The answer to a request that came before."""
+        session_id, number, is_new = made.rsplit(":", 2)
+        with self._engine.connect() as connection:
+            session = find_session(connection, account_id, session_id=session_id)
+            if session is None:
+                raise no_session()
+            revision = find_revision(connection, session.id, int(number))
+            stored = 0
+            if is_new == "1":
+                stored = count_new(connection, session.id, revision.number)
+        return Stored(
+            session=session,
+            revision=msgspec.structs.replace(revision, skipped=wish.left_out),
+            is_new=is_new == "1",
+            stored=stored,
+            unchanged=revision.files - stored,
+        )

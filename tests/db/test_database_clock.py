@@ -23,8 +23,8 @@ from codeintel.platform.jobs.holding import Hold as JobHold, JobHolder
 from codeintel.platform.jobs.kinds import JobKind
 from codeintel.platform.jobs.messages import Messages
 from codeintel.platform.jobs.service import Jobs
-from codeintel.workspaces.proof.running import lease
-from codeintel.workspaces.proof.running.sweeping import ProofSweeper
+from codeintel.workspaces.proof import sweeping
+from codeintel.workspaces.proof.sweeping import Sweeper
 
 WRONG = pytest.mark.parametrize("ahead_ms", [AHEAD_MS, -AHEAD_MS])
 
@@ -93,10 +93,10 @@ def test_credits_of_a_proof_under_way_stay_reserved(
 ) -> None:
     account = make_user(database_services, credits_=10).account.id
     writer = Writer(runs.database)
-    work = partial(lease.reserve, account_id=account, price=3, ttl=60)
+    work = partial(sweeping.reserve, account_id=account, price=3, ttl=60)
     assert writer.run(work) is not None
     clock.ahead_ms = AHEAD_MS
-    ProofSweeper(runs.database, writer).sweep()
+    Sweeper(runs.database, writer).sweep()
     with runs.database.connect() as connection:
         assert ledger.read_balance(connection, account).held == 3
 

@@ -20,7 +20,7 @@ from codeintel.contracts.workspaces.records import (
     ProofState,
 )
 from codeintel.platform.config import SETTINGS, Settings
-from codeintel.workspaces.proof.private.secret_files import RULES
+from codeintel.workspaces.proof.withheld import RULES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "workspace.md").read_text()
 MIB = 1024**2

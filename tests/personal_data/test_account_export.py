@@ -16,7 +16,7 @@ from codeintel.identity.tables import SessionRow
 from codeintel.operations.personal_data import exporting, service
 from codeintel.platform.db import db
 from codeintel.platform.db.models import ApiKey, Base, RunRow
-from codeintel.workspaces.storage.tables import (
+from codeintel.workspaces.tables import (
     ContentRow,
     FileResultRow,
     FileRow,

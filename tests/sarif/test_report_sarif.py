@@ -13,7 +13,7 @@ from sarif_runs import run_of
 from codeintel.contracts import Category, Confidence, RuleInfo, Severity
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.engine.sarif import Artifact, FileFindings, Tree, path_uri, tree_log
-from codeintel.workspaces.proof.exports import documents as exports
+from codeintel.workspaces.proof import exports as exports
 
 
 def exported(report: Any = None, **more: Any) -> dict[str, Any]:

@@ -15,22 +15,36 @@ from hypothesis import given, strategies as st
 from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.platform.workers.text_functions import TextTimeoutError
 from codeintel.web.workspaces.tree import DEEPEST, Folder, tree
-from codeintel.workspaces.records import Changes
-from codeintel.workspaces.text import changes as changes_module
-from codeintel.workspaces.text.changes import ADDED, KEPT, REMOVED, difference, whole
-from codeintel.workspaces.text.file_changes import (
+from codeintel.workspaces import diff as changes_module
+from codeintel.workspaces.diff import (
+    ADDED,
+    KEPT,
     LATER,
     ONLY_ENDS,
+    REMOVED,
     TOO_COSTLY,
     TOO_MUCH,
     FileChange,
+    Matcher,
     Pair,
+    Steps,
     compared,
+    difference,
     file_changes,
+    whole,
 )
-from codeintel.workspaces.text.lines import LINE_CHARACTERS, PART_LINES, lines_of, part_of
-from codeintel.workspaces.text.matching import Matcher, Steps
-from codeintel.workspaces.text.search import MOST_HITS, Hit, SearchPart, hits, search
+from codeintel.workspaces.records import Changes
+from codeintel.workspaces.search import (
+    LINE_CHARACTERS,
+    MOST_HITS,
+    PART_LINES,
+    Hit,
+    SearchPart,
+    hits,
+    lines_of,
+    part_of,
+    search,
+)
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "", "dd"]), max_size=30).map("\n".join)
 

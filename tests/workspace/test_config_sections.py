@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 from manifest_texts import SETUP_CFG
 
-from codeintel.workspaces.proof.formats.config_sections import read_sections
-from codeintel.workspaces.proof.formats.parts import UnreadableError
+from codeintel.workspaces.proof.manifests.formats import UnreadableError, read_sections
 
 LINES = st.one_of(
     st.sampled_from(

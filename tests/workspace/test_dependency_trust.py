@@ -17,8 +17,7 @@ from codeintel.app import Services
 from codeintel.contracts import Conversation, Evidence, SourceError, SourceProblem, Target
 from codeintel.trust.collection.collecting import Collecting
 from codeintel.trust.service import Trust
-from codeintel.workspaces.proof.manifests.reader import manifests
-from codeintel.workspaces.proof.manifests.trust import (
+from codeintel.workspaces.proof.manifests.dependencies import (
     AT_ONCE,
     FAILED,
     LIMIT,
@@ -28,6 +27,7 @@ from codeintel.workspaces.proof.manifests.trust import (
     TOO_MANY,
     with_trust,
 )
+from codeintel.workspaces.proof.manifests.reader import manifests
 from codeintel.workspaces.proof.shapes import Dependency, DependencyTrust, Manifest
 
 

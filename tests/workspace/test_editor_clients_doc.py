@@ -25,7 +25,7 @@ from codeintel.contracts.workspaces.records import (
     MAX_TOTAL_BYTES,
     ProofState,
 )
-from codeintel.workspaces.links import Bridge
+from codeintel.workspaces.records import Bridge
 from codeintel.workspaces.requests import SyncBody
 
 TEXT = (Path(__file__).parents[2] / "docs" / "editor-clients.md").read_text()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec import UNSET
 
+from codeintel.workspaces.proof.manifests.private_names import OWN, OWN_SCOPE
 from codeintel.workspaces.proof.manifests.reader import manifests
-from codeintel.workspaces.proof.private.names import OWN, OWN_SCOPE
 
 NPM = ("/package.json", '{"dependencies": {"left": "1", "@acme/x": "1", "@far/y": "1"}}')
 PIP = ("/requirements.txt", "left\nright\n")

@@ -20,13 +20,11 @@ from codeintel.contracts.workspaces.records import (
     ProofStatus,
     SkippedFile,
 )
-from codeintel.workspaces.proof import planning
-from codeintel.workspaces.proof.analysis import FileAnalysis
-from codeintel.workspaces.proof.private.secret_files import secret_files
-from codeintel.workspaces.proof.results import Task
-from codeintel.workspaces.proof.running import watching
+from codeintel.workspaces.proof import analysis, service
+from codeintel.workspaces.proof.analysis import FileAnalysis, Task
+from codeintel.workspaces.proof.assembling import counts, verdict
 from codeintel.workspaces.proof.shapes import Cause
-from codeintel.workspaces.proof.verdict import counts, verdict
+from codeintel.workspaces.proof.withheld import secret_files
 
 QUEUED = ProofStatus(status=ProofState.QUEUED, revision=1)
 RUNNING = ProofStatus(status=ProofState.RUNNING, revision=1, done=1, total=2)
@@ -71,13 +69,13 @@ def finding(
     ],
 )
 def test_what_is_analysed(path: str, reason: str | None) -> None:
-    chosen, unchecked = planning.plan([FileEntry(path, "0" * 64, 10)])
+    chosen, unchecked = analysis.plan([FileEntry(path, "0" * 64, 10)])
     assert [each.reason for each in unchecked] == ([] if reason is None else [reason])
     assert [each.entry.path for each in chosen] == ([path] if reason is None else [])
 
 
 def test_the_largest_file_that_is_stored_is_analysed() -> None:
-    chosen, unchecked = planning.plan([FileEntry("/long.py", "0" * 64, MAX_FILE_BYTES)])
+    chosen, unchecked = analysis.plan([FileEntry("/long.py", "0" * 64, MAX_FILE_BYTES)])
     assert ([each.entry.path for each in chosen], unchecked) == (["/long.py"], ())
 
 
@@ -101,7 +99,7 @@ def test_the_largest_file_that_is_stored_is_analysed() -> None:
 def test_what_a_client_could_not_send_counts_if_it_was_code(
     path: str, reason: str, cause: Cause | None
 ) -> None:
-    found = planning.left_behind([SkippedFile(path, reason)])
+    found = analysis.left_behind([SkippedFile(path, reason)])
     assert [each.cause for each in found] == ([] if cause is None else [cause])
 
 
@@ -177,14 +175,14 @@ def reader(*said: ProofStatus | Exception | None) -> Callable[[], ProofStatus | 
 def test_changes_are_told_once_and_end_with_the_last_state() -> None:
     lost = OperationalError("SELECT", {}, Exception("gone"))
     read = reader(QUEUED, QUEUED, lost, QUEUED, RUNNING, PASSED)
-    told = list(watching.changes(read, 0))
+    told = list(service.changes(read, 0))
     assert told == [QUEUED, None, None, None, RUNNING, PASSED]
-    assert list(watching.changes(reader(RUNNING, None), 0)) == [RUNNING]
+    assert list(service.changes(reader(RUNNING, None), 0)) == [RUNNING]
 
 
 def test_frames_are_numbered_and_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "HEARTBEAT_SECONDS", 0)
-    sent = list(watching.frames(iter([QUEUED, None, RUNNING]), lambda: False, lambda: True))
+    monkeypatch.setattr(service, "HEARTBEAT_SECONDS", 0)
+    sent = list(service.frames(iter([QUEUED, None, RUNNING]), lambda: False, lambda: True))
     assert [each.split(b"\n")[0] for each in sent] == [b"id: 1", b": ping", b"id: 2"]
     assert b'event: proof\ndata: {"status":"queued","revision":1}\n\n' in sent[0]
 
@@ -196,9 +194,9 @@ def test_frames_end_when_nobody_reads_or_may_read(monkeypatch: pytest.MonkeyPatc
             time.sleep(0.01)
             yield None
 
-    assert len(list(watching.frames(endless(), lambda: True, lambda: True))) == 1
-    monkeypatch.setattr(watching, "CREDENTIAL_SECONDS", 0.05)
-    assert len(list(watching.frames(endless(), lambda: False, lambda: False))) == 1
+    assert len(list(service.frames(endless(), lambda: True, lambda: True))) == 1
+    monkeypatch.setattr(service, "CREDENTIAL_SECONDS", 0.05)
+    assert len(list(service.frames(endless(), lambda: False, lambda: False))) == 1
 
 
 @pytest.mark.parametrize("error", [SystemExit, RuntimeError, Timeout])

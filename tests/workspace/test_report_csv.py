@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 from report_samples import finding, report
 
-from codeintel.workspaces.proof.exports import documents as exports
-from codeintel.workspaces.proof.exports.csv import COLUMNS, safe_cell
+from codeintel.workspaces.proof import exports as exports
+from codeintel.workspaces.proof.exports import COLUMNS, safe_cell
 from codeintel.workspaces.proof.shapes import ReportedFinding
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -28,12 +28,12 @@ def of_texts(message: str, excerpt: str) -> str:
     one = ReportedFinding(
         path="/a.py", finding=finding(message=message), fingerprint="f", excerpt=excerpt
     )
-    return exports.csv(report(findings=(one,), fixed=()))
+    return exports.csv_text(report(findings=(one,), fixed=()))
 
 
 def test_a_line_for_each_finding() -> None:
     made = report()
-    text = exports.csv(made)
+    text = exports.csv_text(made)
     assert text.endswith("\r\n")
     head, *body = rows(text)
     assert tuple(head) == COLUMNS
@@ -47,7 +47,7 @@ def test_a_line_for_each_finding() -> None:
     )
     assert (first["rule"], first["comparison"]) == ("F401", "same")
     assert body[-1][COLUMNS.index("comparison")] == "fixed"
-    assert rows(exports.csv(report(findings=(), fixed=()))) == [list(COLUMNS)]
+    assert rows(exports.csv_text(report(findings=(), fixed=()))) == [list(COLUMNS)]
 
 
 @pytest.mark.parametrize("text", NASTY)

@@ -11,16 +11,16 @@ import report_samples
 from hypothesis import HealthCheck, given, settings, strategies as st
 from report_samples import result
 
+from codeintel.workspaces.proof import exports as exports
 from codeintel.workspaces.proof.assembling import MOST, count_lines, hot_spots, shares
-from codeintel.workspaces.proof.documents import (
+from codeintel.workspaces.proof.exports import ExportFormat, ExportPart, exported
+from codeintel.workspaces.proof.reading import (
     _Outline,
     encoded,
     packed,
     unpacked,
     unpacked_before,
 )
-from codeintel.workspaces.proof.exports import documents as exports, files as export_files
-from codeintel.workspaces.proof.exports.files import ExportFormat, ExportPart, exported
 from codeintel.workspaces.proof.shapes import LanguageShare, Report
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -94,7 +94,7 @@ def test_a_report_is_stored_as_the_json_that_it_is() -> None:
 
 @pytest.mark.parametrize("form", ExportFormat)
 def test_a_file_is_written_in_pieces(form: ExportFormat, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export_files, "PIECE_BYTES", 100)
+    monkeypatch.setattr(exports, "PIECE_BYTES", 100)
     made = report_samples.report()
     session = report_samples.session()
     part = ExportPart(
@@ -102,7 +102,7 @@ def test_a_file_is_written_in_pieces(form: ExportFormat, monkeypatch: pytest.Mon
     )
     pieces = list(exported([part]))
     expected = {
-        ExportFormat.CSV: exports.csv(made).encode("utf-8", "replace"),
+        ExportFormat.CSV: exports.csv_text(made).encode("utf-8", "replace"),
         ExportFormat.SARIF: msgspec.json.encode(exports.sarif(made, session, {}, part.origin)),
     }
     assert b"".join(pieces) == expected[form]

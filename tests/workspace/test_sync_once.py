@@ -10,8 +10,8 @@ from werkzeug.test import TestResponse
 from workspace_pushes import FILES, Pusher, count, rows
 
 from codeintel.base.tiers import Tier
+from codeintel.workspaces.contents import Contents
 from codeintel.workspaces.requests import SyncBody
-from codeintel.workspaces.storage.contents import Contents
 
 
 def told(answer: TestResponse) -> tuple[int, str, int, dict[str, Any]]:

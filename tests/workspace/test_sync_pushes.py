@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from workspace_pushes import FILES, Pusher, count, everything, rows
 
 from codeintel.platform.workers.text_pool import TextPool
-from codeintel.workspaces.storage.scanning import scan
+from codeintel.workspaces.checks import scan
 
 OWN = ("workspace_sessions", "workspace_files", "workspace_contents")
 TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # in two, for those who scan this file

@@ -9,10 +9,10 @@ from workspace_pushes import FILES, Pusher, count, rows
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs import reconciler
-from codeintel.workspaces import garbage_collector as collecting, revision_writer as storing
+from codeintel.workspaces import garbage_collector as collecting, writing as storing
+from codeintel.workspaces.contents import Contents
 from codeintel.workspaces.garbage_collector import KEPT_MS
-from codeintel.workspaces.storage.contents import Contents
-from codeintel.workspaces.storage.tables import ContentRow, SessionRow
+from codeintel.workspaces.tables import ContentRow, SessionRow
 
 TABLES = ("workspace_sessions", "workspace_files")
 

@@ -21,16 +21,16 @@ from codeintel.web.blueprint import blueprint
 from codeintel.web.login.require_login import signed_in
 from codeintel.web.workspaces.access import RevisionNumber, address, chosen_revision, own_session
 from codeintel.web.workspaces.words import origin_words
-from codeintel.workspaces.records import Changes, Origin, RevisionRecord, WorkspaceRecord
-from codeintel.workspaces.text.file_changes import (
+from codeintel.workspaces.diff import (
     DIFF,
+    FEW_STEPS,
     UNSHOWN,
     FileChange,
     Pair,
     compared,
     file_changes,
 )
-from codeintel.workspaces.text.matching import FEW_STEPS
+from codeintel.workspaces.records import Changes, Origin, RevisionRecord, WorkspaceRecord
 
 _CHOICES = 200
 """Revisions that the form offers."""

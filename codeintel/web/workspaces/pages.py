@@ -31,10 +31,8 @@ from codeintel.web.workspaces.views import (
     first_file,
     proof_view,
 )
-from codeintel.workspaces.links import Links
-from codeintel.workspaces.records import RevisionRecord, WorkspaceRecord
-from codeintel.workspaces.text.lines import part_of
-from codeintel.workspaces.text.search import SEARCH, SearchView, search
+from codeintel.workspaces.records import Links, RevisionRecord, WorkspaceRecord
+from codeintel.workspaces.search import SEARCH, SearchView, part_of, search
 
 
 class EnvironmentQuery(msgspec.Struct, frozen=True):

@@ -11,8 +11,7 @@ from codeintel.contracts.workspaces.records import FileEntry, ProofStatus
 from codeintel.web.workspaces.tree import Folder
 from codeintel.web.workspaces.words import PROOF, proof_words
 from codeintel.workspaces.records import RevisionRecord, WorkspaceRecord
-from codeintel.workspaces.text.lines import Part
-from codeintel.workspaces.text.search import SearchView
+from codeintel.workspaces.search import Part, SearchView
 
 
 @dataclass(frozen=True)

@@ -1,39 +1,174 @@
-"""Analysing files: several at once, each by the same engine as a run would use."""
+"""Analysing the files of a revision: which, several at once, each by the same engine as a run would
+use, and no content twice."""
 
 from __future__ import annotations
 
+import hashlib
 import logging
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from typing import NamedTuple
 
 import gevent
 import msgspec
 from gevent.pool import Pool
 from gevent.queue import SimpleQueue
+from sqlalchemy import Connection, Engine, select
 
 from codeintel.base.logging.setup import describe
+from codeintel.base.version import __version__
 from codeintel.contracts import (
     AnalysisResult,
     AnalysisTask,
     AnalyzerStatus,
-    Engine,
+    Engine as CodeEngine,
     Incomplete,
     Model,
     RunKind,
 )
 from codeintel.contracts.events import RunEvent
-from codeintel.contracts.workspaces.records import FileEntry
+from codeintel.contracts.languages import language_of_path
+from codeintel.contracts.workspaces.records import FileEntry, SkippedFile
+from codeintel.contracts.workspaces.selection import (
+    UNKNOWN,
+    UNSENT_NAMES,
+    UNSENT_READING,
+    UNSENT_SIZE,
+    is_for_analysis,
+    reason_against,
+)
 from codeintel.platform.config import Settings
+from codeintel.platform.db.inserting import insert_into
+from codeintel.platform.db.models import now_ms
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool
-from codeintel.runs.context import LoggedContext
 from codeintel.runs.events.log import RunLog
-from codeintel.workspaces.proof.results import Task, made_by
-from codeintel.workspaces.proof.shapes import Cause
-from codeintel.workspaces.proof.texts import Texts
+from codeintel.runs.execution.context import LoggedContext
+from codeintel.workspaces.proof.shapes import Cause, UncheckedFile
+from codeintel.workspaces.reading import Texts
+from codeintel.workspaces.tables import FileResultRow
 
 log = logging.getLogger(__name__)
+
+_CLIENT = {
+    **dict.fromkeys(UNSENT_READING, Cause.UNREADABLE),
+    **dict.fromkeys(UNSENT_NAMES, Cause.NAME),
+    UNSENT_SIZE: Cause.SIZE,
+}
+"""The causes of what clients give as reasons."""
+
+
+class Chosen(NamedTuple):
+    """A file that is analysed, in a canonical language."""
+
+    entry: FileEntry
+    language: str
+
+
+class Plan(NamedTuple):
+    """What is to be done with the files of a revision. Empty files are in neither part."""
+
+    chosen: tuple[Chosen, ...]
+    unchecked: tuple[UncheckedFile, ...]
+
+
+def plan(files: Iterable[FileEntry]) -> Plan:
+    """Divide the files. What a workspace stores is never too large to be analysed."""
+    chosen, unchecked = [], []
+    for entry in files:
+        if not entry.size:
+            continue
+        language = language_of_path(entry.path)
+        reason = reason_against(entry.path, language)
+        if reason is not None or language is None:
+            unchecked.append(UncheckedFile(entry.path, reason or UNKNOWN))
+        else:
+            chosen.append(Chosen(entry, language))
+    return Plan(tuple(chosen), tuple(unchecked))
+
+
+def left_behind(skipped: Iterable[SkippedFile]) -> tuple[UncheckedFile, ...]:
+    """The files that a client could not send and that would have been analysed. What it left out on
+    purpose is not among them."""
+    return tuple(
+        UncheckedFile(each.path, each.reason, cause=_CLIENT[each.reason])
+        for each in skipped
+        if each.reason in _CLIENT and is_for_analysis(each.path)
+    )
+
+
+AT_ONCE = 200
+_decode = msgspec.json.Decoder(AnalysisResult).decode
+
+
+class Task(NamedTuple):
+    """A content to analyse: its SHA-256, its language, and what else the result depends on, as a
+    digest."""
+
+    sha256: str
+    language: str
+    by: str
+
+
+class FileResults:
+    """Those in the database. An account never gets another's."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def kept(
+        self, account_id: str, tasks: Iterable[Task]
+    ) -> Iterator[list[tuple[Task, AnalysisResult]]]:
+        """What is there already, some at a time."""
+        ordered = sorted(tasks, key=lambda task: task.by)
+        for by, group in groupby(ordered, key=lambda task: task.by):
+            same = {task.sha256: task for task in group}
+            digests = list(same)
+            for start in range(0, len(digests), AT_ONCE):
+                query = select(FileResultRow.sha256, FileResultRow.data).where(
+                    FileResultRow.account_id == account_id,
+                    FileResultRow.engine == by,
+                    FileResultRow.sha256.in_(digests[start : start + AT_ONCE]),
+                )
+                with self._engine.connect() as connection:
+                    rows = list(connection.execute(query))
+                yield [(same[row.sha256], _decode(zlib.decompress(row.data))) for row in rows]
+
+
+def packed(
+    account_id: str, task: Task, result: AnalysisResult, *, whole: bool = True
+) -> dict[str, object] | None:
+    """The row of a result; None for one that the next try may better.
+
+    :param whole: False where there will be no next try: then any result has a row.
+    """
+    if whole and any(report.status is not AnalyzerStatus.COMPLETED for report in result.analyzers):
+        return None
+    return {
+        "account_id": account_id,
+        "sha256": task.sha256,
+        "engine": task.by,
+        "data": zlib.compress(msgspec.json.encode(result)),
+        "stored_ms": now_ms(),
+    }
+
+
+def store(connection: Connection, rows: Sequence[dict[str, object]]) -> None:
+    """Keep results, as part of a transaction. Those that are there stay."""
+    if rows:
+        statement = insert_into(connection, FileResultRow).on_conflict_do_nothing()
+        connection.execute(statement, list(rows))
+
+
+def made_by(engine: CodeEngine, registry: Registry, language: str, model: Model) -> str:
+    """What a result depends on beside the content: a digest of all versions, of the language and of
+    the model."""
+    versions = [(each.name, each.version) for each in registry.analyzers.values()]
+    facts = (__version__, engine.name, engine.version, versions, language, model)
+    return hashlib.sha256(msgspec.msgpack.encode(facts)).hexdigest()
+
 
 MODEL = Model.PRO
 """It takes a sixth longer than `flash` over a repository, and finds what is worth most."""
@@ -49,9 +184,6 @@ _ENDINGS = (
     ((AnalyzerStatus.TRUNCATED,), Cause.BUDGET, "wholly by {}: see the notes"),
 )
 """What a file lacks to be checked wholly, the worst first."""
-
-
-_decode = msgspec.json.Decoder(AnalysisResult).decode
 
 
 class Outcome(NamedTuple):
@@ -78,18 +210,18 @@ class FileAnalysis:
         self._registry = registry
         self._pool = pool
 
-    def engine(self) -> Engine | None:
+    def engine(self) -> CodeEngine | None:
         """The engine that is to be used; None where there is none."""
         able = [each for each in self._registry.engines.values() if _is_able(each)]
         return max(able, key=lambda engine: engine.preference, default=None)
 
-    def made_by(self, engine: Engine, language: str) -> str:
-        """As :func:`codeintel.workspaces.proof.results.made_by`."""
+    def made_by(self, engine: CodeEngine, language: str) -> str:
+        """As :func:`codeintel.workspaces.proof.analysis.made_by`."""
         return made_by(engine, self._registry, language, MODEL)
 
     @contextmanager
     def outcomes(
-        self, engine: Engine, work: Sequence[tuple[Task, FileEntry]], texts: Texts
+        self, engine: CodeEngine, work: Sequence[tuple[Task, FileEntry]], texts: Texts
     ) -> Iterator[SimpleQueue[Outcome]]:
         """A queue into which the outcome of each task comes. What is under way at the end of the
         block is stopped."""
@@ -105,7 +237,7 @@ class FileAnalysis:
     def _feed(
         self,
         pool: Pool,
-        engine: Engine,
+        engine: CodeEngine,
         work: Sequence[tuple[Task, FileEntry]],
         texts: Texts,
         found: SimpleQueue[Outcome],
@@ -120,7 +252,7 @@ class FileAnalysis:
         for task in tasks.values():
             found.put(Outcome(task, None, FAILED))
 
-    def _one(self, engine: Engine, task: Task, text: str, found: SimpleQueue[Outcome]) -> None:
+    def _one(self, engine: CodeEngine, task: Task, text: str, found: SimpleQueue[Outcome]) -> None:
         result, reason, cause = None, FAILED, Cause.CRASH
         try:
             with gevent.Timeout(self._settings.run_timeout):
@@ -134,7 +266,9 @@ class FileAnalysis:
             log.error("a file was not analysed: %s", describe(error))
         found.put(Outcome(task, result, "" if result is not None else reason, cause))
 
-    def analyze(self, engine: Engine, language: str, text: str, turn: str = TURN) -> AnalysisResult:
+    def analyze(
+        self, engine: CodeEngine, language: str, text: str, turn: str = TURN
+    ) -> AnalysisResult:
         """What the engine says of one text.
 
         :param turn: who waits for it.
@@ -166,7 +300,7 @@ def unfinished(result: AnalysisResult) -> tuple[Cause, str] | None:
     return None
 
 
-def _is_able(engine: Engine) -> bool:
+def _is_able(engine: CodeEngine) -> bool:
     try:
         return engine.repeatable and engine.available(RunKind.ANALYSIS, MODEL)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's

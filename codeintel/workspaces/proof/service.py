@@ -1,35 +1,102 @@
-"""The proof loop: which revisions are analysed when, and what is known of them."""
+"""The proof loop: which revisions are analysed when, what is known of them, and following that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+import time
+from collections.abc import Callable, Iterator
 
+import gevent
+import msgspec
 from msgspec import UNSET
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.sse import PING, frame
 from codeintel.contracts import RuleInfo
 from codeintel.contracts.workspaces.records import ProofStatus
 from codeintel.platform.config import Settings
 from codeintel.platform.db.writer import Writer
+from codeintel.platform.jobs.errors import explain
 from codeintel.platform.jobs.kinds import JobKind
 from codeintel.platform.jobs.service import Jobs
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.platform.workers.text_functions import TextWorkError
+from codeintel.runs.events.tail import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS
 from codeintel.trust.assembly import TrustNetwork
 from codeintel.workspaces.proof.analysis import FileAnalysis
-from codeintel.workspaces.proof.exports.files import EXPORT, ExportFormat, ExportPart
+from codeintel.workspaces.proof.exports import EXPORT, ExportFormat, ExportPart
+from codeintel.workspaces.proof.job import ProofJob
 from codeintel.workspaces.proof.manifests.dependencies import DependencyReader
-from codeintel.workspaces.proof.private.withheld import Withheld
-from codeintel.workspaces.proof.running.job import ProofJob
-from codeintel.workspaces.proof.running.queue import KIND, ProofQueue
-from codeintel.workspaces.proof.running.reading import ReportReader
-from codeintel.workspaces.proof.running.sweeping import ProofSweeper
-from codeintel.workspaces.proof.running.watching import changes
+from codeintel.workspaces.proof.pipeline import KIND, ProofQueue
+from codeintel.workspaces.proof.reading import ReportReader
 from codeintel.workspaces.proof.shapes import Report, ReportSummary
+from codeintel.workspaces.proof.sweeping import UNDER_WAY, Sweeper
+from codeintel.workspaces.proof.withheld import Withheld
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.service import Workspaces
+
+log = logging.getLogger(__name__)
+
+POLL_SECONDS = 0.5
+EVENT = b"proof"
+_encode = msgspec.json.Encoder().encode
+
+
+def changes(
+    read: Callable[[], ProofStatus | None], seconds: float = POLL_SECONDS
+) -> Iterator[ProofStatus | None]:
+    """The status now and whenever it has changed, else None, twice a second, until it is final or
+    there is none any more. While the database is out of reach nothing changes."""
+    last: ProofStatus | None = None
+    while True:
+        try:
+            status = read()
+        except SQLAlchemyError as error:
+            log.warning("a report cannot be followed: %s", explain(error))
+            yield None
+        else:
+            if status is None:
+                return
+            yield status if status != last else None
+            last = status
+            if status.status not in UNDER_WAY:
+                return
+        gevent.sleep(seconds)
+
+
+def frames(
+    statuses: Iterator[ProofStatus | None],
+    is_gone: Callable[[], bool],
+    may_read: Callable[[], bool],
+) -> Iterator[bytes]:
+    """Statuses as events, numbered from 1.
+
+    Silence is broken by a heartbeat every 15 s. `is_gone` is asked each time, for a server notices
+    that a client has gone only when it writes; `may_read` every 3 s: a stream ends when the
+    credential that opened it does.
+    """
+    number = 0
+    beat = time.monotonic() + HEARTBEAT_SECONDS
+    check = time.monotonic() + CREDENTIAL_SECONDS
+    for status in statuses:
+        now = time.monotonic()
+        if now >= check:
+            if not may_read():
+                return
+            check = now + CREDENTIAL_SECONDS
+        if status is not None:
+            number += 1
+            yield frame(number, EVENT, _encode(status))
+            beat = now + HEARTBEAT_SECONDS
+        elif is_gone():
+            return
+        elif now >= beat:
+            yield PING
+            beat = now + HEARTBEAT_SECONDS
+
 
 BACKOFF_SECONDS = 2.0
 _EXPANSION = 30
@@ -52,7 +119,7 @@ class ProofLoop:
         self._texts = pool.texts
         self._queue = ProofQueue(settings.proof_interval)
         self._reader = ReportReader(engine)
-        self._sweeper = ProofSweeper(engine, writer)
+        self._sweeper = Sweeper(engine, writer)
         analysis = FileAnalysis(settings, registry, pool)
         self._withheld = Withheld(engine, writer, analysis, pool.texts)
         self._job = ProofJob(

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from codeintel.base.text.package_names import pypi_name
-from codeintel.workspaces.proof.formats.config_sections import read_sections
-from codeintel.workspaces.proof.formats.parts import (
+from codeintel.workspaces.proof.manifests.formats import (
     DEVELOPMENT,
     OPTIONAL,
     RUNTIME,
     Written,
     part,
+    read_sections,
     table,
     texts,
     toml_table,

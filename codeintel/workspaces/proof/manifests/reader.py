@@ -9,9 +9,7 @@ from itertools import islice
 
 from msgspec import UNSET
 
-from codeintel.workspaces.proof.formats.compiled import cargo_toml, go_mod
-from codeintel.workspaces.proof.formats.lines import dockerfile, gemfile, workflow
-from codeintel.workspaces.proof.formats.parts import (
+from codeintel.workspaces.proof.manifests.formats import (
     DEVELOPMENT,
     OPTIONAL,
     RUNTIME,
@@ -21,19 +19,26 @@ from codeintel.workspaces.proof.formats.parts import (
     part,
     shown,
 )
-from codeintel.workspaces.proof.formats.xml import msbuild, pom_xml
+from codeintel.workspaces.proof.manifests.lines import (
+    cargo_toml,
+    dockerfile,
+    gemfile,
+    go_mod,
+    workflow,
+)
+from codeintel.workspaces.proof.manifests.private_names import (
+    OTHERS,
+    PrivateNames,
+    PrivateNamesReader,
+    is_config,
+)
 from codeintel.workspaces.proof.manifests.python import (
     pipfile,
     pyproject_toml,
     requirements_txt,
     setup_cfg,
 )
-from codeintel.workspaces.proof.private.names import (
-    OTHERS,
-    PrivateNames,
-    PrivateNamesReader,
-    is_config,
-)
+from codeintel.workspaces.proof.manifests.xml import msbuild, pom_xml
 from codeintel.workspaces.proof.shapes import Dependency, Manifest
 
 _NPM_GROUPS = (

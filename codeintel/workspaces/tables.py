@@ -2,8 +2,7 @@
 
 A row of `workspace_files` is one version of one file: it stands in all revisions from `since` on
 and before `until`. So a push writes what has changed and nothing else, and the difference of two
-revisions is a query.
-"""
+revisions is a query."""
 
 from __future__ import annotations
 

@@ -1,41 +1,183 @@
 """The job that analyses a revision and reports on it.
 
 It may be killed anywhere and goes on where it was: results of files are kept as they come, credits
-are reserved once, and the report, its state and the charge are one transaction.
-"""
+are reserved once, and the report, its state and the charge are one transaction."""
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
+import gevent
 import msgspec
+from gevent.queue import Empty, SimpleQueue
 from sqlalchemy import Engine, select
 
+from codeintel.base.concurrency.pace import give_way
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.timestamps import moment
-from codeintel.contracts import Engine as CodeEngine
-from codeintel.identity.ledger import repository_price
+from codeintel.contracts import AnalysisResult, Engine as CodeEngine
+from codeintel.identity.credits.prices import repository_price
 from codeintel.platform.config import Settings
 from codeintel.platform.jobs.context import JobContext
-from codeintel.workspaces.proof.analysis import FileAnalysis
+from codeintel.workspaces.proof import pipeline
+from codeintel.workspaces.proof.analysis import (
+    Chosen,
+    FileAnalysis,
+    FileResults,
+    Outcome,
+    Plan,
+    Task,
+    left_behind,
+    packed,
+    plan,
+)
 from codeintel.workspaces.proof.assembling import Facts, assemble
 from codeintel.workspaces.proof.manifests.dependencies import DependencyReader
-from codeintel.workspaces.proof.planning import Plan, left_behind, plan
-from codeintel.workspaces.proof.private.secret_files import secret_files
-from codeintel.workspaces.proof.private.withheld import Withheld
-from codeintel.workspaces.proof.results import FileResults
-from codeintel.workspaces.proof.running import pipeline
-from codeintel.workspaces.proof.running.pipeline import Begun, Pass, Refusal
-from codeintel.workspaces.proof.running.queue import ProofQueue
-from codeintel.workspaces.proof.running.reading import ReportReader
-from codeintel.workspaces.proof.running.steps import FilesWork, SessionDeleted, Steps
-from codeintel.workspaces.proof.shapes import Report
-from codeintel.workspaces.proof.texts import Texts
+from codeintel.workspaces.proof.pipeline import Begun, Pass, ProofQueue, Refusal
+from codeintel.workspaces.proof.reading import ReportReader
+from codeintel.workspaces.proof.shapes import Report, UncheckedFile
+from codeintel.workspaces.proof.withheld import Withheld, secret_files
+from codeintel.workspaces.reading import Texts
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.service import Workspaces
-from codeintel.workspaces.storage.tables import ReportRow, SessionRow
+from codeintel.workspaces.tables import ReportRow, SessionRow
+
+T = TypeVar("T")
+CHECKPOINT_SECONDS = 1.0
+STORED_AT_ONCE = 50
+ANALYSING = "Analysing files"
+
+
+class SessionDeleted(Exception):  # noqa: N818 - says what happened
+    """The session was deleted while it was analysed: the credits are given back."""
+
+
+class Steps:
+    """The checkpoints of a pass.
+
+    :param total: how many files there are to analyse.
+    """
+
+    def __init__(self, context: JobContext, this: Pass, hold_id: str | None, total: int) -> None:
+        self.total = total
+        self.done = 0
+        self._context = context
+        self._this = this
+        self._hold_id = hold_id
+
+    def keep(self, rows: Sequence[dict[str, object]], note: str) -> None:
+        """Keep results and say how far the pass is.
+
+        :raises SessionDeleted: then.
+        """
+        # Never back: an attempt that begins at the first file must not count as progress, or a
+        # pass that fails at one place would be tried for ever.
+        cursor = max(self._context.cursor or 0, self.done)
+        work = partial(pipeline.go_on, this=self._this, hold_id=self._hold_id, rows=rows)
+        is_there = self._context.checkpoint(work, cursor, self.done, self.total, note)
+        if not is_there:
+            raise SessionDeleted
+
+    def beside(self, work: Callable[[], T], note: str) -> T:
+        """What `work` returns, which may take long and lets others run."""
+        done: list[T] = []
+        errors: list[Exception] = []
+
+        def guarded() -> None:
+            try:
+                done.append(work())
+            except Exception as error:  # noqa: BLE001 - raised below
+                errors.append(error)
+
+        greenlet = gevent.spawn(guarded)
+        try:
+            while not greenlet.ready():
+                self.keep((), note)
+                greenlet.join(CHECKPOINT_SECONDS)
+        finally:
+            greenlet.kill()
+        if errors:
+            raise errors[0]
+        return done[0]
+
+
+class FilesWork:
+    """Analyses the files of a revision, those whose results are not kept."""
+
+    def __init__(
+        self, analysis: FileAnalysis, results: FileResults, engine: CodeEngine, account_id: str
+    ) -> None:
+        self._analysis = analysis
+        self._results = results
+        self._engine = engine
+        self._account_id = account_id
+
+    def analyze(
+        self, steps: Steps, chosen: Sequence[Chosen], texts: Texts
+    ) -> tuple[dict[str, AnalysisResult], list[UncheckedFile]]:
+        """The results by path, and the files without one.
+
+        :raises SessionDeleted: when there is nothing to report on any more.
+        """
+        by = {
+            language: self._analysis.made_by(self._engine, language)
+            for language in {each.language for each in chosen}
+        }
+        places: defaultdict[Task, list[Chosen]] = defaultdict(list)
+        for each in chosen:
+            places[Task(each.entry.sha256, each.language, by[each.language])].append(each)
+        found: dict[str, AnalysisResult] = {}
+        failed: list[UncheckedFile] = []
+
+        def take(outcome: Outcome) -> None:
+            for each in places.pop(outcome.task):
+                steps.done += 1
+                if outcome.result is not None:
+                    found[each.entry.path] = outcome.result
+                else:
+                    failed.append(
+                        UncheckedFile(each.entry.path, outcome.reason, cause=outcome.cause)
+                    )
+
+        for some in self._results.kept(self._account_id, list(places)):
+            for task, result in some:
+                take(Outcome(task, result))
+            give_way()
+        steps.keep((), ANALYSING)
+        missing = [(task, same[0].entry) for task, same in places.items()]
+        with self._analysis.outcomes(self._engine, missing, texts) as outcomes:
+            while places:
+                batch = _gathered(outcomes, len(places))
+                for outcome in batch:
+                    take(outcome)
+                steps.keep(self._rows(batch), ANALYSING)
+        return found, failed
+
+    def _rows(self, outcomes: Sequence[Outcome]) -> list[dict[str, object]]:
+        made = (
+            packed(self._account_id, each.task, each.result)
+            for each in outcomes
+            if each.result is not None
+        )
+        return [row for row in made if row is not None]
+
+
+def _gathered(outcomes: SimpleQueue[Outcome], missing: int) -> list[Outcome]:
+    """What comes within a second."""
+    batch: list[Outcome] = []
+    until = time.monotonic() + CHECKPOINT_SECONDS
+    while len(batch) < min(missing, STORED_AT_ONCE) and (left := until - time.monotonic()) > 0:
+        try:
+            batch.append(outcomes.get(timeout=left))
+        except Empty:
+            break
+    return batch
+
 
 NO_ENGINE = "No engine of this service can analyse a repository."
 GONE = "gone"

@@ -4,8 +4,7 @@ commands of builds say, and the workspace's own.
 A name that is asked for at a public registry is told to it, and somebody who learns of it can put a
 package of that name there. So in doubt a name is private: a registry of one's own for some packages
 is taken to be that of all that it could be for, and what configures registries and cannot be read,
-or was left out of the workspace, is taken to configure one.
-"""
+or was left out of the workspace, is taken to configure one."""
 
 from __future__ import annotations
 
@@ -14,10 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from codeintel.base.text.package_names import pypi_name
-from codeintel.workspaces.proof.formats.parts import UnreadableError, shown
-from codeintel.workspaces.proof.private.configs import CONFIGS
-from codeintel.workspaces.proof.private.found import Found
-from codeintel.workspaces.proof.private.manifests import MANIFESTS
+from codeintel.workspaces.proof.manifests.formats import UnreadableError, shown
+from codeintel.workspaces.proof.manifests.private_files import CONFIGS, MANIFESTS, Found
 
 _VALUE = r"['\"]?(?:[ \t]{0,20}+[=:]{1,2}+[ \t]{0,20}+|[ \t]{1,20}+)([^\s,]{0,2000}+)"
 _PYPI = re.compile(

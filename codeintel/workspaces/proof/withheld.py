@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 import gevent
@@ -18,18 +18,27 @@ import msgspec
 from sqlalchemy import Engine
 
 from codeintel.base.logging.setup import describe
-from codeintel.contracts import AnalysisResult, Engine as CodeEngine
+from codeintel.contracts import (
+    AnalysisResult,
+    Category,
+    Confidence,
+    Engine as CodeEngine,
+    Finding,
+    Range,
+    Severity,
+)
 from codeintel.contracts.languages import language_of_path
+from codeintel.contracts.workspaces.masking import Masked
 from codeintel.contracts.workspaces.records import SkippedFile
-from codeintel.contracts.workspaces.secrets import Masked
+from codeintel.contracts.workspaces.secrets import RULES
 from codeintel.contracts.workspaces.selection import is_for_analysis
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.workers.text_functions import FILE_CHARACTERS, TextWorkError
 from codeintel.platform.workers.text_pool import TextPool
-from codeintel.workspaces.proof import results
-from codeintel.workspaces.proof.analysis import FileAnalysis
-from codeintel.workspaces.proof.results import FileResults, Task, packed
-from codeintel.workspaces.text.secret_scan import MASKING, in_parts
+from codeintel.workspaces.checks import MASKING, in_parts
+from codeintel.workspaces.proof import analysis
+from codeintel.workspaces.proof.analysis import FileAnalysis, FileResults, Task, packed
+from codeintel.workspaces.proof.shapes import ReportedFinding
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +114,7 @@ class Withheld:
             result = self._analysis.analyze(engine, task.language, text, account_id)
             row = packed(account_id, task, result, whole=False)
             rows = [] if row is None else [row]
-            self._writer.run(lambda connection: results.store(connection, rows), order=account_id)
+            self._writer.run(lambda connection: analysis.store(connection, rows), order=account_id)
         except TimeoutError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - the push goes on without it
@@ -116,3 +125,46 @@ class Withheld:
     def _task(self, engine: CodeEngine, path: str, digest: str) -> Task:
         language = language_of_path(path) or ""
         return Task(digest, language, self._analysis.made_by(engine, language))
+
+
+ENGINE = "workspace"
+_HOLDS = (
+    "The file holds a secret ({rule}) and was not stored: replace the secret, and read the new one "
+    "from the environment or a secret store."
+)
+_BY_NAME = (
+    "A file of this name holds settings that are secret, and was not stored: have .gitignore name "
+    "it."
+)
+
+
+def secret_files(skipped: Iterable[SkippedFile]) -> tuple[SkippedFile, ...]:
+    """Those whose reason is a rule for secrets, by path. Clients that look for secrets themselves
+    name the same rules."""
+    found = (each for each in skipped if each.reason in RULES)
+    return tuple(sorted(found, key=lambda each: each.path))
+
+
+def secret_findings(secrets: Iterable[SkippedFile]) -> tuple[ReportedFinding, ...]:
+    """A finding for each file with a secret. It tells the rule and never the value.
+
+    A secret is critical. Only `dotenv` is told by the file's name alone: such a file may hold none.
+    """
+    return tuple(_reported(each) for each in secrets)
+
+
+def _reported(file: SkippedFile) -> ReportedFinding:
+    by_name = file.reason == "dotenv"
+    finding = Finding(
+        rule_id=file.reason,
+        engine=ENGINE,
+        severity=Severity.MEDIUM if by_name else Severity.CRITICAL,
+        confidence=Confidence.MEDIUM if by_name else Confidence.HIGH,
+        cwe="CWE-798",
+        category=Category.SECRETS,
+        message=_BY_NAME if by_name else _HOLDS.format(rule=file.reason),
+        range=Range(file.line, 1, file.line, 1),
+    )
+    key = f"{ENGINE}\n{file.path}\n{file.reason}".encode("utf-8", "replace")
+    digest = hashlib.sha256(key).hexdigest()
+    return ReportedFinding(path=file.path, finding=finding, fingerprint=digest, excerpt="")

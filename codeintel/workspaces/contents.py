@@ -15,7 +15,7 @@ from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.workspaces.checks import in_turns
-from codeintel.workspaces.storage.tables import ContentRow, FileResultRow, FileRow
+from codeintel.workspaces.tables import ContentRow, FileResultRow, FileRow
 
 PIECE_BYTES = 1024 * 1024
 """Of what is written in one transaction: the writer lets nobody else run meanwhile."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from codeintel.workspaces.proof.formats.parts import (
+from codeintel.workspaces.proof.manifests.formats import (
     DEVELOPMENT,
     OPTIONAL,
     RUNTIME,

@@ -1,1 +1,0 @@
-"""Reports as files: CSV, SARIF and JSON."""

@@ -1,1 +1,0 @@
-"""What files that declare dependencies are made of."""

@@ -1,1 +1,0 @@
-"""Private registries and names, which the service never asks public ones for."""

@@ -1,1 +1,0 @@
-"""Running a proof: queue, lease, pipeline of steps, and those who watch."""

@@ -1,1 +1,0 @@
-"""The tables of workspaces, contents of files, and archives."""

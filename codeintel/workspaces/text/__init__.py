@@ -1,1 +1,0 @@
-"""What is read in the texts of a workspace: differences, hits of a search, secrets. Pure."""
