@@ -59,8 +59,8 @@ from codeintel.search.service import Search, chosen_sources
 from codeintel.trust.assembly import TrustNetwork, build_trust
 from codeintel.web import register_pages
 from codeintel.web.login.oidc_client import init_login_cookie
-from codeintel.web.refusals import refusal_page
-from codeintel.web.workspaces.reports.print import printed_report
+from codeintel.web.site import refusal_page
+from codeintel.web.workspaces.report_pages import printed_report
 from codeintel.workspaces.proof.service import ProofLoop
 from codeintel.workspaces.service import Workspaces
 
@@ -246,11 +246,11 @@ def build_services(
 TEXT_FUNCTIONS = (
     "codeintel.http.requests.json_shape:JSON_SHAPE",
     "codeintel.runs.sarif_files:RUN_SARIF",
-    "codeintel.workspaces.proof.exports.files:EXPORT",
+    "codeintel.workspaces.proof.exports:EXPORT",
     "codeintel.workspaces.proof.manifests.dependencies:MANIFESTS",
-    "codeintel.workspaces.text.file_changes:DIFF",
-    "codeintel.workspaces.text.search:SEARCH",
-    "codeintel.workspaces.text.secret_scan:SECRET_SCAN",
-    "codeintel.workspaces.text.secret_scan:MASKING",
+    "codeintel.workspaces.diff:DIFF",
+    "codeintel.workspaces.search:SEARCH",
+    "codeintel.workspaces.checks:SECRET_SCAN",
+    "codeintel.workspaces.checks:MASKING",
 )
 """What worker processes do with texts of callers: imported there, before they are forked."""

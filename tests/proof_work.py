@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import text
 from support import User
 
-from codeintel.app.composition import Services
-from codeintel.contracts.job_states import JobState
+from codeintel.app import Services
+from codeintel.contracts.states import JobState
 from codeintel.workspaces.proof.pipeline import KIND
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.requests import SyncBody

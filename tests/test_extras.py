@@ -27,7 +27,7 @@ from codeintel.trust import forecasting
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.network.ranking import RankingError, work_out
 from codeintel.trust.network.shapes import NetworkOverview
-from codeintel.web.trust import overview as trust_overview
+from codeintel.web.trust import network as trust_overview
 
 ROOT = Path(__file__).parents[1]
 DATABASE = "postgresql://nobody@127.0.0.1:1/none"

@@ -1,13 +1,18 @@
-"""The blueprint of all pages, with their templates and styles."""
+"""The blueprint of all pages, with their templates, styles and scripts, and pages as answers."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import logging
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from flask import Blueprint, request
+from flask import Blueprint, Response, current_app, request, url_for
+
+from codeintel.base.concurrency.pace import letting_others_run
 
 _STATIC = Path(__file__).parent / "static"
 YEAR_SECONDS = 31_536_000
@@ -44,3 +49,50 @@ blueprint = Pages(
     static_folder="static",
     static_url_path="/static/web",
 )
+
+
+log = logging.getLogger(__name__)
+
+FOLDER = "dist"
+_DIST = Path(__file__).parent / "static" / FOLDER
+
+
+def bundle(name: str) -> str:
+    """The address of a bundle such as `site.js`, which changes with what is in it; empty where the
+    bundles were not built."""
+    file = _manifest().get(name)
+    return url_for("web.static", filename=f"{FOLDER}/{file}") if file is not None else ""
+
+
+@cache
+def _manifest() -> dict[str, str]:
+    """The files of the bundles by name, as they were when the process began to need them."""
+    try:
+        found: dict[str, str] = json.loads((_DIST / "manifest.json").read_bytes())
+    except FileNotFoundError:
+        log.warning(
+            "The front end was not built, so pages work without scripts: install again where npm "
+            "can be reached."
+        )
+        return {}
+    return found
+
+
+blueprint.add_app_template_global(bundle)
+
+
+def render_page(name: str, **context: Any) -> str:
+    """A page from its template, written with pauses: one with other people's texts on it may be of
+    many megabytes."""
+    template = current_app.jinja_env.get_template(name)
+    current_app.update_template_context(context)
+    return "".join(letting_others_run(template.generate(context)))
+
+
+def page_answer(page: str, status: int = 200) -> Response:
+    """A page. Nobody but the visitor's own browser keeps it, and that asks each time: the header of
+    a page says who is signed in."""
+    response = Response(page, status, mimetype="text/html")
+    if status >= 400:
+        response.cache_control.no_store = True
+    return response

@@ -4,21 +4,84 @@ went wrong."""
 from __future__ import annotations
 
 from enum import StrEnum
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from flask import Response, request, url_for
+from flask import Response, render_template, request, url_for
 from werkzeug.urls import iri_to_uri
 
-from codeintel.base.errors import ServiceError
+from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.version import API_VERSION, __version__
 from codeintel.http.endpoint import services
+from codeintel.http.envelope import request_id
 from codeintel.http.openapi.document import OPENAPI_PATH
 from codeintel.http.protection.security import csp_nonce
 from codeintel.web.blueprint import YEAR_SECONDS, blueprint, digest
-from codeintel.web.login.next_path import START, path_after_sign_in, safe_path
-from codeintel.web.login.require_login import anybody, check_origin
-from codeintel.web.refusals import refusal_page
+from codeintel.web.login.require_login import (
+    START,
+    anybody,
+    check_origin,
+    path_after_sign_in,
+    safe_path,
+)
+from codeintel.web.text import inline
+
+_HEADINGS = {
+    ErrorCode.INVALID_REQUEST: "This address is not understood",
+    ErrorCode.RATE_LIMIT_EXCEEDED: "Too many requests",
+    ErrorCode.METHOD_NOT_ALLOWED: "This address does not take this",
+    ErrorCode.PAYLOAD_TOO_LARGE: "Too much at once",
+    ErrorCode.DATABASE_UNAVAILABLE: "The database cannot be reached",
+    ErrorCode.OVERLOADED: "Too much is going on",
+    ErrorCode.DRAINING: "The service is restarting",
+    ErrorCode.INTERNAL_ERROR: "The service failed",
+}
+_BY_STATUS = {
+    HTTPStatus.UNAUTHORIZED: "Sign in first",
+    HTTPStatus.FORBIDDEN: "This is not allowed",
+    HTTPStatus.NOT_FOUND: "There is no such page",
+    HTTPStatus.CONFLICT: "Something has changed meanwhile",
+    HTTPStatus.GONE: "This is gone",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Something is out of reach",
+}
+_REPEATABLE = {"GET", "HEAD"}
+
+
+def refusal_page(error: ServiceError) -> Response:
+    """The page of an error, with its status. It is never kept."""
+    status = error.code.status
+    template = "not_found.html" if error.code is ErrorCode.NOT_FOUND else "refused.html"
+    page = render_template(
+        template,
+        status=status,
+        heading=_heading(error.code),
+        message=inline(error.message),
+        again=_again(error),
+        wait=error.retry_after,
+        request_id=request_id() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "",
+    )
+    response = Response(page, status, mimetype="text/html")
+    response.cache_control.no_store = True
+    if error.retry_after is not None:
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _heading(code: ErrorCode) -> str:
+    by_status = _BY_STATUS.get(HTTPStatus(code.status), "This page cannot be shown")
+    return _HEADINGS.get(code, by_status)
+
+
+def _again(error: ServiceError) -> str:
+    """The address to try again, where that may help and does nothing else."""
+    may_help = (
+        error.retry_after is not None or error.code.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    )
+    if not may_help or request.method not in _REPEATABLE:
+        return ""
+    return request.full_path.removesuffix("?")
+
 
 COOKIE, SECURE_COOKIE = "codeintel_theme", "__Host-codeintel-theme"
 """Browsers take the second only over HTTPS, and from this host alone."""
@@ -64,8 +127,6 @@ def _cookie() -> str:
 def _theme(text: str) -> Theme:
     return Theme(text) if text in list(Theme) else Theme.SYSTEM
 
-
-__all__ = ["ACCOUNT_PAGES", "NOTICES", "PAGES", "signed_in_email"]
 
 PAGES = (
     ("/playground", "Playground"),

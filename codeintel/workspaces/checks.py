@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from codeintel.base.concurrency.pace import letting_others_run
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.contracts.workspaces.masking import Masked, masked
 from codeintel.contracts.workspaces.paths import path_problems
 from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,
@@ -16,7 +15,7 @@ from codeintel.contracts.workspaces.records import (
     MAX_TOTAL_BYTES,
     SkippedFile,
 )
-from codeintel.contracts.workspaces.secrets import secret_rule
+from codeintel.contracts.workspaces.secrets import Masked, masked, secret_rule
 from codeintel.platform.workers.text_functions import (
     FILE_CHARACTERS,
     TextFunction,

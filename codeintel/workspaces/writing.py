@@ -11,8 +11,8 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.tiers import Tier
 from codeintel.base.timestamps import moment
 from codeintel.contracts.workspaces.records import MAX_FILES, SkippedFile
-from codeintel.identity.accounts.presence import account_deleted, is_open
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
+from codeintel.identity.accounts import account_deleted, is_open
 from codeintel.platform.config import Settings
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.db.writer import Writer

@@ -1,4 +1,4 @@
-// Characters that nobody sees, or that change the order of others: as codeintel/web/untrusted_text.py has
+// Characters that nobody sees, or that change the order of others: as codeintel/web/text.py has
 // them, so that a name is the same in the editor as on the pages.
 
 /** Without control characters, which editors show by themselves. */

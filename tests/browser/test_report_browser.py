@@ -18,7 +18,7 @@ from report_storage import Going, keep
 from test_keyboard import is_seen, stops
 
 from codeintel.contracts.workspaces.records import ProofState
-from codeintel.web.workspaces.reports.print import printed_report
+from codeintel.web.workspaces.report_pages import printed_report
 
 
 @pytest.fixture

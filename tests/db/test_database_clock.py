@@ -24,7 +24,7 @@ from codeintel.platform.jobs.kinds import JobKind
 from codeintel.platform.jobs.messages import Messages
 from codeintel.platform.jobs.service import Jobs
 from codeintel.workspaces.proof import sweeping
-from codeintel.workspaces.proof.sweeping import Sweeper
+from codeintel.workspaces.proof.sweeping import ProofSweeper
 
 WRONG = pytest.mark.parametrize("ahead_ms", [AHEAD_MS, -AHEAD_MS])
 
@@ -96,7 +96,7 @@ def test_credits_of_a_proof_under_way_stay_reserved(
     work = partial(sweeping.reserve, account_id=account, price=3, ttl=60)
     assert writer.run(work) is not None
     clock.ahead_ms = AHEAD_MS
-    Sweeper(runs.database, writer).sweep()
+    ProofSweeper(runs.database, writer).sweep()
     with runs.database.connect() as connection:
         assert ledger.read_balance(connection, account).held == 3
 

@@ -113,12 +113,11 @@ KNOWN_CALLS = {
     ): "seeded: draws test inputs",
 }
 FOR_MARKUP = {
-    "codeintel/web/docs/pages.py",
-    "codeintel/web/markup.py",
+    "codeintel/web/docs.py",
     "codeintel/web/plots/svg.py",
-    "codeintel/web/rules/pages.py",
+    "codeintel/web/rules.py",
     "codeintel/web/login/require_login.py",
-    "codeintel/web/untrusted_text.py",
+    "codeintel/web/text.py",
 }
 """Where `Markup` is made of text: each has been looked at, and planted texts go through them."""
 SINKS = re.compile(

@@ -20,8 +20,8 @@ from codeintel.identity.audit import OPERATOR
 from codeintel.identity.ledger import DAY_MS, Entry, Ledger, hold, release
 from codeintel.platform.db.models import LedgerEntry, now_ms
 from codeintel.platform.limits.service import LimitState
-from codeintel.web.account import pages as account_page
-from codeintel.web.account.views import columns, entry_view, limit_view
+from codeintel.web import account as account_page
+from codeintel.web.account import columns, entry_view, limit_view
 
 PATH = "/account"
 ISSUER = "https://login.example.org"

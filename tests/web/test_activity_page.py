@@ -14,8 +14,8 @@ from web_pages import Element
 
 from codeintel.app import Services
 from codeintel.identity.audit import OPERATOR, AuditEvent, AuditKind
-from codeintel.web.account import activity
-from codeintel.web.account.activity import agent, event_view, who
+from codeintel.web import activity
+from codeintel.web.activity import agent, event_view, who
 
 PATH = "/account/activity"
 

@@ -13,8 +13,14 @@ from web_pages import Page, assert_sound
 from codeintel.base.confinement.state import Extent
 from codeintel.base.timestamps import moment
 from codeintel.platform.health import Checks, HealthCheck, HealthReport, Status
-from codeintel.web.home.pages import annotated, health_words
-from codeintel.web.home.samples import ANALYSIS, TRANSFORMATION, AnalysisSample, Step
+from codeintel.web.home import (
+    ANALYSIS,
+    TRANSFORMATION,
+    AnalysisSample,
+    Step,
+    annotated,
+    health_words,
+)
 
 
 def result(client: FlaskClient, user: User, path: str, body: dict[str, Any]) -> Any:

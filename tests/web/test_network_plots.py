@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings, strategies as st
 from plot_elements import HOSTILE, NUMBER, finite, read, texts, words
 
-from codeintel.web.plots.layers import MOST_NODES, Node, Tie, columns
-from codeintel.web.plots.network import MOST_LETTERS, network
+from codeintel.web.plots.network import MOST_LETTERS, MOST_NODES, Node, Tie, columns, network
 
 
 def nodes_of(count: int, column: int, kind: str = "package") -> list[Node]:

@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from hypothesis import given, strategies as st
 
-from codeintel.web.login.next_path import MAX_CHARACTERS, path_after_sign_in, safe_path
+from codeintel.web.login.require_login import MAX_CHARACTERS, path_after_sign_in, safe_path
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from signed_pages import checked, page_of
 from web_pages import Page, assert_sound
 from werkzeug.test import TestResponse
 
-import codeintel.web.playground.pages
+import codeintel.web.playground
 from codeintel.app import Services
 from codeintel.base.tiers import Tier
 from codeintel.contracts import AnalysisTask, RunContext
@@ -240,7 +240,7 @@ def test_bundles_are_asked_for_with_the_nonce_or_not_at_all(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files: dict[str, str] = {"playground.js": "playground-ABC.js"}
-    monkeypatch.setattr(codeintel.web.bundles, "_manifest", lambda: files)
+    monkeypatch.setattr(codeintel.web.blueprint, "_manifest", lambda: files)
     answer = client.get(PATH)
     script = Page(answer.text).root.one("script", type="module")
     assert script["src"] == "/static/web/dist/playground-ABC.js"

@@ -13,8 +13,7 @@ from plot_elements import HOSTILE, assert_inside, finite, read, texts, words
 
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.plots.series import MOST_DRAWN, Ahead, Past, series
-from codeintel.web.plots.svg import LARGEST, element, number, percent
-from codeintel.web.plots.ticks import axis_of, compact
+from codeintel.web.plots.svg import LARGEST, axis_of, compact, element, number, percent
 
 DAY = date(2026, 11, 22)
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from codeintel.web.fields import Shapes
-from codeintel.web.markup import inline, paragraphs
-from codeintel.web.samples import curl, sample
+from codeintel.web.schemas import Shapes, curl, sample
+from codeintel.web.text import inline, paragraphs
 
 SCHEMAS: dict[str, Any] = {
     "Tree": {

@@ -11,17 +11,15 @@ from markupsafe import Markup
 from msgspec import UNSET
 
 from codeintel.contracts import Severity
-from codeintel.web.plots.changes import MOST, Step, changes
-from codeintel.web.plots.kinds import Kind
-from codeintel.web.plots.stacks import MOST_LETTERS, Stack, stacks
-from codeintel.web.workspaces.reports.plots import (
+from codeintel.web.plots.kinds import MOST, MOST_LETTERS, Kind, Stack, Step, changes, stacks
+from codeintel.web.workspaces.report_findings import file_rows, language_rows, severity_rows
+from codeintel.web.workspaces.report_views import (
     SEVERITIES,
     files_plot,
     languages_plot,
     severity_plot,
     trend_plot,
 )
-from codeintel.web.workspaces.reports.rows import file_rows, language_rows, severity_rows
 
 KINDS = (
     Kind("stayed", "There before"),

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from codeintel.contracts import RunKind, TransformationResult, VerdictOutcome
 from codeintel.contracts.states import RunState
 from codeintel.runs.store import RunRecord
-from codeintel.web.runs.results import result_view
+from codeintel.web.runs import result_view
 
 RESULT = TransformationResult(
     transformation="refactor",

@@ -22,8 +22,8 @@ from codeintel.platform.db import db
 from codeintel.platform.db.models import RunRow
 from codeintel.runs.queries import list_runs
 from codeintel.runs.store import RunRecord
-from codeintel.web.runs import pages
-from codeintel.web.runs.words import cost, how_it_went, took
+from codeintel.web import runs
+from codeintel.web.runs import cost, how_it_went, took
 
 TASK = AnalysisTask("x = 1\n", "python", "", Model.FLASH)
 HOSTILE = "<script>alert(1)</script> `code`"
@@ -74,7 +74,7 @@ def test_the_list_goes_from_new_to_old(
     foreign = ran(services, other.id, scripted)
     with app.app_context(), db.engine.begin() as connection:  # three at the same millisecond
         connection.execute(update(RunRow).where(RunRow.id.in_(mine[:3])).values(created_ms=1_000))
-    monkeypatch.setattr(pages, "PAGE_RUNS", 2)
+    monkeypatch.setattr(runs, "PAGE_RUNS", 2)
     found: list[str] = []
     address = "/runs"
     while address:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from trust_pages import Look, page_on, part, tables
 
 from codeintel.trust.shapes import Advisory
-from codeintel.web.trust.sections.advisories import flaws
+from codeintel.web.trust.concerns import flaws
 
 
 def test_open_advisories_are_told_beside_the_score(client: FlaskClient, show: Look) -> None:

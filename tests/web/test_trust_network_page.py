@@ -10,7 +10,7 @@ from web_pages import Page
 
 from codeintel.trust.network.shapes import GraphNode, GraphSummary
 from codeintel.trust.shapes import TrustQuery
-from codeintel.web import bundles
+from codeintel.web import blueprint
 from codeintel.web.trust.network import network_view
 
 KIT = TrustQuery(target="kit")
@@ -26,7 +26,7 @@ def test_the_network_can_be_explored_where_there_is_one_and_scripts_were_built(
         ({"network.js": "network-A.js"}, alone, []),
         ({}, made.package(), []),
     ):
-        monkeypatch.setattr(bundles, "_manifest", lambda files=files: files)
+        monkeypatch.setattr(blueprint, "_manifest", lambda files=files: files)
         show(body)
         answer = client.get("/trust?target=kit")
         scripts = Page(answer.text).root.all("script")

@@ -20,7 +20,7 @@ from codeintel.contracts import Axis
 from codeintel.trust.network.shapes import GraphNode, GraphSummary
 from codeintel.trust.scores import Status
 from codeintel.trust.shapes import PackageSnapshot, Popularity
-from codeintel.web.trust.sections.forecasts import forecast_view
+from codeintel.web.trust.forecasts import forecast_view
 
 
 def test_the_score_is_a_number_an_interval_and_a_sentence(client: FlaskClient, show: Look) -> None:

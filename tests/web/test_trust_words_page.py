@@ -10,10 +10,10 @@ import trust_samples as made
 
 from codeintel.trust.network.shapes import GraphSummary
 from codeintel.trust.shapes import TrustQuery
+from codeintel.web.trust.forecasts import forecast_view
 from codeintel.web.trust.network import network_view
 from codeintel.web.trust.pages import package_view
-from codeintel.web.trust.sections.forecasts import forecast_view
-from codeintel.web.trust.sections.signals import sentence
+from codeintel.web.trust.signals import sentence
 from codeintel.web.trust.words import amount, figure, listed, page_of, percentage, rate, told_day
 
 KIT = TrustQuery(target="kit")

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from codeintel.web.untrusted_text import visible, visible_plain
+from codeintel.web.text import visible, visible_plain
 
 
 @pytest.mark.parametrize(

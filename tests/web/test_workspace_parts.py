@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 
 from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.platform.workers.text_functions import TextTimeoutError
-from codeintel.web.workspaces.tree import DEEPEST, Folder, tree
+from codeintel.web.workspaces.views import DEEPEST, Folder, tree
 from codeintel.workspaces import diff as changes_module
 from codeintel.workspaces.diff import (
     ADDED,

@@ -11,7 +11,7 @@ from web_pages import Page
 
 from codeintel.base.concurrency.pace import give_way
 from codeintel.contracts.workspaces.records import SkippedFile
-from codeintel.web.workspaces.reports.print import printed_report
+from codeintel.web.workspaces.report_pages import printed_report
 from codeintel.workspaces.proof.reading import packed, unpacked
 from codeintel.workspaces.proof.shapes import ReportedFinding
 

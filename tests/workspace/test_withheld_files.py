@@ -11,8 +11,8 @@ from support import User
 
 from codeintel.app import Services
 from codeintel.contracts import Severity
-from codeintel.contracts.workspaces.masking import masked
 from codeintel.contracts.workspaces.records import LeftOutFile, ProofState
+from codeintel.contracts.workspaces.secrets import masked
 from codeintel.workspaces.proof import withheld
 
 TOKEN = next(token for rule, token in TOKENS if rule == "github-token")

@@ -26,10 +26,17 @@ from codeintel.http.requests.connection import limit_writes
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.idempotency import RequestKey, request_key
 from codeintel.workspaces.checks import blob_of, in_turns
-from codeintel.workspaces.links import Bridge, Links, bridge_text
-from codeintel.workspaces.records import Changes, RevisionRecord, Stored, WorkspaceRecord
+from codeintel.workspaces.reading import zip_pieces
+from codeintel.workspaces.records import (
+    Bridge,
+    Changes,
+    Links,
+    RevisionRecord,
+    Stored,
+    WorkspaceRecord,
+    bridge_text,
+)
 from codeintel.workspaces.requests import EditBody, RestoreBody, Revision, SyncBody
-from codeintel.workspaces.storage.archive import zip_pieces
 
 
 class FileCounts(msgspec.Struct, frozen=True):

@@ -21,9 +21,9 @@ from codeintel.http.requests.connection import client_is_gone, limit_writes
 from codeintel.http.streams import stream_response
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.capabilities import RuleQuery
-from codeintel.workspaces.proof.documents import encoded
-from codeintel.workspaces.proof.exports.files import ExportFormat
-from codeintel.workspaces.proof.running.watching import frames
+from codeintel.workspaces.proof.exports import ExportFormat
+from codeintel.workspaces.proof.reading import encoded
+from codeintel.workspaces.proof.service import frames
 from codeintel.workspaces.proof.shapes import Report, ReportSummary
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.requests import ProofBody, Revision

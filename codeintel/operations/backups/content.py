@@ -93,7 +93,7 @@ def _known() -> frozenset[str]:
     import codeintel.identity.tables
     import codeintel.platform.jobs.tables
     import codeintel.trust.tables
-    import codeintel.workspaces.storage.tables  # noqa: F401 - they add themselves to the metadata
+    import codeintel.workspaces.tables  # noqa: F401 - they add themselves to the metadata
 
     return frozenset(Base.metadata.tables) | {VERSION_TABLE}
 

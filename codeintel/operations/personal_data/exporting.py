@@ -28,8 +28,8 @@ from codeintel.platform.db.models import (
     LedgerEntry,
     RunRow,
 )
-from codeintel.workspaces.storage.archive import Outbox
-from codeintel.workspaces.storage.tables import (
+from codeintel.workspaces.reading import Outbox
+from codeintel.workspaces.tables import (
     ContentRow,
     FileResultRow,
     FileRow,

@@ -30,7 +30,7 @@ from codeintel.platform.db.models import (
 from codeintel.platform.db.writer import Writer
 from codeintel.workspaces.garbage_collector import Collector
 from codeintel.workspaces.revisions import ENDED
-from codeintel.workspaces.storage.tables import (
+from codeintel.workspaces.tables import (
     ContentRow,
     FileResultRow,
     SessionRow as WorkspaceRow,

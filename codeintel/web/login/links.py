@@ -7,11 +7,15 @@ from flask import Response, request
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import actor, client, count_failure, services
 from codeintel.identity.sessions import LINK
-from codeintel.web.answers import page_answer, render_page
-from codeintel.web.blueprint import blueprint
-from codeintel.web.login.next_path import page_after_sign_in, path_after_sign_in
+from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.pages import login_links
-from codeintel.web.login.require_login import check_form, check_origin, visitor
+from codeintel.web.login.require_login import (
+    check_form,
+    check_origin,
+    page_after_sign_in,
+    path_after_sign_in,
+    visitor,
+)
 
 # What is sent on from the page of a link must not hold the link.
 _REFERRER = "strict-origin"

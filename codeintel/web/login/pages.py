@@ -22,12 +22,15 @@ from codeintel.identity.auth.caller import Caller
 from codeintel.identity.auth.jwt import told_email
 from codeintel.identity.oidc import InvalidTokenError, Provider
 from codeintel.identity.verifier import VerifiedToken
-from codeintel.web.answers import render_page
-from codeintel.web.blueprint import blueprint
-from codeintel.web.login.next_path import page_after_sign_in, path_after_sign_in
+from codeintel.web.blueprint import blueprint, render_page
 from codeintel.web.login.oidc_client import LoginClient
-from codeintel.web.login.require_login import signed_in, visitor
-from codeintel.web.markup import inline
+from codeintel.web.login.require_login import (
+    page_after_sign_in,
+    path_after_sign_in,
+    signed_in,
+    visitor,
+)
+from codeintel.web.text import inline
 
 
 class Refusal(Exception):  # noqa: N818 - a page, not an error

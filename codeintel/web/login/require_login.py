@@ -1,7 +1,8 @@
-"""Pages of somebody: who looks at them, and that nobody else's form is believed."""
+"""Pages of somebody: who looks at them, whose forms are believed, and where a visitor goes on."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -103,3 +104,28 @@ def _form_field() -> Markup:
 def _signed() -> dict[str, Any]:
     """For templates."""
     return {"csrf_token": _form_token, "csrf_field": _form_field}
+
+
+START = "/"
+FIRST_PAGE = "/account?notice=signed-in"
+"""Where somebody gets who signed in and came from nowhere in particular."""
+MAX_CHARACTERS = 2_048
+# One slash that no other follows, and nothing that browsers drop or read as a slash.
+_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*\Z")
+_ROUND = ("/signin", "/signout", "/auth/")
+
+
+def safe_path(text: str) -> str:
+    """The path with its query if it is one of this service, else the start page."""
+    return text if len(text) <= MAX_CHARACTERS and _PATH.match(text) else START
+
+
+def path_after_sign_in(text: str) -> str:
+    """The same; pages that sign in or out are none to come back to."""
+    path = safe_path(text)
+    return START if path.startswith(_ROUND) else path
+
+
+def page_after_sign_in(path: str) -> str:
+    """Where to send somebody who has just signed in and wanted to go to `path`, which is safe."""
+    return FIRST_PAGE if path == START else path

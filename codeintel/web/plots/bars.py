@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from codeintel.web.plots.svg import element, finite, percent, picture
-from codeintel.web.plots.ticks import compact
+from codeintel.web.plots.svg import compact, element, finite, percent, picture
 
 THICK = 16
 _LABEL = 22

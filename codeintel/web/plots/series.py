@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from codeintel.web.plots.svg import element, number, percent, picture
-from codeintel.web.plots.ticks import Axis, axis_of, compact
+from codeintel.web.plots.svg import Axis, axis_of, compact, element, number, percent, picture
 
 HEIGHT = 220
 _TOP, _BOTTOM = 20, 26

@@ -25,35 +25,33 @@ from codeintel.trust.shapes import (
     TrustTarget,
     Verdict,
 )
-from codeintel.web.answers import page_answer, render_page
-from codeintel.web.blueprint import blueprint
+from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import visitor
-from codeintel.web.markup import inline
 from codeintel.web.plots.bars import Bar, bars
-from codeintel.web.trust.form import FIELD, TrustForm, asked, filled, is_about_field
-from codeintel.web.trust.lines import Part, parts
-from codeintel.web.trust.network import Link, NetworkView, network_view
-from codeintel.web.trust.overview import overview_view
-from codeintel.web.trust.report import (
-    Advice,
-    Fact,
-    MoatView,
-    ReportView,
-    advice,
-    moat_view,
-    rank_of,
-    report_view,
-)
-from codeintel.web.trust.sections.concerns import Concern, concerns
-from codeintel.web.trust.sections.forecasts import (
+from codeintel.web.text import inline
+from codeintel.web.trust.comparison import Part, before, parts
+from codeintel.web.trust.concerns import Concern, concerns
+from codeintel.web.trust.forecasts import (
     ForecastView,
     Unknown,
     forecast_view,
     unknown_view,
 )
-from codeintel.web.trust.sections.outages import Outage, outages
-from codeintel.web.trust.sections.signals import QUARTERS, AxisView, axes, axes_plot, scale, span
-from codeintel.web.trust.sections.standing import before
+from codeintel.web.trust.form import FIELD, TrustForm, asked, filled, is_about_field
+from codeintel.web.trust.network import Link, NetworkView, network_view, overview_view
+from codeintel.web.trust.report import (
+    Advice,
+    Fact,
+    MoatView,
+    Outage,
+    ReportView,
+    advice,
+    moat_view,
+    outages,
+    rank_of,
+    report_view,
+)
+from codeintel.web.trust.signals import QUARTERS, AxisView, axes, axes_plot, scale, span
 from codeintel.web.trust.words import listed
 
 _NAMED = 3

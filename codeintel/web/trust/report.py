@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,10 +18,42 @@ from codeintel.trust.shapes import (
     Recommendation,
     TrustTarget,
 )
-from codeintel.web.trust.sections.advisories import Flaws, Settled, flaws, settled
-from codeintel.web.trust.sections.outages import Outage, outages
-from codeintel.web.trust.sections.signals import told_score
-from codeintel.web.trust.words import amount, day, moment, page_of, percentage, points, told_day
+from codeintel.web.trust.concerns import Flaws, Settled, flaws, settled
+from codeintel.web.trust.signals import told_score
+from codeintel.web.trust.words import (
+    amount,
+    day,
+    listed,
+    moment,
+    page_of,
+    percentage,
+    points,
+    told_day,
+)
+
+
+@dataclass(frozen=True)
+class Outage:
+    """What one did not tell; `packages` names those that miss it, empty if all do."""
+
+    message: str
+    packages: str = ""
+
+
+def outages(reports: Sequence[PackageReport], names: Sequence[str]) -> tuple[Outage, ...]:
+    """By upstream and what was wrong, in their order.
+
+    :param names: of the packages, in the order of `reports`.
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    for name, report in zip(names, reports, strict=True):
+        for failure in dict.fromkeys((each.source, each.message) for each in report.unavailable):
+            found.setdefault(failure, []).append(name)
+    return tuple(
+        Outage(message, "" if len(own) == len(reports) else f"of {listed(own)}")
+        for (_, message), own in found.items()
+    )
+
 
 _PERIODS = {"last-month": "downloads in the last month", "total": "downloads in all"}
 _GAINS = {Gain.IMPROVE: "by doing better", Gain.SHOW: "by evidence"}

@@ -4,34 +4,42 @@ with them they are edited, too."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from flask import Response, request, url_for
 from msgspec import Meta
 
+from codeintel.api.workspaces.operations import BYTES, archive_response, bridge_bytes
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.language_table import LANGUAGES
 from codeintel.base.text.quantities import size
+from codeintel.contracts.workspaces.paths import BRIDGE_PATH
 from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.http.endpoint import services
+from codeintel.http.protection.origin import shown_origin
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.workers.text_functions import TextWorkError
-from codeintel.web.answers import page_answer, render_page
-from codeintel.web.blueprint import blueprint
-from codeintel.web.login.require_login import signed_in
-from codeintel.web.workspaces.access import RevisionNumber, address, chosen_revision, own_session
-from codeintel.web.workspaces.tree import tree
+from codeintel.runs.capabilities import RuleQuery
+from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.login.require_login import signed_in, visitor
+from codeintel.web.playground import PlaygroundView, playground_view
+from codeintel.web.text import visible_plain
+from codeintel.web.workspaces.sessions import RevisionNumber, address, chosen_revision, own_session
 from codeintel.web.workspaces.views import (
+    PROOF,
     EnvironmentView,
     FileView,
     editor_settings,
     file_view,
     first_file,
     proof_view,
+    tree,
 )
-from codeintel.workspaces.records import Links, RevisionRecord, WorkspaceRecord
+from codeintel.workspaces.records import Links, Origin, RevisionRecord, WorkspaceRecord
 from codeintel.workspaces.search import SEARCH, SearchView, part_of, search
 
 
@@ -129,3 +137,96 @@ def _editor_uri(session: WorkspaceRecord) -> str:
     links = Links("")
     uri = links.editor(session)
     return "" if uri == links.environment(session.id) else uri
+
+
+@dataclass(frozen=True)
+class EditorView:
+    """`settings` are for the script; `runs` are the tasks, languages and models of the form."""
+
+    settings: Mapping[str, Any]
+    runs: PlaygroundView
+
+
+def editor_view(settings: Mapping[str, Any], session: WorkspaceRecord) -> EditorView:
+    """
+    :param settings: what the page itself has to say to the script.
+    """
+    runs = playground_view(
+        services().catalogue.capabilities(RuleQuery()),
+        {},
+        is_signed_in=True,
+        origin=shown_origin(),
+        available=_available(),
+        addresses={"runs": url_for("web.runs") + "/"},
+    )
+    own = {
+        "id": session.id,
+        "name": session.name,
+        "pushed": _pushed(session),
+        "names": {name: title for title, each in LANGUAGES.items() for name in each.files.split()},
+        "proof": {state.value: title for state, title in PROOF.items()},
+    }
+    known = {name: value for name, value in settings.items() if name != "files"}
+    return EditorView({**runs.settings, **own, **known}, runs)
+
+
+def _pushed(session: WorkspaceRecord) -> int:
+    """The last revision that an editor or a client pushed; 0 for none."""
+    revisions = services().workspaces.revisions(session)
+    return next((each.number for each in revisions if each.origin is Origin.PUSH), 0)
+
+
+def _available() -> int | None:
+    caller = visitor()
+    return None if caller.unlimited else services().ledger.balance(caller.account_id).available
+
+
+blueprint.add_app_template_global(editor_view)
+
+
+_NEVER_SHOWN = {"Content-Security-Policy": "sandbox; default-src 'none'"}
+"""Whatever stands in a file: no browser runs it with the rights of this service."""
+_PRIVATE = {"Cache-Control": "private, no-store"}
+
+
+class RawQuery(msgspec.Struct, frozen=True):
+    """A file of a revision."""
+
+    path: Annotated[str, Meta(min_length=1, max_length=1_000)]
+    revision: RevisionNumber = 0
+
+
+class ArchiveQuery(msgspec.Struct, frozen=True):
+    """A revision."""
+
+    revision: RevisionNumber = 0
+
+
+@blueprint.get("/workspace/<workspace_id>/raw")
+@signed_in
+def workspace_raw(caller: Caller, workspace_id: str) -> Response:
+    """A file byte for byte, as a download; the bridge file, too."""
+    session = own_session(caller, workspace_id)
+    query = read_query(request, RawQuery)
+    revision = chosen_revision(session, query.revision)
+    content = _content(session, revision, query.path)
+    response = Response(content, mimetype=BYTES, headers={**_NEVER_SHOWN, **_PRIVATE})
+    name = visible_plain(query.path.rpartition("/")[2])
+    response.headers.set("Content-Disposition", "attachment", filename=name or "file")
+    return response
+
+
+@blueprint.get("/workspace/<workspace_id>/archive.zip")
+@signed_in
+def workspace_archive(caller: Caller, workspace_id: str) -> Response:
+    """All files of a revision."""
+    session = own_session(caller, workspace_id)
+    response = archive_response(session, read_query(request, ArchiveQuery).revision or None)
+    response.headers.extend(_PRIVATE)
+    return response
+
+
+def _content(session: WorkspaceRecord, revision: RevisionRecord, path: str) -> bytes:
+    if path != BRIDGE_PATH:
+        return services().workspaces.read(session, revision.number, path)
+    return bridge_bytes(session, revision)

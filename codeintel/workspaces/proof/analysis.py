@@ -44,8 +44,8 @@ from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool
+from codeintel.runs.context import LoggedContext
 from codeintel.runs.events.log import RunLog
-from codeintel.runs.execution.context import LoggedContext
 from codeintel.workspaces.proof.shapes import Cause, UncheckedFile
 from codeintel.workspaces.reading import Texts
 from codeintel.workspaces.tables import FileResultRow

@@ -17,7 +17,7 @@ from codeintel.contracts import RuleInfo
 from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.engine.sarif import Artifact, FileFindings, Tree, path_uri, tree_log
-from codeintel.engine.sarif.rules import Rules
+from codeintel.engine.sarif.findings import Rules
 from codeintel.platform.workers.text_functions import TextFunction
 from codeintel.workspaces.proof.shapes import BaselineState, Report, ReportedFinding
 from codeintel.workspaces.records import WorkspaceRecord

@@ -21,7 +21,7 @@ from codeintel.base.concurrency.pace import give_way
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.timestamps import moment
 from codeintel.contracts import AnalysisResult, Engine as CodeEngine
-from codeintel.identity.credits.prices import repository_price
+from codeintel.identity.ledger import repository_price
 from codeintel.platform.config import Settings
 from codeintel.platform.jobs.context import JobContext
 from codeintel.workspaces.proof import pipeline

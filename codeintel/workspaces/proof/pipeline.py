@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from codeintel.contracts.states import OPEN
 from codeintel.contracts.workspaces.records import ProofState
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.jobs.service import Jobs
 from codeintel.platform.jobs.tables import JobRow

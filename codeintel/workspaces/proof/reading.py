@@ -16,7 +16,7 @@ from sqlalchemy import Engine, select
 from codeintel.base.concurrency.pace import Pace, letting_others_run
 from codeintel.base.timestamps import moment
 from codeintel.contracts import Severity
-from codeintel.contracts.job_states import OPEN
+from codeintel.contracts.states import OPEN
 from codeintel.contracts.workspaces.records import ProofState, ProofStatus, SkippedFile
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs.tables import JobRow

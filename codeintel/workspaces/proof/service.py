@@ -13,7 +13,6 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.sse import PING, frame
 from codeintel.contracts import RuleInfo
 from codeintel.contracts.workspaces.records import ProofStatus
 from codeintel.platform.config import Settings
@@ -24,7 +23,7 @@ from codeintel.platform.jobs.service import Jobs
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.platform.workers.text_functions import TextWorkError
-from codeintel.runs.events.tail import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS
+from codeintel.runs.events.log import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS, PING, frame
 from codeintel.trust.assembly import TrustNetwork
 from codeintel.workspaces.proof.analysis import FileAnalysis
 from codeintel.workspaces.proof.exports import EXPORT, ExportFormat, ExportPart
@@ -33,7 +32,7 @@ from codeintel.workspaces.proof.manifests.dependencies import DependencyReader
 from codeintel.workspaces.proof.pipeline import KIND, ProofQueue
 from codeintel.workspaces.proof.reading import ReportReader
 from codeintel.workspaces.proof.shapes import Report, ReportSummary
-from codeintel.workspaces.proof.sweeping import UNDER_WAY, Sweeper
+from codeintel.workspaces.proof.sweeping import UNDER_WAY, ProofSweeper
 from codeintel.workspaces.proof.withheld import Withheld
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.service import Workspaces
@@ -119,7 +118,7 @@ class ProofLoop:
         self._texts = pool.texts
         self._queue = ProofQueue(settings.proof_interval)
         self._reader = ReportReader(engine)
-        self._sweeper = Sweeper(engine, writer)
+        self._sweeper = ProofSweeper(engine, writer)
         analysis = FileAnalysis(settings, registry, pool)
         self._withheld = Withheld(engine, writer, analysis, pool.texts)
         self._job = ProofJob(

@@ -8,13 +8,14 @@ import time
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, exists, or_, select, update
+from sqlalchemy import Connection, Engine, exists, or_, select, update
 
 from codeintel.contracts.states import OPEN, JobState
 from codeintel.contracts.workspaces.records import ProofState
-from codeintel.identity.credits import ledger
+from codeintel.identity import ledger
 from codeintel.platform.db.batches import BatchDeleter, Old
 from codeintel.platform.db.clock import database_now_ms
+from codeintel.platform.db.leases import Sweeper
 from codeintel.platform.db.models import Account, Hold, new_id, now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs.tables import JobRow
@@ -32,11 +33,7 @@ def reserve(connection: Connection, account_id: str, price: int, ttl: float) -> 
 
 def renew(connection: Connection, hold_id: str, ttl: float) -> None:
     """Prolong a hold that is pending."""
-    connection.execute(
-        update(Hold)
-        .where(Hold.id == hold_id, Hold.state == ledger.PENDING)
-        .values(expires_ms=database_now_ms() + int(ttl * 1000))
-    )
+    ledger.renew(connection, [hold_id], int(ttl * 1000))
 
 
 def amount(connection: Connection, hold_id: str | None) -> int | None:
@@ -74,7 +71,6 @@ def _due(connection: Connection, account_id: str, price: int) -> int:
 UNDER_WAY = (ProofState.QUEUED, ProofState.RUNNING)
 RESULTS_MS = 30 * 86_400_000
 """For how long results of files are kept."""
-BATCH = 500
 FORGET_SECONDS = 30.0
 CANCELLED = "The analysis was cancelled. Nothing was charged."
 FAILED = "The analysis failed. Nothing was charged: request it again."
@@ -102,40 +98,37 @@ def end_dead(connection: Connection, report_id: str) -> bool:
     if row is None:
         return False
     ledger.lock(connection, row.account_id)
+    return _end(connection, row) is not None
+
+
+def _end(connection: Connection, row: Any) -> str | None:
     ended = (
         update(ReportRow)
-        .where(ReportRow.id == report_id, ReportRow.state.in_(UNDER_WAY))
+        .where(ReportRow.id == row.id, ReportRow.state.in_(UNDER_WAY))
         .values(state=ProofState.SKIPPED, reason=dead_reason(row.state), finished_ms=now_ms())
     )
     if connection.execute(ended).rowcount != 1:
-        return False
+        return None
     give_back(connection, row.hold_id)
-    return True
+    return str(row.id)
 
 
-class Sweeper:
+class ProofSweeper:
     """What is to be done every few minutes."""
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
-        self._engine = engine
-        self._writer = writer
         self._deleter = BatchDeleter(engine, writer)
+        locking = partial(Sweeper[str], engine, writer, order="account_id", lock=ledger.lock)
+        self._reports = locking("report", _end, of=ReportRow)
+        self._holds = locking("hold", _give_back)
 
     def sweep(self) -> int:
         """End what nobody works on any more, give back what is reserved for nothing, and delete
         results that are of no use; returns how many reports were ended."""
-        ended = 0
-        for row in self._all(_DEAD):
-            work = partial(end_dead, report_id=row.id)
-            ended += self._writer.run(work, order=row.account_id)
-        for row in self._all(_lost()):
-            self._writer.run(partial(_give_back, row=row), order=row.account_id)
+        ended = self._reports.sweep(_DEAD)
+        self._holds.sweep(_lost())
         self._deleter.delete(_old_results(), time.monotonic() + FORGET_SECONDS)
-        return ended
-
-    def _all(self, query: Any) -> list[Row[Any]]:
-        with self._engine.connect() as connection:
-            return list(connection.execute(query.limit(BATCH)))
+        return len(ended)
 
 
 def _lost() -> Any:
@@ -149,11 +142,9 @@ def _lost() -> Any:
     )
 
 
-def _give_back(connection: Connection, row: Any) -> None:
-    ledger.lock(connection, row.account_id)
-    # Asked again within the transaction: its lease may have been renewed meanwhile.
-    if connection.execute(_lost().where(Hold.id == row.id)).first() is not None:
-        give_back(connection, row.id)
+def _give_back(connection: Connection, row: Any) -> str:
+    give_back(connection, row.id)
+    return str(row.id)
 
 
 def _old_results() -> Old:

@@ -28,9 +28,8 @@ from codeintel.contracts import (
     Severity,
 )
 from codeintel.contracts.languages import language_of_path
-from codeintel.contracts.workspaces.masking import Masked
 from codeintel.contracts.workspaces.records import SkippedFile
-from codeintel.contracts.workspaces.secrets import RULES
+from codeintel.contracts.workspaces.secrets import RULES, Masked
 from codeintel.contracts.workspaces.selection import is_for_analysis
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.workers.text_functions import FILE_CHARACTERS, TextWorkError

@@ -10,7 +10,7 @@ from login_browser import BASE, EMAIL, NAME, SECRET, SLUG, Browser, BrowserOf, a
 from oidc_providers import CLIENT, ISSUER, FakeProvider
 
 from codeintel.identity.audit import AuditKind
-from codeintel.web.login.next_path import FIRST_PAGE
+from codeintel.web.login.require_login import FIRST_PAGE
 
 
 def test_the_way_to_the_provider(browser: Browser) -> None:

@@ -12,7 +12,7 @@ from web_pages import Page
 
 from codeintel.base.scopes import Scope
 from codeintel.identity.keys.records import KeyRecord, KeyStatus
-from codeintel.web.keys.pages import commands, key_row
+from codeintel.web.keys import commands, key_row
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

@@ -14,7 +14,7 @@ from support import MakeApp, make_user
 
 from codeintel.contracts import SourceProblem
 from codeintel.search.reading import Unavailable
-from codeintel.web.search.views import NoticeKind, failure
+from codeintel.web.search import NoticeKind, failure
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from web_pages import Page
 from workspace_page_scenes import edit, links, push
 
 from codeintel.base.tiers import Tier
-from codeintel.web.workspaces import list as workspace_list
+from codeintel.web.workspaces import sessions as workspace_list
 from codeintel.workspaces.records import WorkspaceRecord
 
 

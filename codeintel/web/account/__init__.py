@@ -1,1 +1,0 @@
-"""The pages of an account: credits, limits, activity and personal data."""

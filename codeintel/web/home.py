@@ -1,0 +1,221 @@
+"""`/`: what the service does, shown by what it says of two pieces of code, and its health."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from flask import Response, current_app
+
+from codeintel.base.scopes import Scope
+from codeintel.base.text.quantities import lasting
+from codeintel.http.endpoint import services
+from codeintel.http.protection.origin import shown_origin
+from codeintel.platform.health import HealthCheck, HealthReport, Status
+from codeintel.runs.capabilities import RuleQuery
+from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.schemas import curl
+
+
+class Step(NamedTuple):
+    """A step of a value's way, on one line. Columns count from 1, the end is exclusive."""
+
+    kind: str
+    line: int
+    start: int
+    end: int
+    message: str
+
+
+class AnalysisSample(NamedTuple):
+    """Code, and its one finding by the model `pro`."""
+
+    code: str
+    rule: str
+    severity: str
+    weakness: str
+    message: str
+    remedy: str
+    flow: tuple[Step, ...]
+
+
+class TransformationSample(NamedTuple):
+    """Code, the lines of the diff that a kind makes of it, and what was checked: level, name,
+    evidence."""
+
+    code: str
+    kind: str
+    diff: tuple[str, ...]
+    checks: tuple[tuple[str, str, str], ...]
+
+
+ANALYSIS = AnalysisSample(
+    code="""\
+import sqlite3
+
+from flask import request
+
+
+def orders():
+    owner = request.args["owner"]
+    query = f"SELECT id, total FROM orders WHERE owner = '{owner}'"
+    return sqlite3.connect("shop.db").execute(query).fetchall()
+""",
+    rule="taint-sql",
+    severity="critical",
+    weakness="CWE-89",
+    message=(
+        "Request data becomes part of a statement in a database query: whoever chooses it reads "
+        "and changes the database."
+    ),
+    remedy="Keep the statement constant and pass the value as a bound parameter.",
+    flow=(
+        Step("source", 7, 13, 34, "request data"),
+        Step("step", 7, 5, 10, "assigned to owner"),
+        Step("step", 8, 5, 10, "assigned to query"),
+        Step("sink", 9, 47, 52, "reaches a database query"),
+    ),
+)
+
+TRANSFORMATION = TransformationSample(
+    code="""\
+def adults(people):
+    names = []
+    for person in people:
+        if person["age"] >= 18:
+            names.append(person["name"])
+    return names
+""",
+    kind="refactor",
+    diff=(
+        " def adults(people):",
+        "-    names = []",
+        "-    for person in people:",
+        '-        if person["age"] >= 18:',
+        '-            names.append(person["name"])',
+        "-    return names",
+        '+    return [person["name"] for person in people if person["age"] >= 18]',
+    ),
+    checks=(
+        ("V1", "parses", "The whole result parses as python."),
+        (
+            "V2",
+            "equivalent",
+            "6 statements of the original and 2 of the result have the same normal form, by "
+            "steps that keep the meaning: lists built by loops, variables only returned. Taken "
+            "for granted: reading attributes and items, calculating, comparing, counting, "
+            "formatting and iterating over values have no side effects; where several steps of "
+            "one expression fail, any of their errors may be raised; no other module changes "
+            "names of the standard library; an object with `items` also has `keys` and "
+            "`values`; nothing depends on function names, on the order of a set or on when "
+            "objects are freed; called functions do not raise StopIteration, no exception group "
+            "reaches `suppress`, and nothing calls `send` or `throw` on generators.",
+        ),
+        (
+            "V3",
+            "same_interface",
+            "1 public name compared with signatures and bases: none is missing or changed.",
+        ),
+        (
+            "V3",
+            "no_new_findings",
+            "0 findings about correctness, security and secrets in the result, 0 in the original, "
+            "and no new kind.",
+        ),
+        ("V2", "stable", "The same transformation changes nothing more in the result."),
+    ),
+)
+
+
+_CHECK = {
+    HealthCheck.OK: "answers",
+    HealthCheck.ERROR: "does not answer",
+    HealthCheck.NOT_CONFIGURED: "not in use",
+}
+
+
+class Line(NamedTuple):
+    """A line of code: its pieces, each with the kind of step that it is or "", and what is said of
+    it."""
+
+    number: int
+    pieces: tuple[tuple[str, str], ...]
+    notes: tuple[tuple[str, str], ...]
+
+
+class HealthWords(NamedTuple):
+    """The health of the service for people."""
+
+    status: Status
+    facts: tuple[tuple[str, str, str], ...]
+    """Each with a name for programs, one for people, and a value."""
+
+
+def annotated(sample: AnalysisSample) -> tuple[Line, ...]:
+    """The lines of a sample from the one in which the value's way begins to that where it ends,
+    without the indentation that they share."""
+    first, last = sample.flow[0].line, sample.flow[-1].line
+    lines = sample.code.splitlines()[first - 1 : last]
+    indent = min(len(text) - len(text.lstrip()) for text in lines)
+    return tuple(
+        _line(number, text, indent, [each for each in sample.flow if each.line == number])
+        for number, text in enumerate(lines, first)
+    )
+
+
+def _line(number: int, text: str, indent: int, steps: list[Step]) -> Line:
+    pieces = []
+    at = indent
+    for step in sorted(steps, key=lambda each: each.start):
+        start, end = step.start - 1, step.end - 1
+        pieces += [(text[at:start], ""), (text[start:end], step.kind)]
+        at = end
+    pieces.append((text[at:], ""))
+    shown = tuple(piece for piece in pieces if piece[0])
+    return Line(number, shown, tuple((step.kind, step.message) for step in steps))
+
+
+def health_words(report: HealthReport) -> HealthWords:
+    """The report in words."""
+    return HealthWords(
+        report.status,
+        (
+            ("database", "Database", _CHECK[report.checks.database]),
+            ("redis", "Redis", _CHECK[report.checks.redis]),
+            ("uptime", "Running for", lasting(report.uptime)),
+            ("version", "Version", report.version),
+        ),
+    )
+
+
+_CACHE = "codeintel.home"
+_CODE = "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n"
+
+
+@blueprint.get("/")
+def home() -> Response:
+    """The start page."""
+    base = shown_origin()
+    path = "/api/v1/analyze/stream"
+    page = render_page(
+        "home.html",
+        analysis=ANALYSIS,
+        lines=annotated(ANALYSIS),
+        transformation=TRANSFORMATION,
+        counts=_counts(),
+        scopes=tuple(Scope),
+        health=health_words(services().health.report()),
+        command_text=curl(base, "POST", path, key=True, example={"code": _CODE}, stream=True),
+    )
+    return page_answer(page)
+
+
+def _counts() -> dict[str, int]:
+    """How much the analysers know: it does not change after the start."""
+    kept: dict[str, int] | None = current_app.extensions.get(_CACHE)
+    if kept is None:
+        known = services().catalogue.capabilities(RuleQuery())
+        kept = current_app.extensions[_CACHE] = {
+            "rules": len(services().catalogue.rules(RuleQuery())),
+            "languages": sum(bool(each.analyzers) for each in known.languages),
+        }
+    return kept

@@ -1,0 +1,153 @@
+"""`/docs/rules`: the analysers, their rules by analyser and weakness, and a page for each rule."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from flask import Response, abort, current_app, request
+from markupsafe import Markup
+
+from codeintel.base.logging.setup import describe
+from codeintel.base.text.quantities import counted
+from codeintel.contracts.languages import canonical_language, language_title
+from codeintel.http.endpoint import services
+from codeintel.http.requests.query import read_query
+from codeintel.runs.capabilities import AnalyzerInfo, ListedRule, RuleQuery
+from codeintel.web.blueprint import blueprint, page_answer, render_page
+
+CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
+MAX_NAMED = 12
+"""Languages of an analyser that its row names; more are counted."""
+
+
+class AnalyzerRow(NamedTuple):
+    """An analyser in a table; `looks_at` tells the languages, `runs_in` the models."""
+
+    name: str
+    looks_at: str
+    runs_in: str
+    rules: int
+
+
+def analyzer_row(analyzer: AnalyzerInfo) -> AnalyzerRow:
+    """The languages by name where they are few."""
+    titles = [language_title(each) for each in analyzer.languages or ()]
+    told = ", ".join(titles) or "any language"
+    if len(titles) > MAX_NAMED:
+        told = counted(len(titles), "language")
+    models = " and ".join(each.value for each in analyzer.models)
+    return AnalyzerRow(analyzer.name, told, models, analyzer.rules)
+
+
+def by_analyzer(found: Iterable[ListedRule]) -> list[tuple[str, list[ListedRule]]]:
+    """The rules of each analyser: they come in its order."""
+    groups = groupby(found, key=lambda each: each.analyzer)
+    return [(name, list(members)) for name, members in groups]
+
+
+def cwe_url(cwe: str) -> str:
+    """The page of a weakness class, such as `CWE-89`."""
+    return CWE_URL.format(cwe.removeprefix("CWE-"))
+
+
+log = logging.getLogger(__name__)
+
+MAX_RELATED = 12
+MAX_PAGES = 200
+"""Rules do not change after the start, and making a list of a thousand takes a while: lists are
+kept, as many as there are languages."""
+_CACHE = "codeintel.rules"
+
+
+@blueprint.get("/docs/rules")
+def rules() -> Response:
+    """The analysers that list rules, or the rules of a language, an analyser or a weakness class.
+    All rules at once would be a thousand rows and more: the API lists them."""
+    query = read_query(request, RuleQuery)
+    kept: dict[RuleQuery, dict[str, Any]] = current_app.extensions.setdefault(_CACHE, {})
+    shown = kept.get(query)
+    if shown is None:
+        shown = _shown(query)
+        if len(kept) < MAX_PAGES:
+            kept[query] = shown
+    return page_answer(render_page("rules.html", counted=counted, **shown))
+
+
+def _shown(query: RuleQuery) -> dict[str, Any]:
+    """What is the same for all visitors, and takes long."""
+    catalogue = services().catalogue
+    described = catalogue.capabilities(query)
+    found = catalogue.rules(query)
+    groups = by_analyzer(found)
+    language = canonical_language(query.language) if query.language else ""
+    return {
+        "count": len(found),
+        "chosen": language,
+        "title": language_title(language),
+        "analyzer": query.analyzer or "",
+        "cwe": query.cwe or "",
+        "languages": [(each.name, each.title) for each in described.languages if each.analyzers],
+        "analyzers": [analyzer_row(each) for each in described.analyzers if each.rules],
+        "groups": [(name, len(members)) for name, members in groups],
+        "listed": Markup(  # noqa: S704 - a template's
+            render_page("rules_list.html", groups=groups, cwe_url=cwe_url, counted=counted)
+        )
+        if query != RuleQuery()
+        else Markup(),
+    }
+
+
+@blueprint.get("/docs/rules/<analyzer>/<path:rule_id>")
+def rule(analyzer: str, rule_id: str) -> Response:
+    """One rule."""
+    listed = services().catalogue.rules(RuleQuery())
+    info = next((each for each in listed if (each.analyzer, each.id) == (analyzer, rule_id)), None)
+    if info is None:
+        abort(404, "There is no such rule: `/docs/rules` lists them.")
+    heading, more = _told(info)
+    page = render_page(
+        "rule.html",
+        rule=info,
+        heading=heading,
+        more=more,
+        cwe_url=cwe_url,
+        **_facts(info, listed),
+    )
+    return page_answer(page)
+
+
+def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:
+    """What the service knows around a rule, whether or not its analyser has more to say."""
+    described = services().catalogue.capabilities(RuleQuery()).analyzers
+    analyzers = {each.name: each for each in described}
+
+    def languages(rule: ListedRule) -> tuple[str, ...]:
+        of_all = analyzers[rule.analyzer].languages if rule.analyzer in analyzers else None
+        return rule.languages or of_all or ()
+
+    own = languages(info)
+    related = [each for each in listed if info.cwe and each.cwe == info.cwe and each != info]
+    # Those for the same language first.
+    related.sort(key=lambda each: set(own).isdisjoint(languages(each)))
+    return {
+        "analyzer": analyzers.get(info.analyzer),
+        "languages": [language_title(language) for language in own],
+        "related": related[:MAX_RELATED],
+    }
+
+
+def _told(info: ListedRule) -> tuple[Markup, Markup]:
+    """What the analyser itself has to say of its rule, its heading and the rest: both empty where
+    there is nothing. The fragment is code of a plugin, as trusted as the plugin is."""
+    try:
+        fragment = services().plugins.registry.analyzers[info.analyzer].page(info.id) or ""
+        heading, end, rest = fragment.partition("</h1>")
+    except Exception as error:  # noqa: BLE001 - it may be a plugin's
+        log.error("analyzer %r has no page of %r: %s", info.analyzer, info.id, describe(error))
+        return Markup(), Markup()
+    if not end:
+        return Markup(), Markup(fragment)  # noqa: S704 - see above
+    return Markup(heading + end), Markup(rest)  # noqa: S704

@@ -1,0 +1,392 @@
+"""`/runs`: what the account has run; `/runs/<id>`: how one went, and its result, ready
+for their templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from flask import Response, request, url_for
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.base.concurrency.pace import letting_others_run
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.text.quantities import counted, duration
+from codeintel.base.timestamps import moment
+from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage, VerdictOutcome
+from codeintel.contracts.findings import Finding, Range
+from codeintel.contracts.languages import language_title
+from codeintel.contracts.states import RunState
+from codeintel.contracts.transformations import Check, CheckStatus
+from codeintel.http.endpoint import services
+from codeintel.http.envelope import json_response
+from codeintel.http.protection.origin import shown_origin
+from codeintel.http.requests.query import read_query
+from codeintel.identity.auth.caller import Caller
+from codeintel.platform.db import db
+from codeintel.runs import sarif_files
+from codeintel.runs.queries import lasted_ms, list_runs, report
+from codeintel.runs.store import RunRecord
+from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.login.require_login import signed_in
+from codeintel.web.schemas import curl
+from codeintel.web.text import inline
+
+KINDS = {RunKind.ANALYSIS: "Analysis", RunKind.TRANSFORM: "Transformation"}
+_STATES = {
+    RunState.INCOMPLETE: "It did not come to its end.",
+    RunState.FAILED: "It failed, and cost nothing.",
+    RunState.CANCELLED: "It was stopped.",
+}
+_REASONS = {
+    "cancel_requested": "You asked for its end.",
+    "client_disconnected": "Nobody was reading any more, so it was stopped.",
+    "shutdown": "The service was shutting down. Start it again.",
+    "time_limit": "It took longer than a run may. Shorter code takes less time.",
+    "length": "The model's answer reached its longest length. Ask for less at once.",
+    "content_filter": "The model's API withheld the answer.",
+    "lease_expired": "The process that worked on it is gone. Start it again.",
+    "service_restarted": "The service was restarted. Start it again.",
+    "backup_restored": "The service was restored from a backup. Start it again.",
+    "internal_error": "The service failed. Start it again; its log tells the operator why.",
+    "no_code": "The model sent no complete file. Start it again.",
+    "transformation_failed": "What transforms the code failed on it.",
+    "invalid_code": "The code cannot be read in its language: choose another, or mend the code.",
+    "no_analyzer_completed": "No analyser could check the code: nothing is known of it.",
+    "database_unavailable": "The database was out of reach. Start it again.",
+    "unsupported": "This code cannot be transformed that way.",
+    "unsupported_without_model": "Only a model could do this, and there is none here.",
+    "not_verified": "The new code did not pass its checks, so the original came back.",
+    "upstream_unreachable": "The model's API could not be reached.",
+    "upstream_rate_limited": "The model's API had too much to do. Try again later.",
+    "upstream_unavailable": "The model's API was not available. Try again later.",
+    "upstream_refused": "The model's API refused the request: its settings may be wrong.",
+    "upstream_timeout": "The model's API did not answer in time.",
+}
+_OTHER_UPSTREAM = "The model's API broke off its answer. Start it again."
+_CHECKS = {
+    "parses": "It can be read",
+    "equivalent": "It means the same",
+    "same_values": "It gives the same values",
+    "same_interface": "Its interface is the same",
+    "no_new_findings": "It has no new findings",
+    "stable": "Doing it again changes nothing",
+    "same_behaviour": "It behaves the same when it is run",
+}
+_OUTCOMES = {
+    CheckStatus.PASSED: "passed",
+    CheckStatus.FAILED: "failed",
+    CheckStatus.NOT_APPLICABLE: "not checked",
+}
+
+
+def how_it_went(record: RunRecord) -> str:
+    """One or two sentences about a run that has ended, but was not completed."""
+    if not record.reason:
+        return _STATES[record.state]
+    other = _OTHER_UPSTREAM if record.reason.startswith("upstream_") else ""
+    why = _REASONS.get(record.reason, other) or f"The reason is `{record.reason}`."
+    return f"{_STATES[record.state]} {why}"
+
+
+def cost(record: RunRecord) -> str:
+    """What was charged, beside the price where that is more."""
+    if record.charged is None:
+        return f"{counted(record.price, 'credit')} at most"
+    if record.charged == record.price:
+        return counted(record.charged, "credit")
+    return f"{counted(record.charged, 'credit')} of {record.price:,}"
+
+
+def took(record: RunRecord) -> str:
+    """How long it took, or has taken until now."""
+    milliseconds = lasted_ms(record)
+    return (
+        f"{milliseconds / 1000:.1f} s" if milliseconds < 10_000 else duration(milliseconds / 1000)
+    )
+
+
+_VERDICTS: dict[VerdictOutcome | UnsetType, str] = {
+    VerdictOutcome.PROVEN: "Proven: the new code behaves as the original does.",
+    VerdictOutcome.CHECKED: "Checked, not proven: no check failed, but none has shown that the new "
+    "code behaves as the original does. Review it before you use it.",
+    VerdictOutcome.UNPROVEN: "Unproven: the checks refused the new code.",
+}
+"""Results kept by earlier versions have none."""
+
+
+@dataclass(frozen=True)
+class FindingView:
+    """A finding. `steps` are the places of its flow; `fix` says what would remove it."""
+
+    finding: Finding
+    place: str
+    remedy: str
+    fix: str
+    steps: tuple[str, ...]
+    also: str
+    is_unverified: bool
+    suppressed: str
+
+
+@dataclass(frozen=True)
+class CheckView:
+    """A check of new code."""
+
+    title: str
+    level: str
+    status: str
+    outcome: str
+    evidence: str
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """A result: of an analysis the findings, of a transformation the diff and its checks."""
+
+    languages: str
+    engine: str
+    summary: str = ""
+    findings: tuple[FindingView, ...] = ()
+    analyzers: tuple[str, ...] = ()
+    diff: tuple[tuple[str, str], ...] = ()
+    verdict: str = ""
+    checks: tuple[CheckView, ...] = ()
+    changes: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
+    code: str = ""
+    unchecked: tuple[str, ...] = ()
+
+
+def result_view(record: RunRecord) -> ResultView | None:
+    """The result of a run; None where there is none."""
+    if record.result is None:
+        return None
+    if record.kind == RunKind.ANALYSIS:
+        return _analysis(msgspec.json.decode(record.result, type=AnalysisResult))
+    return _transformation(msgspec.json.decode(record.result, type=TransformationResult))
+
+
+def _analysis(result: AnalysisResult) -> ResultView:
+    return ResultView(
+        languages=language_title(result.language) if result.language else "not known",
+        engine=result.engine,
+        summary=result.summary,
+        findings=tuple(_finding(each) for each in letting_others_run(result.findings)),
+        analyzers=tuple(
+            f"{each.name} {each.version}: {each.status.replace('_', ' ')}"
+            for each in result.analyzers
+        ),
+        unchecked=result.unchecked,
+    )
+
+
+def _finding(finding: Finding) -> FindingView:
+    also = () if finding.also is UNSET else finding.also
+    suppression = finding.suppression
+    return FindingView(
+        finding=finding,
+        place=_place(finding.range),
+        remedy="" if finding.remedy is UNSET else finding.remedy,
+        fix="" if finding.fix is UNSET else finding.fix.message,
+        steps=tuple(_steps(finding)),
+        also=", ".join(f"{each.engine} {each.rule_id}" for each in also),
+        is_unverified=finding.unverified is True,
+        suppressed=""
+        if suppression is UNSET
+        else f"{suppression.comment} on line {suppression.line:,}",
+    )
+
+
+def _steps(finding: Finding) -> Iterator[str]:
+    for step in () if finding.flow is UNSET else finding.flow:
+        yield f"{_place(step.range)}: {step.message}"
+
+
+def _place(range_: Range) -> str:
+    return f"line {range_.start_line:,}, column {range_.start_column:,}"
+
+
+def _transformation(result: TransformationResult) -> ResultView:
+    before, after = language_title(result.source_language), language_title(result.language)
+    return ResultView(
+        languages=before if before == after else f"{before} to {after}",
+        engine=result.engine,
+        diff=tuple((_kind_of(line), line) for line in result.diff.splitlines()),
+        verdict=_verdict(result),
+        checks=tuple(_check(each) for each in result.checks),
+        changes=tuple(each.message for each in result.changes),
+        losses=result.losses,
+        code=result.code if result.changed else "",
+        unchecked=result.unchecked,
+    )
+
+
+def _check(check: Check) -> CheckView:
+    title = _CHECKS.get(check.name, check.name.replace("_", " ").capitalize())
+    return CheckView(title, check.level, check.status, _OUTCOMES[check.status], check.evidence)
+
+
+def _verdict(result: TransformationResult) -> str:
+    if not result.changed:
+        return "Nothing was changed: there was nothing to do, or no change passed its checks."
+    return _VERDICTS.get(result.verdict, "The code has changed: the checks say how much is shown.")
+
+
+def _kind_of(line: str) -> str:
+    """What a line of a unified diff is: for a class."""
+    if line.startswith(("+++", "---", "@@")):
+        return "place"
+    return {"+": "added", "-": "removed"}.get(line[:1], "kept")
+
+
+_PLAIN = {RunState.RUNNING, RunState.COMPLETED}
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run in the list. `began` is in UTC."""
+
+    id: str
+    kind: str
+    state: str
+    engine: str
+    model: str
+    cost: str
+    began: datetime
+    took: str
+
+
+@dataclass(frozen=True)
+class RunView:
+    """A run on its page. `told` says how it ended otherwise than well."""
+
+    row: RunRow
+    told: str
+    is_analysis: bool
+    is_running: bool
+    finished: datetime | None
+    used: str
+
+
+def run_rows(records: Iterable[RunRecord]) -> list[RunRow]:
+    """The list."""
+    return [_row(record) for record in records]
+
+
+def run_view(record: RunRecord) -> RunView:
+    """The page."""
+    return RunView(
+        row=_row(record),
+        told=how_it_went(record) if record.state not in _PLAIN else "",
+        is_analysis=record.kind == RunKind.ANALYSIS,
+        is_running=record.state is RunState.RUNNING,
+        finished=moment(record.finished_ms) if record.finished_ms is not None else None,
+        used=_used(record),
+    )
+
+
+def _row(record: RunRecord) -> RunRow:
+    return RunRow(
+        id=record.id,
+        kind=KINDS[RunKind(record.kind)],
+        state=record.state,
+        engine=record.engine,
+        model=record.model,
+        cost=cost(record),
+        began=moment(record.created_ms),
+        took=took(record),
+    )
+
+
+def _used(record: RunRecord) -> str:
+    """What it used, in words."""
+    if record.usage is None:
+        return ""
+    usage = msgspec.json.decode(record.usage, type=Usage)
+    parts = [f"{counted(usage.input_characters, 'character')} of code"]
+    about = "about " if usage.estimated else ""
+    if usage.input_tokens is not msgspec.UNSET:
+        parts.append(f"{about}{counted(usage.input_tokens, 'token')} read")
+    if usage.output_tokens is not msgspec.UNSET:
+        parts.append(f"{about}{counted(usage.output_tokens, 'token')} written")
+    if usage.cached:
+        parts.append("from an equal run before")
+    return ", ".join(parts)
+
+
+PAGE_RUNS = 25
+
+
+class RunsQuery(msgspec.Struct, frozen=True):
+    """Where the list begins: behind a run."""
+
+    before: Annotated[str, Meta(max_length=32, pattern=r"^\w*$")] = ""
+
+
+@blueprint.get("/runs")
+@signed_in
+def runs(caller: Caller) -> Response:
+    """The account's runs, newest first."""
+    query = read_query(request, RunsQuery)
+    found, has_more = list_runs(db.engine, caller.account_id, limit=PAGE_RUNS, before=query.before)
+    page = render_page(
+        "runs.html",
+        runs=run_rows(found),
+        older=url_for("web.runs", before=found[-1].id) if has_more else "",
+        is_first=not query.before,
+        retention=duration(services().settings.run_retention),
+    )
+    return page_answer(page)
+
+
+@blueprint.get("/runs/<run_id>")
+@signed_in
+def run(caller: Caller, run_id: str) -> Response:
+    """One run, with its result if there is one."""
+    record = services().reader.find(caller, run_id, with_result=True)
+    origin = shown_origin()
+    page = render_page(
+        "run.html",
+        run=run_view(record),
+        result=result_view(record),
+        rule_names=services().catalogue.rule_names,
+        again=request.path,
+        inline=inline,
+        command=curl(origin, "GET", f"/api/v1/runs/{run_id}", key=True, example=None, stream=False),
+    )
+    return page_answer(page)
+
+
+@blueprint.get("/runs/<run_id>/json")
+@signed_in
+def run_json(caller: Caller, run_id: str) -> Response:
+    """The run as the API tells it, as a file."""
+    record = services().reader.find(caller, run_id, with_result=True)
+    return _file(json_response({"data": report(record)}), f"{run_id}.json")
+
+
+UNNAMED = "code"
+"""What SARIF calls the code: its file's name is not known."""
+
+
+@blueprint.get("/runs/<run_id>/sarif")
+@signed_in
+def run_sarif(caller: Caller, run_id: str) -> Response:
+    """The findings of an analysis as a SARIF log, as a file."""
+    record = services().reader.find(caller, run_id, with_result=True)
+    if record.kind != RunKind.ANALYSIS or record.result is None:
+        raise ServiceError(ErrorCode.NOT_FOUND, "This run has no findings to put into SARIF.")
+    texts = services().pool.texts
+    log = sarif_files.run_sarif(
+        texts, caller.account_id, record.result, record.fingerprints, UNNAMED
+    )
+    return _file(Response(log, mimetype="application/sarif+json"), f"{run_id}.sarif")
+
+
+def _file(response: Response, name: str) -> Response:
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response

@@ -1,0 +1,325 @@
+"""`/search`: what registries have, as a page that needs no script, and its form, filled with what
+was typed."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from flask import Response, request
+from msgspec import UNSET
+from werkzeug.datastructures import MultiDict
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.text.quantities import age, counted, duration
+from codeintel.contracts import SearchSource, SourceProblem, Visibility
+from codeintel.http.endpoint import services
+from codeintel.http.requests.query import read_query
+from codeintel.http.search_budget import search_budget
+from codeintel.identity.auth.caller import Caller
+from codeintel.search.reading import (
+    MAX_LIMIT,
+    SearchQuery,
+    SearchResult,
+    SearchResults,
+    Stale,
+    Unavailable,
+)
+from codeintel.search.service import DEFAULT, SOURCE_SECONDS
+from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.login.require_login import anybody
+
+_HEADINGS = {
+    SourceProblem.TIMEOUT: "No answer in time",
+    SourceProblem.UNREACHABLE: "Out of reach",
+    SourceProblem.RATE_LIMITED: "Asked too often",
+    SourceProblem.UNAUTHORIZED: "Token not accepted",
+    SourceProblem.REFUSED: "Search refused",
+    SourceProblem.UNAVAILABLE: "Not available",
+    SourceProblem.MALFORMED: "Answer not understood",
+    SourceProblem.ACCOUNTS_ONLY: "For those who are signed in",
+    SourceProblem.BROKEN: "Not working",
+}
+_PRIVATE = "Its results may be private."
+"""What the API says of it is about keys."""
+_SOON = "It may work again in a moment."
+_OPERATOR = "Only whoever runs this service can change that."
+_AGAIN = {
+    SourceProblem.TIMEOUT: _SOON,
+    SourceProblem.UNREACHABLE: _SOON,
+    SourceProblem.RATE_LIMITED: _SOON,
+    SourceProblem.UNAUTHORIZED: _OPERATOR,
+    SourceProblem.REFUSED: "It may take other words.",
+    SourceProblem.UNAVAILABLE: _SOON,
+    SourceProblem.MALFORMED: _SOON,
+    SourceProblem.BROKEN: _OPERATOR,
+}
+"""When to try again, where the source does not say."""
+
+
+class NoticeKind(StrEnum):
+    """How much a notice takes away: all results, their freshness, or all for want of a session."""
+
+    FAILED = "failed"
+    STALE = "stale"
+    PRIVATE = "private"
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What is wrong with a source, and `again` when to ask it again. `as_of` is the time of results
+    that stand in, `can_retry` whether the same search may work later."""
+
+    kind: NoticeKind
+    heading: str
+    text: str
+    again: str = ""
+    as_of: datetime | None = None
+    can_retry: bool = False
+
+
+def failure(source: Unavailable) -> Notice:
+    """Of a source without results."""
+    again = _AGAIN.get(source.code, "")
+    if source.retry_after is not UNSET:
+        again = f"Try again in {duration(source.retry_after)}." if source.retry_after else _SOON
+    is_private = source.code is SourceProblem.ACCOUNTS_ONLY
+    return Notice(
+        kind=NoticeKind.PRIVATE if is_private else NoticeKind.FAILED,
+        heading=_HEADINGS[source.code],
+        text=_PRIVATE if is_private else source.message,
+        again=again,
+        can_retry=source.retry_after is not UNSET or again == _SOON,
+    )
+
+
+def staleness(source: Stale, now: float) -> Notice:
+    """Of a source whose old results stand in.
+
+    :param now: Unix time.
+    """
+    past = age(max(0.0, now - source.as_of.timestamp()))
+    return Notice(
+        kind=NoticeKind.STALE,
+        heading=f"{_HEADINGS[source.code]}: older results",
+        text=f"{past}.",
+        as_of=source.as_of,
+        can_retry=True,
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """A result. `url` is empty where it is none that a browser should follow."""
+
+    name: str
+    url: str
+    description: str
+    counts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Group:
+    """What one source has."""
+
+    id: str
+    title: str
+    rows: tuple[Row, ...]
+    notice: Notice | None
+
+    @property
+    def count(self) -> str:
+        """How much it has, in words: empty if nobody knows."""
+        return counted(len(self.rows), "result") if self._is_known else ""
+
+    @property
+    def short(self) -> str:
+        """The same, or why nobody knows, in few characters."""
+        if self._is_known:
+            return f"{len(self.rows):,}"
+        return "sign in" if self.notice and self.notice.kind is NoticeKind.PRIVATE else "failed"
+
+    @property
+    def _is_known(self) -> bool:
+        return self.notice is None or self.notice.kind is NoticeKind.STALE
+
+
+@dataclass(frozen=True)
+class FoundView:
+    """All of it, under a sentence that sums it up."""
+
+    summary: str
+    groups: tuple[Group, ...]
+
+
+def found_view(found: SearchResults, names: Mapping[str, str], now: float) -> FoundView:
+    """
+    :param names: of the sources, for people.
+    :param now: Unix time.
+    """
+    notices = {each.source: failure(each) for each in found.unavailable}
+    notices |= {each.source: staleness(each, now) for each in found.stale}
+    groups = tuple(
+        Group(
+            id=f"source-{source}",
+            title=names[source],
+            rows=tuple(_row(result) for result in found.results[source]),
+            notice=notices.get(source),
+        )
+        for source in found.sources
+    )
+    return FoundView(_summary(found), groups)
+
+
+def titles(sources: Iterable[SearchSource]) -> dict[str, str]:
+    """What people call each source. Instances of one kind share its title: theirs is their name."""
+    known = list(sources)
+    shared = Counter(source.title for source in known)
+    return {
+        source.name: source.title
+        if source.title and (shared[source.title] == 1 or _is_short_for(source))
+        else source.name
+        for source in known
+    }
+
+
+def _is_short_for(source: SearchSource) -> bool:
+    plain = "".join(filter(str.isalnum, source.title.casefold()))
+    return plain.startswith(source.name.casefold())
+
+
+def _summary(found: SearchResults) -> str:
+    if found.total_results:
+        return f"{counted(found.total_results, 'result')} for"
+    if not found.sources:
+        return "No registry was chosen for"
+    if len(found.unavailable) == len(found.sources):
+        return "No registry could be asked for"
+    return "Nothing was found for"
+
+
+def _row(result: SearchResult) -> Row:
+    is_page = urlsplit(result.url).scheme in {"http", "https"}
+    return Row(
+        name=result.name,
+        url=result.url if is_page else "",
+        description=result.description,
+        counts=tuple(_counts(result)),
+    )
+
+
+def _counts(result: SearchResult) -> Iterator[tuple[str, str]]:
+    for number, noun in ((result.stars, "star"), (result.downloads, "download")):
+        if number is not UNSET:
+            figure, _, unit = counted(number, noun).partition(" ")
+            yield figure, unit
+
+
+LIMITS = (str(SearchQuery("-").limit), "20", str(MAX_LIMIT))
+FORM = "form"
+"""The field that says that the form was sent, for boxes that nobody ticked leave no trace."""
+_FIELDS = {"q": "The query", "sources": "The choice of registries", "limit": "The number"}
+"""What messages call the fields."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A registry to tick. `is_private` if its results are not for whoever looks at the page."""
+
+    name: str
+    title: str
+    checked: bool
+    is_private: bool
+
+
+@dataclass(frozen=True)
+class SearchForm:
+    """All fields. `wrong` names the one that is refused, if any, and `message` says why."""
+
+    q: str
+    choices: tuple[Choice, ...]
+    limit: str
+    limits: tuple[str, ...]
+    wrong: str = ""
+    message: str = ""
+
+    @property
+    def chosen(self) -> str:
+        """What is chosen besides the query, in words."""
+        ticked = ", ".join(each.title for each in self.choices if each.checked)
+        return f"{ticked or 'No registry'}, {self.limit} of each"
+
+    def refused(self, error: ServiceError) -> SearchForm:
+        """The form with the message at its field."""
+        path = error.details.get("path")
+        wrong = path if path in _FIELDS else "q"
+        message = error.message.replace(f"`{wrong}`", _FIELDS[wrong], 1)
+        return replace(self, wrong=wrong, message=message)
+
+
+def filled(
+    typed: MultiDict[str, str],
+    sources: Iterable[SearchSource],
+    titles: Mapping[str, str],
+    caller: Caller,
+) -> SearchForm:
+    """The form as it was sent."""
+    given = typed.getlist("sources")
+    ticked = {name.strip() for item in given for name in item.split(",")}
+    if not given and FORM not in typed:
+        ticked = {*DEFAULT}
+    limit = typed.get("limit", LIMITS[0])
+    return SearchForm(
+        q=typed.get("q", ""),
+        choices=tuple(
+            Choice(
+                name=source.name,
+                title=titles[source.name],
+                checked=source.name in ticked,
+                is_private=caller.is_anonymous and source.visibility is Visibility.ACCOUNTS,
+            )
+            for source in sources
+            if source.is_on
+        ),
+        limit=limit,
+        limits=LIMITS if limit in LIMITS else (limit, *LIMITS),
+    )
+
+
+@blueprint.get("/search")
+def search() -> Response:
+    """The form, with what was found if something was asked for."""
+    sources = services().search.sources
+    names = titles(sources.values())
+    caller = anybody()
+    form = filled(request.args, sources.values(), names, caller)
+    if "q" not in request.args:
+        page = render_page("search.html", form=form, seconds=f"{SOURCE_SECONDS:g}")
+        return page_answer(page)
+    try:
+        if FORM in request.args and "sources" not in request.args:
+            raise ServiceError(
+                ErrorCode.INVALID_REQUEST,
+                "Choose at least one registry.",
+                details={"path": "sources"},
+            )
+        query = read_query(request, SearchQuery, merged=("sources",))
+        found = services().search.search(query, caller, search_budget(caller))
+    except ServiceError as error:
+        if error.code is not ErrorCode.INVALID_REQUEST:
+            raise
+        page = render_page("search.html", form=form.refused(error))
+        return page_answer(page, error.code.status)
+    page = render_page(
+        "search.html",
+        form=form,
+        found=found_view(found, names, time.time()),
+        query=query,
+        again=request.full_path,
+    )
+    return page_answer(page)

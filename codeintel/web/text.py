@@ -1,0 +1,73 @@
+"""Texts in pages: the little Markdown of descriptions, and what others wrote, shown as it is."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+from markupsafe import Markup, escape
+
+from codeintel.web.blueprint import blueprint
+
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def inline(text: str) -> Markup:
+    """HTML of one line or paragraph: all of it escaped, what stands in backticks as `<code>`."""
+    # Escaping first is what makes this safe: it leaves backticks alone and lets no tag through.
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """The paragraphs of a text: what blank lines divide, each on one line."""
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return tuple(" ".join(block.split()) for block in blocks if block)
+
+
+_HIDDEN = re.compile(
+    "["
+    "\x00-\x1f\x7f-\x9f"  # control characters
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"  # nothing to see, or marks of order
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f"  # no width, line ends, and the order of text
+    "\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\ud800-\udfff"  # half of a character, which UTF-8 cannot hold
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff"  # letters of another alphabet that nobody sees
+    "]"
+)
+_KEPT = "\t\n"
+
+
+def visible(text: str, *, code: bool = False) -> Markup:
+    """HTML of a text: all of it escaped, and each character that nobody sees, or that changes the
+    order of others, as its number with its name for a title.
+
+    :param code: whether tabs and ends of lines are meant, as in a file's text.
+    """
+    kept = _KEPT if code else ""
+
+    def spelt(match: re.Match[str]) -> str:
+        return match[0] if match[0] in kept else _spelt(match[0])
+
+    # Escaping first is what makes this safe: none of its own characters is among the hidden ones.
+    return Markup(_HIDDEN.sub(spelt, str(escape(text))))  # noqa: S704
+
+
+def visible_plain(text: str) -> str:
+    """The same without markup, for attributes and titles."""
+    return _HIDDEN.sub(lambda match: f"[{_number(match[0])}]", text)
+
+
+@cache
+def _spelt(character: str) -> str:
+    title = unicodedata.name(character, "control character").capitalize()
+    return f'<span class="hidden-character" title="{escape(title)}">[{_number(character)}]</span>'
+
+
+def _number(character: str) -> str:
+    return f"U+{ord(character):04X}"
+
+
+blueprint.add_app_template_global(visible)
+blueprint.add_app_template_global(visible_plain)

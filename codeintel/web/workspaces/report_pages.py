@@ -1,0 +1,187 @@
+"""`/workspace/<id>/reports`: what the proof loop found, now and before, as pages and as files."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from flask import Response, request, url_for
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from werkzeug.wrappers import Response as BaseResponse
+
+from codeintel.api.workspaces.proof import POLICY, ReportFormat, report_response
+from codeintel.base.concurrency.pace import letting_others_run
+from codeintel.base.text.quantities import counted
+from codeintel.http.endpoint import services
+from codeintel.http.requests.query import read_fields, read_query
+from codeintel.identity.auth.caller import Caller
+from codeintel.identity.ledger import repository_price
+from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.login.require_login import read_form, signed_in
+from codeintel.web.text import inline, visible, visible_plain
+from codeintel.web.workspaces.report_findings import (
+    COMPARISONS,
+    FindingsQuery,
+    file_groups,
+    findings_page,
+)
+from codeintel.web.workspaces.report_views import (
+    JUDGED,
+    report_row,
+    report_view,
+    status_view,
+    trend_plot,
+)
+from codeintel.web.workspaces.sessions import RevisionNumber, address, origin, own_session
+from codeintel.workspaces.proof.shapes import BaselineState, Report, ReportSummary
+from codeintel.workspaces.records import WorkspaceRecord
+
+REPORTS = "/workspace/<workspace_id>/reports"
+REPORT = f"{REPORTS}/<int(min=1,max=2147483647):revision>"
+PAGE_REPORTS = 25
+
+
+class ReportsQuery(msgspec.Struct, frozen=True):
+    """Where the list begins: behind the report on a revision; 0 for at the newest."""
+
+    before: RevisionNumber = 0
+
+
+class AnalyseForm(msgspec.Struct, frozen=True):
+    """Whether names of dependencies may be looked up: `yes`, or not there."""
+
+    trust: str = ""
+
+
+@blueprint.get(REPORTS)
+@signed_in
+def workspace_reports(caller: Caller, workspace_id: str) -> Response:
+    """The newest verdict, what goes on, and all reports."""
+    session = own_session(caller, workspace_id)
+    before = read_query(request, ReportsQuery).before
+    found = services().proof.reports(session)
+    judged = [each for each in found if each.status in JUDGED]
+    behind = [each for each in found if not before or each.revision < before]
+    shown = _first(behind)
+    return page_answer(
+        _page(
+            "workspace_reports.html",
+            session,
+            status=status_view(services().proof.status(session)),
+            newest=report_row(judged[0]) if judged else None,
+            rows=[report_row(each) for each in shown],
+            price=repository_price(services().workspaces.revision(session).files),
+            older=shown[-1].revision if len(behind) > len(shown) else 0,
+            is_first=not before,
+            trend=trend_plot(judged),
+        )
+    )
+
+
+@blueprint.post(REPORTS)
+@signed_in
+def analyse_workspace(caller: Caller, workspace_id: str) -> BaseResponse:
+    """Analyse the newest revision now. What goes on for it already goes on."""
+    session = own_session(caller, workspace_id)
+    services().workspaces.allow_trust(session, read_form(AnalyseForm).trust == "yes")
+    services().proof.request(own_session(caller, workspace_id))
+    return Response(status=303, headers={"Location": address("workspace_reports", session)})
+
+
+@blueprint.get(REPORT)
+@signed_in
+def workspace_report(caller: Caller, workspace_id: str, revision: int) -> Response:
+    """One report, with those of its findings that are asked for."""
+    session = own_session(caller, workspace_id)
+    query = _findings_query()
+    report = services().proof.report(session, revision)
+
+    def line(path: str, number: int) -> str:
+        return address("workspace", session, report.summary.revision, path=path, line=number)
+
+    return page_answer(
+        _page(
+            "workspace_report.html",
+            session,
+            view=report_view(report, _trust_page),
+            shown=findings_page(report, query, line),
+            query=query,
+            comparisons=COMPARISONS,
+            line=line,
+            rule_names=services().catalogue.rule_names,
+        )
+    )
+
+
+def _first(reports: list[ReportSummary]) -> list[ReportSummary]:
+    """Those of one page: of a revision all or none."""
+    if len(reports) <= PAGE_REPORTS:
+        return reports
+    last = reports[PAGE_REPORTS - 1].revision
+    return [each for each in reports if each.revision >= last]
+
+
+def _findings_query() -> FindingsQuery:
+    """The filter's form sends what is left empty, too."""
+    given = request.args.to_dict(flat=False)
+    return read_fields(
+        {name: values for name, values in given.items() if any(values)}, FindingsQuery
+    )
+
+
+def _trust_page(package: str) -> str:
+    return url_for("web.trust", target=package)
+
+
+def _page(template: str, session: WorkspaceRecord, **shown: Any) -> str:
+    return render_page(
+        template,
+        session=session,
+        address=address,
+        counted=counted,
+        told=lambda text: inline(visible_plain(text)),
+        **shown,
+    )
+
+
+FORMS = ",".join(ReportFormat)
+
+
+@blueprint.get(f"{REPORT}/<any({FORMS}):form>")
+@signed_in
+def workspace_report_file(caller: Caller, workspace_id: str, revision: int, form: str) -> Response:
+    """One report for other programs, or to be printed."""
+    session = own_session(caller, workspace_id)
+    return report_response(session, revision, ReportFormat(form), origin().rstrip("/"))
+
+
+def printed_report(report: Report, session: WorkspaceRecord) -> str:
+    """The whole file. It has no script and no link, and all that is of the workspace is escaped."""
+    parts = _template().generate(
+        policy=POLICY,
+        session=session,
+        view=report_view(report, lambda _package: ""),
+        groups=file_groups(report, FindingsQuery()),
+        has_fixed=bool(report.fixed),
+        fixed=file_groups(report, FindingsQuery(comparison=BaselineState.FIXED)),
+        visible=visible,
+        visible_plain=visible_plain,
+        inline=lambda text: inline(visible_plain(text)),
+        counted=counted,
+    )
+    return "".join(letting_others_run(parts))
+
+
+@cache
+def _template() -> Template:
+    # Not the application's own environment: a file is made without a request, too.
+    loader = PackageLoader("codeintel.web", "templates")
+    environment = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("workspace_report_print.html")

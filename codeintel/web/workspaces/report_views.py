@@ -1,0 +1,281 @@
+"""The pages of reports, with their plots and what the trust network says of manifests, ready for
+templates. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from msgspec import UNSET
+
+from codeintel.base.text.quantities import counted
+from codeintel.contracts import Ecosystem, Severity
+from codeintel.contracts.workspaces.records import ProofState, ProofStatus
+from codeintel.web.plots.bars import Bar, bars
+from codeintel.web.plots.kinds import MOST, Kind, Stack, Step, changes, key, stacks
+from codeintel.web.text import visible_plain
+from codeintel.web.workspaces.report_findings import (
+    FileCounts,
+    LanguageRow,
+    SeverityRow,
+    counting,
+    file_rows,
+    language_rows,
+    severity_rows,
+    share_in_words,
+)
+from codeintel.web.workspaces.views import PROOF, proof_words
+from codeintel.workspaces.proof.shapes import Dependency, Manifest, Report, ReportSummary
+
+MOST_FILES = 10
+"""That the plot of files shows."""
+MOST_LANGUAGES = 8
+SEVERITIES = (
+    Kind("critical", "Critical"),
+    Kind("high", "High", "stripes"),
+    Kind("medium", "Medium", "dots"),
+    Kind("low", "Low", "lines"),
+    Kind("info", "Info"),
+)
+_CHANGES = (
+    Kind("stayed", "There before"),
+    Kind("came", "New", "stripes"),
+    Kind("went", "Fixed", "lines"),
+)
+
+
+def severity_plot(rows: Sequence[SeverityRow]) -> Markup | None:
+    """All findings as one bar with its key; None where there are none."""
+    total = sum(row.found for row in rows)
+    if not total:
+        return None
+    bar = Stack("All files", counted(total, "finding"), tuple(row.found for row in rows))
+    plot = stacks("by-severity", "Findings by severity", "finding", [bar], SEVERITIES)
+    return plot + key("by-severity", SEVERITIES, "What the bar shows")
+
+
+def files_plot(rows: Sequence[FileCounts]) -> Markup | None:
+    """The files with the worst findings; None where there are none."""
+    drawn = [
+        Stack(visible_plain(row.path), f"{row.total:,}", row.counts) for row in rows[:MOST_FILES]
+    ]
+    if not drawn:
+        return None
+    plot = stacks("by-file", "Findings by file and severity", "finding", drawn, SEVERITIES)
+    return plot + key("by-file", SEVERITIES, "What the bars of files show")
+
+
+def languages_plot(report: Report) -> Markup | None:
+    """The languages with most bytes; None where there are none."""
+    whole = sum(each.bytes for each in report.languages)
+    if not whole:
+        return None
+    drawn = [
+        Bar(
+            each.title,
+            share_in_words(each.bytes, whole),
+            each.bytes / whole,
+            each.bytes / whole,
+            1.0,
+        )
+        for each in report.languages[:MOST_LANGUAGES]
+    ]
+    told = ", ".join(
+        f"{each.title} {share_in_words(each.bytes, whole)}" for each in report.languages
+    )
+    return bars("by-language", "Languages by their part of all bytes", f"{told}.", drawn, 1.0)
+
+
+def trend_plot(reports: Sequence[ReportSummary]) -> Markup | None:
+    """Findings from report to report, in order of time; None for less than two of them.
+
+    :param reports: those that have findings to tell, the newest first.
+    """
+    shown = reports[:MOST][::-1]
+    if len(shown) < 2:
+        return None
+    steps = [
+        Step(
+            f"Revision {each.revision:,}",
+            f"r{each.revision}",
+            stayed=sum(each.counts.values()) if each.new is None else each.same or 0,
+            came=each.new or 0,
+            went=each.fixed or 0,
+        )
+        for each in shown
+    ]
+    title = "Findings from report to report"
+    return changes("trend", title, steps, _CHANGES) + key("trend", _CHANGES, "What columns show")
+
+
+_ECOSYSTEMS = frozenset(Ecosystem)
+TrustPage = Callable[[str], str]
+"""From a package, such as `pypi:requests`, to the address of its page."""
+
+
+@dataclass(frozen=True)
+class DependencyRow:
+    """A dependency. `score` is told beside its interval; `told` says why there is none; `page` is
+    that of the package, empty where nobody is to be asked."""
+
+    name: str
+    requirement: str
+    group: str
+    page: str
+    score: str
+    interval: str
+    told: str
+    concerns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ManifestView:
+    """A manifest with its dependencies."""
+
+    path: str
+    ecosystem: str
+    problem: str
+    rows: tuple[DependencyRow, ...]
+
+
+def manifest_view(manifest: Manifest, trust_page: TrustPage) -> ManifestView:
+    """One of them."""
+    return ManifestView(
+        path=manifest.path,
+        ecosystem=manifest.ecosystem,
+        problem="" if manifest.problem is UNSET else manifest.problem,
+        rows=tuple(
+            _dependency(each, manifest.ecosystem, trust_page) for each in manifest.dependencies
+        ),
+    )
+
+
+def _dependency(each: Dependency, ecosystem: str, trust_page: TrustPage) -> DependencyRow:
+    is_private = each.private is not UNSET
+    trust = each.trust
+    told = "Not asked"
+    if each.private is not UNSET:
+        told = f"Never asked: {each.private}"
+    elif trust is not UNSET and trust.unknown is not UNSET:
+        told = trust.unknown
+    has_page = not is_private and ecosystem in _ECOSYSTEMS
+    return DependencyRow(
+        name=each.name,
+        requirement=each.requirement,
+        group=each.group,
+        page=trust_page(f"{ecosystem}:{each.name}") if has_page else "",
+        score="" if trust is UNSET or trust.score is UNSET else f"{trust.score:.0f}",
+        interval=""
+        if trust is UNSET or trust.low is UNSET or trust.high is UNSET
+        else f"{trust.low:.0f} to {trust.high:.0f}",
+        told=told,
+        concerns=() if trust is UNSET else trust.concerns,
+    )
+
+
+JUDGED = frozenset({ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE})
+"""States in which there is a report to look at."""
+_GOING = frozenset({ProofState.QUEUED, ProofState.RUNNING})
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """A report in the list. `worst` counts its findings by severity in words."""
+
+    summary: ReportSummary
+    title: str
+    found: int
+    worst: str
+    is_judged: bool
+
+
+@dataclass(frozen=True)
+class StatusView:
+    """How the proof loop stands with the newest revision. `done` and `total` count files; `total`
+    is 0 where it is not known. What waits for the interval to pass can be asked for at once."""
+
+    state: str
+    title: str
+    revision: int
+    told: str
+    done: int
+    total: int
+    is_going: bool
+    waits: bool
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """A report on its page, but for its findings. `found` counts them without those that comments
+    in the code suppress, of which there are `suppressed`."""
+
+    report: Report
+    title: str
+    found: int
+    suppressed: int
+    worst: str
+    severities: Sequence[SeverityRow]
+    severities_plot: Markup | None
+    files: Sequence[FileCounts]
+    files_plot: Markup | None
+    languages: Sequence[LanguageRow]
+    languages_plot: Markup | None
+    manifests: tuple[ManifestView, ...]
+
+    @property
+    def summary(self) -> ReportSummary:
+        """Its summary."""
+        return self.report.summary
+
+
+def report_row(summary: ReportSummary) -> ReportRow:
+    """A line of the list."""
+    return ReportRow(
+        summary=summary,
+        title=PROOF[summary.status],
+        found=sum(summary.counts.values()),
+        worst=severities_in_words(summary),
+        is_judged=summary.status in JUDGED,
+    )
+
+
+def severities_in_words(summary: ReportSummary) -> str:
+    """`1 critical, 12 low`."""
+    counts = ((each, summary.counts.get(each, 0)) for each in Severity)
+    return ", ".join(f"{count:,} {each.value}" for each, count in counts if count)
+
+
+def status_view(status: ProofStatus) -> StatusView:
+    """How it stands, in words and numbers."""
+    note = "" if status.note is UNSET else status.note
+    return StatusView(
+        state=status.status.value,
+        title=PROOF[status.status],
+        revision=status.revision,
+        told=proof_words(status) or note,
+        done=0 if status.done is UNSET else status.done,
+        total=0 if status.total is UNSET else status.total,
+        is_going=status.status in _GOING,
+        waits=status.status is ProofState.QUEUED and bool(note),
+    )
+
+
+def report_view(report: Report, trust_page: TrustPage) -> ReportView:
+    """The page of a report."""
+    severities, files = severity_rows(report), file_rows(report.findings)
+    found = len(counting(report.findings))
+    return ReportView(
+        report=report,
+        title=PROOF[report.summary.status],
+        found=found,
+        suppressed=len(report.findings) - found,
+        worst=severities_in_words(report.summary),
+        severities=severities,
+        severities_plot=severity_plot(severities),
+        files=files,
+        files_plot=files_plot(files),
+        languages=language_rows(report),
+        languages_plot=languages_plot(report),
+        manifests=tuple(manifest_view(each, trust_page) for each in report.manifests),
+    )

@@ -1,0 +1,133 @@
+"""`/workspace`: the workspaces of an account, how a page finds one, and how one is deleted."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Annotated, Any
+
+import msgspec
+from flask import Response, request, url_for
+from msgspec import Meta
+from werkzeug.wrappers import Response as BaseResponse
+
+from codeintel.base.text.quantities import size
+from codeintel.http.endpoint import services
+from codeintel.http.protection.origin import shown_origin
+from codeintel.http.requests.query import read_query
+from codeintel.identity.auth.caller import Caller
+from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.login.require_login import signed_in
+from codeintel.web.schemas import curl
+from codeintel.web.workspaces.views import SessionRow, proof_view, storage_view
+from codeintel.workspaces.records import RevisionRecord, WorkspaceRecord
+
+RevisionNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""In an address; 0 is the newest."""
+SOURCE = "browser"
+"""The kind of client of revisions that these pages make."""
+
+
+def own_session(caller: Caller, workspace_id: str) -> WorkspaceRecord:
+    """:raises ServiceError: `not_found`, for another account's too."""
+    return services().workspaces.find(caller.account_id, workspace_id)
+
+
+def chosen_revision(session: WorkspaceRecord, number: int) -> RevisionRecord:
+    """A revision, the newest for 0.
+
+    :raises ServiceError: `not_found`.
+    """
+    return services().workspaces.revision(session, number or None)
+
+
+def origin() -> str:
+    """Under which people reach the service."""
+    return shown_origin()
+
+
+def address(name: str, session: WorkspaceRecord, revision: int = 0, **values: Any) -> str:
+    """The address of one of its pages. The newest revision stays unnamed, so that it stays the
+    newest when another comes.
+
+    :param values: parameters; empty ones are left out.
+    """
+    if revision and revision != session.revision:
+        values["revision"] = revision
+    given = {key: value for key, value in values.items() if value}
+    return url_for(f"web.{name}", workspace_id=session.id, **given)
+
+
+PAGE_SESSIONS = 50
+_EXAMPLE = {"name": "shop", "files": {"/app.py": "x = 1\n"}}
+
+
+class ListQuery(msgspec.Struct, frozen=True):
+    """Which page of the list."""
+
+    page: Annotated[int, Meta(ge=1, le=10**6)] = 1
+
+
+@blueprint.get("/workspace")
+@signed_in
+def workspaces(caller: Caller) -> Response:
+    """All of them, the one synced last first."""
+    page = read_query(request, ListQuery).page
+    sessions = services().workspaces.sessions(caller.account_id)
+    begin = (page - 1) * PAGE_SESSIONS
+    shown = sessions[begin : begin + PAGE_SESSIONS]
+    html = render_page(
+        "workspace_list.html",
+        rows=[
+            SessionRow(
+                each,
+                services().workspaces.revision(each).files,
+                proof_view(services().proof.status(each)),
+            )
+            for each in shown
+        ],
+        total=len(sessions),
+        begin=begin,
+        page=page,
+        pages=-(-len(sessions) // PAGE_SESSIONS),
+        storage=storage_view(
+            services().workspaces.stored_bytes(caller.account_id),
+            services().settings.workspace_bytes(caller.tier),
+        ),
+        first=_push_command(),
+        command=curl(
+            origin(), "POST", "/api/workspace/sync", key=True, example=_EXAMPLE, stream=False
+        ),
+    )
+    return page_answer(html)
+
+
+def _push_command() -> str:
+    """For a POSIX shell, with this service's address."""
+    url = shlex.quote(origin().rstrip("/"))
+    return f"export CODEINTEL_URL={url} CODEINTEL_API_KEY=...\ncodeintel push"
+
+
+@blueprint.get("/workspace/<workspace_id>/delete")
+@signed_in
+def ask_to_delete_workspace(caller: Caller, workspace_id: str) -> Response:
+    """Which one it is, and what goes with it."""
+    session = own_session(caller, workspace_id)
+    found = services().workspaces
+    page = render_page(
+        "workspace_delete.html",
+        session=session,
+        revisions=len(found.revisions(session)),
+        newest=found.revision(session),
+        size_words=size,
+    )
+    return page_answer(page)
+
+
+@blueprint.post("/workspace/<workspace_id>/delete")
+@signed_in
+def delete_workspace(caller: Caller, workspace_id: str) -> BaseResponse:
+    """Delete it, with all its revisions and reports."""
+    services().workspaces.delete(own_session(caller, workspace_id))
+    return Response(
+        status=303, headers={"Location": url_for("web.workspaces", notice="workspace-deleted")}
+    )
