@@ -27,7 +27,6 @@ from codeintel.contracts import (
     Finding,
     Incomplete,
     LanguageDetector,
-    Metric,
     Promise,
     RewriteRequest,
     Transformation,
@@ -43,15 +42,13 @@ from codeintel.contracts.events import FindingEvent, OutputDelta, Progress, Veri
 from codeintel.contracts.positions import LineTable
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.platform.sandbox import Sandbox
-from codeintel.platform.workers.checks import check_finding, check_metric
-from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
+from codeintel.platform.workers.pool import AnalyzerPool, WorkerError, check_finding, check_result
 from codeintel.runs.cache import Said
 from codeintel.runs.events.log import RunLog
 from codeintel.runs.judge import SAME_BEHAVIOUR, Judge, Judged, passing
 
 log = logging.getLogger(__name__)
 REPEATED_AT_ONCE = 100
-CHECKED_AT_ONCE = 500
 COALESCE_ABOVE = 32
 """Runs under way above which pieces of output are gathered before they are passed on."""
 COALESCE_SECONDS = 0.0004
@@ -126,12 +123,7 @@ class LoggedContext:
     def check(self, result: AnalysisResult) -> None:
         """:raises ValueError: if a finding of the result lies outside the code, or a metric is no
         number."""
-        for name, value in result.metrics.items():
-            check_metric(Metric(name, value))
-        for number, finding in enumerate(result.findings, 1):
-            check_finding(finding, self._lines)
-            if number % CHECKED_AT_ONCE == 0:
-                gevent.sleep(0)
+        check_result(result, self._lines, self.pause)
 
     def pause(self) -> None:
         gevent.sleep(0)
@@ -178,8 +170,8 @@ class LoggedContext:
             except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
                 log.error("analyzer %r cannot be asked: %s", analyzer.name, describe(error))
                 broken.append(_failed(analyzer))
-        yield from broken
-        yield from self._pool.run(self._account_id, able, request)
+        heard = self._pool.run(self._account_id, able, request)
+        return _behind(broken, heard) if broken else heard
 
     def looks_for(self, category: Category, request: AnalyzerRequest) -> bool:
         return any(self._looks_for(each, category, request) for each in self._analyzers)
@@ -346,6 +338,13 @@ class LoggedTransformContext(LoggedContext):
             losses=rewrite.losses,
             transformation=way.name,
         )
+
+
+def _behind(
+    first: Iterable[AnalyzerReport], then: Iterator[AnalyzerOutputFrom | AnalyzerReport]
+) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
+    yield from first
+    yield from then
 
 
 def _failed(analyzer: Analyzer) -> AnalyzerReport:

@@ -78,7 +78,7 @@ class Run:
         self._is_delivered = False
         self._context: LoggedContext | None = None
         self._worker: greenlet.greenlet | None = None
-        self._must_end_by = float("inf")
+        self.must_end_by = float("inf")
         self._stopped: Outcome | None = None
 
     def execute(self, context: LoggedContext) -> bool:
@@ -88,7 +88,7 @@ class Run:
         outcome = self._stopped
         if outcome is None:
             worker = self._worker = gevent.getcurrent()
-            self._must_end_by = time.monotonic() + self._timeout + STOP_SECONDS
+            self.must_end_by = time.monotonic() + self._timeout + STOP_SECONDS
             outcome = self._work(context)
             if self._worker is not worker:
                 return False
@@ -121,7 +121,7 @@ class Run:
             return
         self._stopped = outcome
         if self._worker is not None:
-            self._must_end_by = min(self._must_end_by, time.monotonic() + STOP_SECONDS)
+            self.must_end_by = min(self.must_end_by, time.monotonic() + STOP_SECONDS)
             gevent.get_hub().loop.run_callback(self._interrupt, outcome)
 
     def _interrupt(self, outcome: Outcome) -> None:
@@ -132,7 +132,7 @@ class Run:
     def left_behind(self) -> Outcome | None:
         """How to settle a run whose work has not ended though it had to; from then on it is the
         caller who settles. None for all others."""
-        if self._worker is None or time.monotonic() < self._must_end_by:
+        if self._worker is None or time.monotonic() < self.must_end_by:
             return None
         with bound(run_id=self.plan.id):
             log.error("run %s: its engine did not stop when told to", self.plan.id)

@@ -120,7 +120,8 @@ class Supervisor:
                 log.error("runs were not watched: %s", describe(error))
 
     def _settle_left_behind(self) -> None:
-        for run in list(self._active.values()):
+        now = time.monotonic()
+        for run in [each for each in self._active.values() if now >= each.must_end_by]:
             outcome = run.left_behind()
             if outcome is not None:
                 self._settle(run, outcome)
@@ -129,8 +130,11 @@ class Supervisor:
         """Cancel the runs that nobody has read for the grace, here or elsewhere. After a time in
         which that could not be asked the grace begins anew: readers elsewhere have to tell again.
         """
+        unread = [run for run in self._active.values() if not (run.log.readers or run.log.ended)]
+        if not unread:
+            return
         latest = time.monotonic() - self._settings().run_resume_grace
-        for run in list(self._active.values()):
+        for run in unread:
             events = run.log
             if events.readers or events.ended or events.unread_since > latest:
                 continue

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import gevent
 from gevent.queue import SimpleQueue
+from msgspec import UNSET
 
+from codeintel.base.concurrency.fair import FairSlots
 from codeintel.base.concurrency.pace import give_way
 from codeintel.base.logging.context import spawn
 from codeintel.contracts import (
+    AnalysisResult,
     Analyzer,
     AnalyzerOutputFrom,
     AnalyzerReport,
@@ -19,51 +25,88 @@ from codeintel.contracts import (
     AnalyzerStatus,
     Check,
     Detection,
+    Finding,
     LanguageDetector,
     Metric,
     Note,
+    Range,
     Reported,
     Rewrite,
     RewriteRequest,
     Transformation,
     Unsupported,
 )
-from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
+from codeintel.contracts.analysis import MAX_CODE_CHARACTERS, MAX_LANGUAGE_CHARACTERS
+from codeintel.contracts.languages import canonical_language, is_a_name
 from codeintel.contracts.positions import LineTable
 from codeintel.engine.equivalence.comparison import NAMES, Comparison
-from codeintel.platform.workers.checks import (
-    MisstatementError,
-    check_finding,
-    check_metric,
-    checked_detection,
-)
+from codeintel.platform.metrics import table
+from codeintel.platform.workers.fork_server import Nursery
 from codeintel.platform.workers.protocol import (
+    OVER_BUDGET,
     AnalysisJob,
     Checked,
     Detected,
     DetectionJob,
     Differs,
     Done,
+    Job,
+    Message,
     Refused,
     RewriteJob,
+    messages,
+    send_frame,
 )
-from codeintel.platform.workers.rpc import ChildError, Conversations
+from codeintel.platform.workers.text_pool import TextPool
 
 log = logging.getLogger(__name__)
-
 TURN_MESSAGES = 25
 COMPARISON_SECONDS = 20.0
-
 Heard = AnalyzerOutputFrom | AnalyzerReport
+CHECKED_AT_ONCE = 500
+_LAST = (Detected, Refused, Rewrite, Done)
+"""Messages after which nothing that matters comes."""
+
+
+class MisstatementError(ValueError):
+    """What a plugin said cannot be. The text is ours and quotes no code: it may be logged."""
+
+
+class ChildError(Exception):
+    """What a child says of its own failure: a type and a place, never the code."""
 
 
 class WorkerError(Exception):
     """A job of a worker process came to nothing; the text is for people."""
 
 
-class AnalyzerPool(Conversations):
+class AnalyzerPool:
     """Runs analysers, detectors, transformations and checks in worker processes, `slots` at a time,
-    in turns between accounts."""
+    in turns between accounts.
+
+    :param functions: where the text functions are, `module:NAME` each.
+    """
+
+    def __init__(
+        self,
+        slots: int,
+        config: Mapping[str, Any],
+        instance: Path,
+        functions: Sequence[str] = (),
+    ) -> None:
+        self.slots = FairSlots(slots)
+        self.nursery = Nursery(
+            {name: _primitive(value) for name, value in config.items()}, instance, functions
+        )
+        self.texts = TextPool(self.nursery, slots)
+
+    def start(self) -> None:
+        """Get ready before the first run. See :meth:`Nursery.start`."""
+        self.nursery.start()
+
+    def stop(self) -> None:
+        """End all worker processes for good."""
+        self.nursery.close()
 
     def run(
         self, account_id: str, analyzers: list[Analyzer], request: AnalyzerRequest
@@ -212,6 +255,102 @@ class AnalyzerPool(Conversations):
             raise WorkerError("The checks broke off.")  # what was not said has not passed
         return diff, checks
 
+    def _heard(self, account_id: str, job: Job, timeout: float) -> Iterator[Message]:
+        """What a child says in so many seconds, which begin when it has a slot.
+
+        :raises TimeoutError: if it is not done by then.
+        :raises ChildError: if it says that it failed.
+        """
+        with self.slots.taken(account_id):
+            self.start()  # outside the deadline, which is the job's own
+            with gevent.Timeout(timeout, TimeoutError()):
+                for message in self._converse(job):
+                    if isinstance(message, Done) and message.error is not None:
+                        raise ChildError(message.error)
+                    yield message
+
+    def _converse(self, work: Job) -> Iterator[Message]:
+        """Have a child forked, give it the job and yield its messages, the last being `Done`."""
+        job, connection = self.nursery.fork()
+        outcome = "killed"  # unless it comes to its end
+        try:
+            send_frame(connection, work)
+            for message in messages(connection):
+                if isinstance(message, _LAST) and message is not OVER_BUDGET:
+                    outcome = "failed" if isinstance(message, Done) and message.error else "done"
+                yield message
+                if message is OVER_BUDGET:
+                    return
+            if outcome == "killed":
+                outcome = "died"
+        finally:
+            connection.close()
+            self.nursery.kill(job)
+            table.POOL_JOBS.add(*_kind(work), outcome)
+
+
+def check_result(result: AnalysisResult, lines: LineTable, pause: Callable[[], None]) -> None:
+    """Check all findings and metrics of a result.
+
+    :param pause: called now and then, for there may be thousands.
+    :raises MisstatementError: as for each of them.
+    """
+    for name, value in result.metrics.items():
+        check_metric(Metric(name, value))
+    for number, finding in enumerate(result.findings, 1):
+        check_finding(finding, lines)
+        if number % CHECKED_AT_ONCE == 0:
+            pause()
+
+
+def check_finding(finding: Finding, lines: LineTable) -> None:
+    """Refuse what cannot be pointed at: one plugin's mistake must not become its readers'.
+
+    :raises MisstatementError: if a place of the finding lies outside the code.
+    """
+    for what, place in _places(finding):
+        if not lines.contains(place):
+            start = f"{place.start_line}:{place.start_column}"
+            end = f"{place.end_line}:{place.end_column}"
+            raise MisstatementError(
+                f"{what} of a finding, {start} to {end}, lies outside the code, whose last "
+                f"line is {len(lines)}; columns count from 1, ends are exclusive"
+            )
+    suppression = finding.suppression
+    if suppression is not UNSET and not 1 <= suppression.line <= len(lines):
+        raise MisstatementError(
+            f"the suppression of a finding, on line {suppression.line}, lies outside the code, "
+            f"whose last line is {len(lines)}"
+        )
+
+
+def _places(finding: Finding) -> Iterator[tuple[str, Range]]:
+    yield "the range", finding.range
+    if finding.fix is not UNSET:
+        yield from (("an edit", edit.range) for edit in finding.fix.edits)
+    if finding.flow is not UNSET:
+        yield from (("a step", step.range) for step in finding.flow)
+
+
+def check_metric(metric: Metric) -> None:
+    """:raises MisstatementError: for what JSON has no number for."""
+    if not math.isfinite(metric.value):
+        raise MisstatementError("the value of a metric is no number")
+
+
+def checked_detection(detection: Detection) -> Detection:
+    """With canonical names, each once, best first.
+
+    :raises MisstatementError: for names that no reader could make use of.
+    """
+    names = [detection.language or None, *detection.alternatives]
+    for name in names:
+        if name is not None and (len(name) > MAX_LANGUAGE_CHARACTERS or not is_a_name(name)):
+            raise MisstatementError("a language has no usable name")
+    language, *others = (canonical_language(name) if name else None for name in names)
+    unique = dict.fromkeys(other for other in others if other and other != language)
+    return Detection(language=language, confidence=detection.confidence, alternatives=tuple(unique))
+
 
 def seconds_for(analyzer: Analyzer, code: str) -> float:
     """How long an analyser may take: for more code than one request may have, in proportion."""
@@ -222,3 +361,23 @@ def _status(done: Done, truncated: bool) -> AnalyzerStatus:
     if done.error is not None:
         return AnalyzerStatus.FAILED
     return AnalyzerStatus.TRUNCATED if done.truncated or truncated else AnalyzerStatus.COMPLETED
+
+
+def _kind(work: Job) -> tuple[str, str]:
+    """The kind of work, and what does it."""
+    if isinstance(work, AnalysisJob):
+        return "analysis", work.analyzer
+    if isinstance(work, DetectionJob):
+        return "detection", work.detector
+    if isinstance(work, RewriteJob):
+        return "rewrite", work.transformation
+    return "comparison", "checks"
+
+
+def _primitive(value: Any) -> Any:
+    """A setting's value as something that travels between processes."""
+    if isinstance(value, tuple | list):
+        return [_primitive(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(name): _primitive(item) for name, item in value.items()}
+    return value if isinstance(value, str | int | float | None) else str(value)

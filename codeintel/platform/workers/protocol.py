@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import socket
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -186,6 +186,22 @@ def receive_frame(connection: socket.socket, decode: Callable[[bytes], T]) -> tu
     """
     payload = receive_bytes(connection)
     return None if payload is None else (decode(payload), len(payload))
+
+
+OVER_BUDGET = Done(truncated=True)
+"""Stands for all that a child says beyond its budget."""
+
+
+def messages(connection: socket.socket) -> Iterator[Message]:
+    """What a child says within its budget, to the end of the stream."""
+    budget = Budget()
+    while (received := receive_frame(connection, decode_message)) is not None:
+        message, size = received
+        if not isinstance(message, Done) and not budget.admits(message):
+            yield OVER_BUDGET
+            return
+        budget.spend(size)
+        yield message
 
 
 def receive_bytes(connection: socket.socket) -> bytes | None:
