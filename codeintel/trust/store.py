@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from codeintel.contracts import Facts, Target
 from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.writer import Writer
 from codeintel.trust.network.shapes import package_key
-from codeintel.trust.network.store import links_of, put
+from codeintel.trust.network.store import chunks, links_of, put
 from codeintel.trust.scores import Inputs, Score, decode_inputs, decode_score
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 from codeintel.trust.targets import without_version
@@ -212,7 +212,7 @@ def save(connection: Connection, target: Target, inputs: Inputs, stored: Stored)
         if each.metric != RELEASE or each.at_ms not in known
     ]
     keys = list(TrustObservation.__table__.primary_key)
-    for chunk in _chunks(rows):
+    for chunk in chunks(rows, _ROWS):
         _insert_new(connection, TrustObservation, chunk, keys)
     _put_links(connection, target, inputs, stored.collected_ms)
     _forget(connection, stored.package)
@@ -261,10 +261,10 @@ def _put_package(connection: Connection, target: Target, stored: Stored) -> None
 
 
 def _insert_new(
-    connection: Connection, model: Any, rows: list[dict[str, Any]], keys: Iterable[Any]
+    connection: Connection, model: Any, rows: Sequence[dict[str, Any]], keys: Iterable[Any]
 ) -> bool:
     """Whether any of the rows was not there."""
-    statement = insert_into(connection, model).values(rows)
+    statement = insert_into(connection, model).values(list(rows))
     result = connection.execute(statement.on_conflict_do_nothing(index_elements=list(keys)))
     return bool(result.rowcount)
 
@@ -281,8 +281,3 @@ def _forget(connection: Connection, package: str) -> None:
             .limit(count - KEPT_SNAPSHOTS)
         )
         connection.execute(delete(TrustSnapshot).where(TrustSnapshot.id.in_(oldest)))
-
-
-def _chunks(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    for start in range(0, len(rows), _ROWS):
-        yield rows[start : start + _ROWS]
