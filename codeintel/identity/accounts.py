@@ -18,7 +18,7 @@ from codeintel.platform.db.models import (
     new_id,
     now_ms,
 )
-from codeintel.platform.db.prepared import Prepared
+from codeintel.platform.db.statements import Prepared
 from codeintel.platform.db.writer import Writer
 
 MAX_EMAIL_CHARACTERS = 320

@@ -19,8 +19,7 @@ from joserfc.registry import Header
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import SourceError, SourceRequest
-from codeintel.platform.config.issuers import IssuerEntry
-from codeintel.platform.config.provider_addresses import is_inside, is_loopback, is_safe, origin
+from codeintel.platform.config.issuers import IssuerEntry, is_inside, is_loopback, is_safe, origin
 from codeintel.platform.upstreams.fetching import Fetcher
 
 log = logging.getLogger(__name__)

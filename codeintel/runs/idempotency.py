@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Engine, and_, bindparam, delete, exists, sele
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.platform.db.batches import Old
-from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import IdempotencyKey, RunRow, now_ms
+from codeintel.platform.db.statements import insert_into
 
 MAX_KEY_CHARACTERS = 255
 

@@ -19,8 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.base.logging.setup import describe
 from codeintel.contracts import SourceProblem
-from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import SourceReportRow, now_ms
+from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.upstreams.state import FAILURES, SourceState
 

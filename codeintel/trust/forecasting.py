@@ -12,8 +12,8 @@ import msgspec
 from sqlalchemy import Connection, Engine, func, select, update
 
 from codeintel.base.extras import FORECASTS
-from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
 from codeintel.trust.forecasts.shapes import (
     DORMANCY_RISK,

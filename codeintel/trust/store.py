@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, delete, func, select
 
 from codeintel.base.logging.setup import describe
 from codeintel.contracts import Facts, Target
-from codeintel.platform.db.inserting import insert_into
+from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
 from codeintel.trust.network.shapes import package_key
 from codeintel.trust.network.store import chunks, links_of, put

@@ -12,9 +12,7 @@ from sqlalchemy import Connection
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.extras import FORECASTS, RANKS
-from codeintel.platform.jobs.context import JobContext
-from codeintel.platform.jobs.errors import JobFailure
-from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.kinds import JobContext, JobFailure, JobKind
 from codeintel.platform.jobs.service import Jobs
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.network import ranking

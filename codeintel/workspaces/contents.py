@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Engine, delete, exists, select, update
 
 from codeintel.base.concurrency.pace import give_way
 from codeintel.identity import ledger
-from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
 from codeintel.workspaces.checks import in_turns
 from codeintel.workspaces.tables import ContentRow, FileResultRow, FileRow

@@ -14,8 +14,8 @@ from codeintel.cli import main
 from codeintel.contracts.states import JobState
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema
-from codeintel.platform.jobs.errors import JobFailure
 from codeintel.platform.jobs.holding import JobHolder
+from codeintel.platform.jobs.kinds import JobFailure
 from codeintel.platform.jobs.service import Jobs
 
 FORECAST, RANK = "trust.forecast", "trust.rank"

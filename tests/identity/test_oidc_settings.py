@@ -13,8 +13,13 @@ from codeintel import create_app
 from codeintel.base.scopes import Scope
 from codeintel.base.version import DEFAULT_URL
 from codeintel.platform.config import SettingError
-from codeintel.platform.config.issuers import IssuerEntry, parse_issuers
-from codeintel.platform.config.provider_addresses import is_loopback, is_safe, origin
+from codeintel.platform.config.issuers import (
+    IssuerEntry,
+    is_loopback,
+    is_safe,
+    origin,
+    parse_issuers,
+)
 
 GOOD: dict[str, Any] = {"issuer": "https://login.example.org", "audience": "codeintel-api"}
 OTHER: dict[str, Any] = {"issuer": "https://id.example.net/realms/x/", "audience": "codeintel-api"}

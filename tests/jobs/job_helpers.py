@@ -15,11 +15,10 @@ from sqlalchemy import Connection, Engine, text
 from codeintel.platform.db import db
 from codeintel.platform.db.models import new_id
 from codeintel.platform.db.writer import Writer, begin_write
-from codeintel.platform.jobs.context import JobContext
 from codeintel.platform.jobs.holding import JobHolder
-from codeintel.platform.jobs.kinds import JobKind, by_name
+from codeintel.platform.jobs.kinds import JobContext, JobKind, by_name
 from codeintel.platform.jobs.messages import Messages
-from codeintel.platform.jobs.running.working import JobWork
+from codeintel.platform.jobs.running import JobWork
 from codeintel.platform.jobs.service import Jobs
 from codeintel.platform.jobs.store import JobStore
 from codeintel.platform.shared_redis import SharedRedis

@@ -14,9 +14,8 @@ from sqlalchemy import Engine
 
 from codeintel.contracts.states import OPEN, JobState
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.jobs.errors import LostJob
 from codeintel.platform.jobs.holding import Hold
-from codeintel.platform.jobs.kinds import MAX_DEATHS, JobKind
+from codeintel.platform.jobs.kinds import MAX_DEATHS, JobKind, LostJob
 from codeintel.platform.jobs.records import Job
 
 MOST = 3

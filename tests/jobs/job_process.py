@@ -17,8 +17,7 @@ from codeintel import create_app
 from codeintel.base.logging import setup as logs
 from codeintel.platform.db.leases import new_owner
 from codeintel.platform.db.writer import Writer
-from codeintel.platform.jobs.context import JobContext
-from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.kinds import JobContext, JobKind
 from codeintel.platform.jobs.messages import Messages
 from codeintel.platform.jobs.process import run
 from codeintel.platform.jobs.service import Jobs

@@ -10,9 +10,14 @@ from job_helpers import STEPS, Gate, MakeParty, Party, effects, note
 
 from codeintel.contracts.states import JobState
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.jobs.context import JobContext
-from codeintel.platform.jobs.errors import JobFailure, JobStopped
-from codeintel.platform.jobs.kinds import MAX_BACKOFF_SECONDS, JobKind, by_name
+from codeintel.platform.jobs.kinds import (
+    MAX_BACKOFF_SECONDS,
+    JobContext,
+    JobFailure,
+    JobKind,
+    JobStopped,
+    by_name,
+)
 from codeintel.platform.jobs.records import Job
 
 

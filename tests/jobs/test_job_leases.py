@@ -10,9 +10,8 @@ from sqlalchemy import create_engine
 
 from codeintel.contracts.states import JobState
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.jobs.errors import LostJob
 from codeintel.platform.jobs.holding import Hold
-from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.kinds import JobKind, LostJob
 
 CLAIMANTS = 8
 

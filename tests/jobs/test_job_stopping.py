@@ -11,11 +11,9 @@ from job_helpers import STEPS, Gate, MakeParty, effects
 
 from codeintel.contracts.states import JobState
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.jobs.context import JobContext
-from codeintel.platform.jobs.errors import JobStopped, LostJob
-from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs import running
+from codeintel.platform.jobs.kinds import JobContext, JobKind, JobStopped, LostJob
 from codeintel.platform.jobs.records import Job
-from codeintel.platform.jobs.running import attempt
 
 
 def test_a_process_that_stops_takes_no_more_and_says_so(sqlite_party: MakeParty) -> None:
@@ -98,7 +96,7 @@ def test_a_running_job_is_cancelled_by_another_process(party: MakeParty, gate: G
 def test_a_cancelled_job_that_does_not_stop_is_ended(
     sqlite_party: MakeParty, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attempt, "CANCEL_SECONDS", 0.02)
+    monkeypatch.setattr(running, "CANCEL_SECONDS", 0.02)
     one = sqlite_party(JobKind("gate", gate.run))
     job_id = one.jobs.enqueue("gate", "a")
     one.jobs.start(1)

@@ -17,8 +17,7 @@ from redirecting_upstream import redirecting
 from codeintel.base.errors import ServiceError
 from codeintel.contracts import SourceError, SourceRequest
 from codeintel.identity.oidc import Provider
-from codeintel.platform.config.issuers import parse_issuers
-from codeintel.platform.config.provider_addresses import is_inside
+from codeintel.platform.config.issuers import is_inside, parse_issuers
 from codeintel.platform.upstreams.fetching import Fetcher
 from codeintel.web.login.oidc_client import _Session
 

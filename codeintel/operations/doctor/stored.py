@@ -22,7 +22,7 @@ from codeintel.platform.db.models import (
     RunRow,
     now_ms,
 )
-from codeintel.platform.jobs.tables import JobRow
+from codeintel.platform.jobs.records import JobRow
 
 BALANCES, ACCOUNTS = "ledger.balances", "ledger.accounts"
 _FIX = (

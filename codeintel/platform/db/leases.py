@@ -26,8 +26,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 from codeintel.base.logging.context import bind
 from codeintel.base.logging.setup import describe
 from codeintel.platform.db.clock import database_now_ms
-from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import Base, LeaderLease, new_id
+from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer, is_unavailable
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ import psycopg
 from psycopg.abc import PQGen
 from sqlalchemy import Connection as SqlConnection, Engine, event
 
-from codeintel.platform.db.patience import is_patient
+from codeintel.platform.db.statements import is_patient
 
 ANSWER_SECONDS = 2.0
 """For a statement of a request: who waits for it gets an answer within 3 s."""

@@ -16,11 +16,8 @@ from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import until
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import Writer
-from codeintel.platform.jobs.changes import cancelled, failed, queued
-from codeintel.platform.jobs.errors import LostJob
-from codeintel.platform.jobs.kinds import JobKind
-from codeintel.platform.jobs.records import Job, to_job, to_json
-from codeintel.platform.jobs.tables import JobRow
+from codeintel.platform.jobs.kinds import JobKind, LostJob
+from codeintel.platform.jobs.records import Job, JobRow, cancelled, failed, queued, to_job, to_json
 
 T = TypeVar("T")
 MAX_NOTE_CHARACTERS = 255

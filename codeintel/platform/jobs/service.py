@@ -20,7 +20,7 @@ from codeintel.platform.jobs.kinds import JobKind, by_name
 from codeintel.platform.jobs.messages import Messages
 from codeintel.platform.jobs.reconciler import Reconciler
 from codeintel.platform.jobs.records import Job
-from codeintel.platform.jobs.running.working import JobWork, OnEnd
+from codeintel.platform.jobs.running import JobWork, OnEnd
 from codeintel.platform.jobs.store import JobStore
 
 INTERVAL_SECONDS = 5.0
@@ -140,7 +140,7 @@ class Jobs:
         """
         if workers < 1 or self._consumer is not None:
             return
-        from codeintel.platform.jobs.running.consumer import JobConsumer
+        from codeintel.platform.jobs.process import JobConsumer
 
         self._work.on_end = on_end
         self._work.begin()

@@ -11,11 +11,10 @@ from sqlalchemy import ColumnElement, Connection, Engine, Select, func, or_, sel
 from codeintel.contracts.states import OPEN, JobState
 from codeintel.platform.db.batches import BatchDeleter, Old
 from codeintel.platform.db.clock import database_now_ms
-from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import new_id, now_ms
+from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
-from codeintel.platform.jobs.records import Job, to_job, to_json
-from codeintel.platform.jobs.tables import JobRow
+from codeintel.platform.jobs.records import Job, JobRow, to_job, to_json
 
 MAX_KEY_CHARACTERS = 255
 FORGET_SECONDS = 30.0

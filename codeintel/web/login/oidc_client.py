@@ -26,7 +26,7 @@ from requests.utils import get_environ_proxies
 from codeintel.identity.oidc import DEADLINE_SECONDS, InvalidTokenError, Provider
 from codeintel.identity.verifier import VerifiedToken, verify_id_token
 from codeintel.platform.config import Settings
-from codeintel.platform.config.provider_addresses import is_loopback
+from codeintel.platform.config.issuers import is_loopback
 from codeintel.platform.upstreams.transport import READ_BYTES, Adapter
 
 LOGIN_SECONDS = 600

@@ -40,8 +40,8 @@ from codeintel.contracts.workspaces.selection import (
     reason_against,
 )
 from codeintel.platform.config import Settings
-from codeintel.platform.db.inserting import insert_into
 from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.statements import insert_into
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.context import LoggedContext

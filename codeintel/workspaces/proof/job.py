@@ -23,7 +23,7 @@ from codeintel.base.timestamps import moment
 from codeintel.contracts import AnalysisResult, Engine as CodeEngine
 from codeintel.identity.ledger import repository_price
 from codeintel.platform.config import Settings
-from codeintel.platform.jobs.context import JobContext
+from codeintel.platform.jobs.kinds import JobContext
 from codeintel.workspaces.proof import pipeline
 from codeintel.workspaces.proof.analysis import (
     Chosen,

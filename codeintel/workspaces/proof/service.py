@@ -17,8 +17,7 @@ from codeintel.contracts import RuleInfo
 from codeintel.contracts.workspaces.records import ProofStatus
 from codeintel.platform.config import Settings
 from codeintel.platform.db.writer import Writer
-from codeintel.platform.jobs.errors import explain
-from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.kinds import JobKind, explain
 from codeintel.platform.jobs.service import Jobs
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool

@@ -18,7 +18,7 @@ from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import Sweeper
 from codeintel.platform.db.models import Account, Hold, new_id, now_ms
 from codeintel.platform.db.writer import Writer
-from codeintel.platform.jobs.tables import JobRow
+from codeintel.platform.jobs.records import JobRow
 from codeintel.workspaces.tables import FileResultRow, ReportRow, SessionRow
 
 

@@ -12,7 +12,7 @@ from trust_upstreams import FakeUpstreams
 from codeintel.app import Services
 from codeintel.base.errors import ServiceError
 from codeintel.contracts.states import JobState
-from codeintel.platform.jobs.context import JobContext
+from codeintel.platform.jobs.kinds import JobContext
 from codeintel.trust import forecasting, work
 from codeintel.trust.forecasts import process as child
 from codeintel.trust.forecasts.shapes import NoForecast, Task

@@ -1,25 +1,33 @@
-"""One attempt at a job: its work in a greenlet, its lease renewed beside it, its end written."""
+"""Running jobs: find one, take it, keep its lease, try it, write how it ended."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from traceback import extract_tb
 from typing import Any
 
 import gevent
 
-from codeintel.base.logging.context import spawn
+from codeintel.base.logging.context import bound, spawn
 from codeintel.base.logging.setup import describe
-from codeintel.contracts.states import JobState
-from codeintel.platform.db.patience import patient
-from codeintel.platform.jobs.context import JobContext
-from codeintel.platform.jobs.errors import JobFailure, JobStopped, LostJob, explain
+from codeintel.contracts.states import OPEN, JobState
+from codeintel.platform.db.statements import patient
 from codeintel.platform.jobs.holding import Hold, JobHolder
-from codeintel.platform.jobs.kinds import JobKind
+from codeintel.platform.jobs.kinds import (
+    JobContext,
+    JobFailure,
+    JobKind,
+    JobStopped,
+    LostJob,
+    explain,
+)
+from codeintel.platform.jobs.messages import Messages
 from codeintel.platform.jobs.records import Job, to_json
+from codeintel.platform.jobs.store import JobStore
+from codeintel.platform.metrics import table
 
 log = logging.getLogger(__name__)
 
@@ -142,3 +150,91 @@ def error_text(error: BaseException) -> str:
     frames = extract_tb(error.__traceback__)
     place = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}; the log has more."
+
+
+OnEnd = Callable[[Job, JobState, float], None]
+"""Told of each job that ended here: as it was taken, its last state, the last attempt's seconds."""
+
+
+class JobWork:
+    """Finds jobs and runs them."""
+
+    def __init__(
+        self,
+        store: JobStore,
+        holder: JobHolder,
+        kinds: Mapping[str, JobKind],
+        messages: Messages,
+        watch_seconds: float,
+    ) -> None:
+        self._store = store
+        self._holder = holder
+        self._kinds = kinds
+        self._messages = messages
+        self._watch_seconds = watch_seconds
+        self._attempts: set[Attempt] = set()
+        self._busy = 0
+        self._stopping = False
+        self.on_end: OnEnd | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing runs here or is being taken."""
+        return self._busy == 0
+
+    def begin(self) -> None:
+        """Take jobs from now on."""
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Take no more jobs, and ask those under way to stop at their next checkpoint."""
+        self._stopping = True
+        for attempt in self._attempts:
+            attempt.stop()
+
+    def find(self) -> str | None:
+        """The id of a job that may be due. Without messages the table itself is asked."""
+        job_id = self._messages.receive()
+        if job_id is not None or self._messages.works:
+            return job_id
+        return self._store.next_due(self._kinds)
+
+    def do(self, job_id: str) -> None:
+        """Take the job, if it is due and nobody else has it, and run it.
+
+        :raises sqlalchemy.exc.OperationalError: if the database is out of reach.
+        """
+        self._busy += 1
+        try:
+            if self._stopping:
+                self._store.unsend(job_id)  # others need not wait until its message counts as lost
+                return
+            job = self._holder.take(job_id)
+            if job is not None:
+                self._run(job)
+        finally:
+            self._busy -= 1
+
+    def _run(self, job: Job) -> None:
+        attempt = Attempt(job, self._kinds[job.kind], self._holder, self._watch_seconds)
+        if self._stopping:
+            attempt.stop()
+        self._attempts.add(attempt)
+        began = time.monotonic()
+        with bound(job_id=job.id), table.JOBS_RUNNING.while_in(job.kind):
+            outcome = "interrupted"
+            try:
+                state = attempt.run()
+                outcome = str(state or "lost")
+            finally:
+                self._attempts.discard(attempt)
+                table.JOB_ATTEMPTS.add(job.kind, outcome)
+                table.JOB_SECONDS.observe(time.monotonic() - began, job.kind)
+            self._tell(job, state, began)
+
+    def _tell(self, job: Job, state: JobState | None, began: float) -> None:
+        if state is not None and state not in OPEN and self.on_end is not None:
+            try:
+                self.on_end(job, state, time.monotonic() - began)
+            except Exception as error:  # noqa: BLE001 - the job has ended all the same
+                log.error("the end of job %s was not told: %s", job.id, describe(error))

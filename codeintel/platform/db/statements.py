@@ -1,16 +1,14 @@
-"""Statements of the hot path, compiled once.
-
-SQLAlchemy looks each statement up in its cache and puts the parameters together anew each time it
-is executed, which costs more than SQLite does. Those that every run needs are compiled once for
-each dialect and handed to the driver as text.
-"""
+"""Statements: compiled once, inserting what may be there already, and who may wait for them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+import gevent
 from sqlalchemy import Connection, CursorResult
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.elements import ClauseElement
 
@@ -46,3 +44,32 @@ class Prepared:
         }
         order = compiled.positiontup
         return str(compiled), tuple(order) if order is not None else None, constants
+
+
+def insert_into(connection: Connection, table: Any) -> Any:
+    """An `INSERT` in the dialect of the connection's database, with `on_conflict_do_nothing` and
+    `on_conflict_do_update`, which SQLAlchemy has only for each dialect.
+
+    :param table: a mapped class.
+    """
+    made = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    return made(table)
+
+
+_PATIENT = "codeintel_patient"
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """Within the block this greenlet's statements may take as long as the server lets them."""
+    greenlet, before = gevent.getcurrent(), is_patient()
+    setattr(greenlet, _PATIENT, True)
+    try:
+        yield
+    finally:
+        setattr(greenlet, _PATIENT, before)
+
+
+def is_patient() -> bool:
+    """Whether this greenlet works in the background."""
+    return bool(getattr(gevent.getcurrent(), _PATIENT, False))

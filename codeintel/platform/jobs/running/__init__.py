@@ -1,1 +1,0 @@
-"""Running a job: take it, keep its lease, try it, settle it."""
