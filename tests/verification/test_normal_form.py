@@ -8,14 +8,14 @@ import pytest
 from normal_form_mutants import mutants
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence import normal_form
+from codeintel.engine.equivalence import normal_form, same_meaning
 from codeintel.engine.equivalence.comparison import Comparison, Evidence
 
 PROGRAMS = Path(__file__).parent.parent / "transformations" / "python" / "programs"
 
 
 def compared(before: str, after: str) -> Evidence:
-    return normal_form.compare(
+    return same_meaning.compare(
         Comparison(before=before, after=after, language="python", target="python")
     )
 
@@ -221,7 +221,7 @@ def test_what_is_hostile_gets_an_answer(code: str) -> None:
 
 
 def test_other_languages_are_not_compared() -> None:
-    evidence = normal_form.compare(
+    evidence = same_meaning.compare(
         Comparison(before="a", after="a", language="ruby", target="ruby")
     )
     assert evidence.status is CheckStatus.NOT_APPLICABLE

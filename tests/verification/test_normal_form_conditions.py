@@ -7,12 +7,12 @@ from normal_form_sound import SOUND
 from normal_form_unsound import UNSOUND
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence import normal_form
+from codeintel.engine.equivalence import same_meaning
 from codeintel.engine.equivalence.comparison import Comparison, Evidence
 
 
 def compared(before: str, after: str) -> Evidence:
-    return normal_form.compare(
+    return same_meaning.compare(
         Comparison(before=before, after=after, language="python", target="python")
     )
 

@@ -9,7 +9,7 @@ from normal_form_mutants import mutants
 from normal_form_values import DIFFERENT, SAME
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence import normal_form
+from codeintel.engine.equivalence import normal_form, same_meaning
 from codeintel.engine.equivalence.comparison import Comparison
 
 PROGRAM = Path(__file__).parent.parent / "transformations" / "python" / "programs" / "exercises.py"
@@ -17,7 +17,7 @@ PROGRAM = Path(__file__).parent.parent / "transformations" / "python" / "program
 
 def status(before: str, after: str) -> CheckStatus:
     comparison = Comparison(before=before, after=after, language="python", target="python")
-    return normal_form.compare(comparison).status
+    return same_meaning.compare(comparison).status
 
 
 @pytest.mark.parametrize("name", SAME)

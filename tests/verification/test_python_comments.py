@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import Change, CheckStatus, Equivalence
-from codeintel.engine.equivalence import normal_form, python_trees
+from codeintel.engine.equivalence import python_trees, same_meaning
 from codeintel.engine.equivalence.comparison import Comparison, Evidence
 from codeintel.engine.equivalence.python_trees import missing
 
@@ -88,7 +88,7 @@ def test_no_rule_may_remove_what_people_read(rule: str) -> None:
             assert bool(missing(comparison(code, without, rule))) is not is_silencing
 
 
-@pytest.mark.parametrize("comparer", [normal_form.compare, python_trees.compare])
+@pytest.mark.parametrize("comparer", [same_meaning.compare, python_trees.compare])
 def test_both_comparisons_count_them(comparer: Callable[[Comparison], Evidence]) -> None:
     fine = comparer(comparison("a=1 # one\n", "a = 1  # one\n"))
     assert fine.status is CheckStatus.PASSED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import tomllib
 import warnings
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from codeintel.engine.syntax import source_of
 
 MARK = "\ufeff"
 """A byte order mark, which most readers do not know."""
+_DEEPER = 4
 
 
 class UnreadableError(Exception):
@@ -50,17 +52,23 @@ def preload() -> None:
 
 
 def _python(code: str) -> None:
+    limit = sys.getrecursionlimit()
     try:
+        tree = source_of(code).python()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            # The compiler reads a tree only up to this limit, but the parser makes deeper ones.
+            sys.setrecursionlimit(limit * _DEEPER)
             # More than the parser alone refuses, such as `return` outside a function.
-            compile(code, "<code>", "exec", dont_inherit=True)
+            compile(tree, "<code>", "exec", dont_inherit=True)
     except SyntaxError as error:
         raise UnreadableError(f"line {error.lineno or 1}: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError, OverflowError):
         raise UnreadableError(
             "it is nested too deeply, or has characters that no code has"
         ) from None
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _json(code: str) -> None:

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from codeintel.contracts import CheckStatus
-from codeintel.engine.equivalence import javascript_paths, normal_form, python_trees
-from codeintel.engine.equivalence.comparison import Comparison, Evidence, failed, passed
+from codeintel.engine.equivalence import javascript_paths
+from codeintel.engine.equivalence.comparison import (
+    Comparison,
+    Evidence,
+    failed,
+    not_applicable,
+    passed,
+)
+from codeintel.engine.equivalence.normal_form import TooDeepError, Walked, form_of, walked
 from codeintel.engine.equivalence.python_paths.programs import programs
+from codeintel.engine.equivalence.python_trees import missing
 
 _MAX_NAMED = 6
 _LONG_NAME = 80
-_ASSUMED = (
+_TAKEN_BY_STEPS = (
+    "Taken for granted: reading attributes and items, calculating, comparing, counting,"
+    " formatting and iterating over values have no side effects; where several steps of one"
+    " expression fail, any of their errors may be raised; no other module changes names of"
+    " the standard library; an object with `items` also has `keys` and `values`; nothing"
+    " depends on function names, on the order of a set or on when objects are freed; called"
+    " functions do not raise StopIteration, no exception group reaches `suppress`, and"
+    " nothing calls `send` or `throw` on generators"
+)
+_TAKEN_BY_PATHS = (
     "Taken for granted: annotations are true, and no bool is given for an int; names of the"
     " module are bound when they are used, and no other module changes them or those of the"
     " standard library, or uses or replaces what is private; reading attributes and items,"
@@ -29,27 +46,77 @@ def compare(comparison: Comparison) -> Evidence:
     and its comments may differ: they are not what a program does."""
     if comparison.language in javascript_paths.LANGUAGES:
         return javascript_paths.compare(comparison)
-    evidence = normal_form.compare(comparison)
-    is_python = comparison.language == comparison.target == "python"
-    if evidence.status is not CheckStatus.FAILED or not comparison.by_model or not is_python:
-        return evidence
+    if comparison.language != "python" or comparison.target != "python":
+        return not_applicable("Only programs in Python have this normal form.")
+    before, after = _read(comparison.before), _read(comparison.after)
+    if isinstance(before, str):
+        return _incomparable(f"The original {before}", comparison)
+    if isinstance(after, str):
+        return _incomparable(f"The result {after}", comparison)
     try:
-        different = programs.differences(comparison.before, comparison.after)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        evidence = _by_steps(before, after, comparison)
+    except TooDeepError:
+        return _incomparable(f"The code {_TOO_DEEP}", comparison)
+    if evidence.status is CheckStatus.PASSED or not comparison.by_model:
         return evidence
-    if different is None:
-        return evidence
+    return _by_paths(before, after, comparison) or evidence
+
+
+_TOO_DEEP = "is nested too deeply to be brought into normal form"
+
+
+def _read(code: str) -> Walked | str:
+    """A program in normal form, or what to say of one that has none."""
+    try:
+        return walked(code)
+    except TooDeepError:
+        return _TOO_DEEP
+    except SyntaxError:
+        return "cannot be read as Python"
+
+
+def _incomparable(why: str, comparison: Comparison) -> Evidence:
+    """Where there is nothing to compare, what was changed is not proven."""
+    said = f"{why}, so nothing can be compared."
+    return failed(said) if comparison.before != comparison.after else not_applicable(said)
+
+
+def _by_steps(old: Walked, new: Walked, comparison: Comparison) -> Evidence:
+    """Whether both have the same normal form, and no comment is gone."""
+    before, after = form_of(old), form_of(new)
+    different = before.differences(after)
     if different:
-        named = ", ".join(_clipped(name) for name in different[:_MAX_NAMED])
-        return failed(f"The paths differ in {len(different)} places: {named}.")
-    missing = python_trees.missing(comparison)
-    said = f" {missing}" if missing else ""
+        return failed(f"The normal forms differ in {len(different)} places: {_named(different)}.")
+    gone = missing(comparison)
+    if gone:
+        return failed(gone)
+    counted = f"{before.statements} statements of the original and {after.statements} of the result"
+    if before.is_plain(after):
+        return passed(f"{counted}: equal syntax trees.", conclusive=True)
+    steps = sorted({*before.steps, *after.steps})
+    by = f", by steps that keep the meaning: {', '.join(steps)}" if steps else ""
+    return passed(f"{counted} have the same normal form{by}. {_TAKEN_BY_STEPS}.", conclusive=True)
+
+
+def _by_paths(old: Walked, new: Walked, comparison: Comparison) -> Evidence | None:
+    """Whether all functions do the same on each of their paths; None if that cannot be said."""
+    try:
+        different = programs.differences(old, new)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if different is None:
+        return None
+    if different:
+        return failed(f"The paths differ in {len(different)} places: {_named(different)}.")
+    gone = missing(comparison)
+    said = f" {gone}" if gone else ""
     return passed(
         f"Each function evaluates, asks and changes the same in the same order on each of its"
-        f" paths.{said} {_ASSUMED}.",
+        f" paths.{said} {_TAKEN_BY_PATHS}.",
         conclusive=True,
     )
 
 
-def _clipped(name: str) -> str:
-    return name if len(name) <= _LONG_NAME else f"{name[: _LONG_NAME - 3]}..."
+def _named(names: list[str]) -> str:
+    shown = [each if len(each) <= _LONG_NAME else f"{each[: _LONG_NAME - 3]}..." for each in names]
+    return ", ".join(shown[:_MAX_NAMED])

@@ -10,7 +10,7 @@ import pytest
 from codeintel_plugins.transformations.python.ruff import RuffModernize, RuffOptimize, RuffRefactor
 
 from codeintel.contracts import CheckStatus, Rewrite, RewriteRequest, Transformation
-from codeintel.engine.equivalence import normal_form
+from codeintel.engine.equivalence import same_meaning
 from codeintel.engine.equivalence.comparison import Comparison
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
@@ -50,7 +50,7 @@ def test_a_program_does_the_same_afterwards(way: type[Transformation], path: Pat
         result = rewritten(way, code, **options)
         assert bool(result.changes) is (result.code != code)
         assert result.changes or path.stem == "side_effects"
-        evidence = normal_form.compare(
+        evidence = same_meaning.compare(
             Comparison(
                 before=code,
                 after=result.code,

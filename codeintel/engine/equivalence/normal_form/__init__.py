@@ -1,77 +1,169 @@
-"""V2 for Python: trees that steps which keep the meaning make equal.
+"""The normal form of a Python program: a tree that steps which keep the meaning make.
 
-Both programs are brought into one form, each by itself. A step is taken only where its conditions
-can be seen in the code, so two programs of the same form mean the same; where they are not seen,
-the forms differ and the change is refused. What is taken for granted is said in the evidence.
+Each program is brought into it by itself. A step is taken only where its conditions can be seen in
+the code, so two programs of the same form mean the same; where they are not seen, the forms differ
+and the change is refused. What is taken for granted is said in the evidence.
 """
 
 from __future__ import annotations
 
-from codeintel.engine.equivalence import python_trees
-from codeintel.engine.equivalence.comparison import (
-    Comparison,
-    Evidence,
-    failed,
-    not_applicable,
-    passed,
-)
-from codeintel.engine.equivalence.normal_form.facts.program import HARMLESS
-from codeintel.engine.equivalence.normal_form.program import MODULE, Form, TooDeepError, form
+import ast
+import contextlib
+import copy
+import hashlib
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
-__all__ = ["HARMLESS", "MODULE", "Form", "TooDeepError", "compare", "form"]
+import msgspec
 
-_MAX_NAMED = 6
-_LONG_NAME = 80
-_ASSUMED = (
-    "Taken for granted: reading attributes and items, calculating, comparing, counting,"
-    " formatting and iterating over values have no side effects; where several steps of one"
-    " expression fail, any of their errors may be raised; no other module changes names of"
-    " the standard library; an object with `items` also has `keys` and `values`; nothing"
-    " depends on function names, on the order of a set or on when objects are freed; called"
-    " functions do not raise StopIteration, no exception group reaches `suppress`, and"
-    " nothing calls `send` or `throw` on generators"
-)
+from codeintel.engine.equivalence.normal_form.context import Context
+from codeintel.engine.equivalence.normal_form.facts import HARMLESS, Facts
+from codeintel.engine.equivalence.normal_form.walk import Walk
+from codeintel.engine.equivalence.python_trees import text_of
+from codeintel.engine.syntax.source import parsed_python
 
+__all__ = ["HARMLESS", "MODULE", "Form", "TooDeepError", "form"]
 
-def compare(comparison: Comparison) -> Evidence:
-    """Whether both have the same normal form, and no comment is gone."""
-    if comparison.language != "python" or comparison.target != "python":
-        return not_applicable("Only programs in Python have this normal form.")
-    before, after = _read(comparison.before), _read(comparison.after)
-    if isinstance(before, str):
-        return _incomparable(f"The original {before}", comparison)
-    if isinstance(after, str):
-        return _incomparable(f"The result {after}", comparison)
-    different = before.differences(after)
-    if different:
-        named = ", ".join(_clipped(name) for name in different[:_MAX_NAMED])
-        return failed(f"The normal forms differ in {len(different)} places: {named}.")
-    missing = python_trees.missing(comparison)
-    if missing:
-        return failed(missing)
-    counted = f"{before.statements} statements of the original and {after.statements} of the result"
-    steps = sorted({*before.steps, *after.steps})
-    if before.is_plain(after):
-        return passed(f"{counted}: equal syntax trees.", conclusive=True)
-    by = f", by steps that keep the meaning: {', '.join(steps)}" if steps else ""
-    return passed(f"{counted} have the same normal form{by}. {_ASSUMED}.", conclusive=True)
+_DEPTH = 30_000
+"""Calls on the stack: these are of Python's own, which take no room on that of the machine. The
+parser, which does, works under the usual limit and so refuses what nests more deeply than this."""
+MODULE = "the module's own statements"
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _clipped(name: str) -> str:
-    return name if len(name) <= _LONG_NAME else f"{name[: _LONG_NAME - 3]}..."
+class TooDeepError(Exception):
+    """The code nests too deeply."""
 
 
-def _read(code: str) -> Form | str:
-    """The normal form of a program, or what to say of one that has none."""
+class Walked(NamedTuple):
+    """A program in normal form: nobody may change its tree.
+
+    :ivar statements: how many there are in the program.
+    :ivar plain: a digest of the tree before any step.
+    """
+
+    module: ast.Module
+    context: Context
+    statements: int
+    plain: str
+
+
+class Form(msgspec.Struct, frozen=True):
+    """What a program comes down to.
+
+    :param units: a digest for each function by its dotted name, and one for the rest.
+    :param steps: how often each step was taken.
+    :param statements: how many there are in the program.
+    :param tree: a digest of the tree before any step.
+    """
+
+    units: dict[str, str]
+    steps: Counter[str]
+    statements: int
+    tree: str
+
+    def differences(self, other: Form) -> list[str]:
+        """Where two differ: names of functions, or `MODULE`."""
+        names = {**self.units, **other.units}
+        return [name for name in names if self.units.get(name) != other.units.get(name)]
+
+    def is_plain(self, other: Form) -> bool:
+        """Whether no step was needed."""
+        return self.tree == other.tree
+
+
+def form(code: str) -> Form:
+    """The normal form of a program.
+
+    :raises SyntaxError: for what does not parse.
+    :raises TooDeepError: for what nests too deeply.
+    """
+    return form_of(walked(code))
+
+
+def walked(code: str) -> Walked:
+    """Bring a program into normal form.
+
+    :raises SyntaxError: for what does not parse.
+    :raises TooDeepError: for what nests too deeply.
+    """
     try:
-        return form(code)
-    except TooDeepError:
-        return "is nested too deeply to be brought into normal form"
-    except SyntaxError:
-        return "cannot be read as Python"
+        tree = parsed_python(code)
+        with deep():
+            statements = sum(isinstance(node, ast.stmt) for node in ast.walk(tree))
+            plain = _digest(text_of(tree))
+            context = Context(Facts(tree))
+            return Walked(Walk(context).module(tree), context, statements, plain)
+    except (RecursionError, MemoryError):
+        raise TooDeepError from None
+    except ValueError as error:
+        raise SyntaxError(str(error)) from None
 
 
-def _incomparable(why: str, comparison: Comparison) -> Evidence:
-    """Where there is nothing to compare, what was changed is not proven."""
-    said = f"{why}, so nothing can be compared."
-    return failed(said) if comparison.before != comparison.after else not_applicable(said)
+def form_of(program: Walked) -> Form:
+    """What a program in normal form comes down to.
+
+    :raises TooDeepError: for what nests too deeply.
+    """
+    units: dict[str, str] = {}
+    seen: Counter[str] = Counter()
+    body, context = program.module.body, program.context
+    try:
+        with deep():
+            for name, node in functions(body):
+                seen[name] += 1
+                unit = name if seen[name] == 1 else f"{name}#{seen[name]}"
+                units[unit] = _digest(text_of(node))
+            outline = ast.Module(list(outlined(body)), [])
+            units[MODULE] = _digest(text_of(outline) + "\n".join(context.exports()))
+    except (RecursionError, MemoryError):
+        raise TooDeepError from None
+    return Form(units, context.steps, program.statements, program.plain)
+
+
+@contextlib.contextmanager
+def deep() -> Iterator[None]:
+    """Let functions of Python call each other as often as a deep tree needs."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _DEPTH))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def functions(body: list[ast.stmt], path: str = "") -> Iterator[tuple[str, Function]]:
+    """The functions of a module and its classes, by their dotted names."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from functions(node.body, f"{path}{node.name}.")
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{path}{node.name}", node
+
+
+def outlined(
+    body: list[ast.stmt], dropped: Collection[str] = (), path: str = ""
+) -> Iterator[ast.stmt]:
+    """The statements of a module with a mark for each function, so that its order and place still
+    count; without the dropped functions, and names of the module that are dropped."""
+    for node in body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                if f"{path}{name}" not in dropped:
+                    yield ast.Expr(ast.Constant(f"function {path}{name}"))
+            case ast.ClassDef():
+                owner = copy.copy(node)
+                owner.body = list(outlined(node.body, dropped, f"{path}{node.name}."))
+                yield owner
+            case (
+                ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name))
+            ) if not path and name in dropped:
+                pass
+            case _:
+                yield node
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,5 +1,4 @@
-"""Steps taken over a whole tree, from the leaves up, among them docstrings and the ends of
-functions."""
+"""Steps taken over a whole tree, from the leaves up."""
 
 from __future__ import annotations
 
@@ -10,20 +9,18 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from codeintel.engine.equivalence.normal_form import blocks, classes, imports, spellings, unused
-from codeintel.engine.equivalence.normal_form.calls import spellings as calls
-from codeintel.engine.equivalence.normal_form.context import Context, hand_on, is_handed_on
-from codeintel.engine.equivalence.normal_form.loops import statements as loops
-from codeintel.engine.equivalence.normal_form.values import (
-    builds,
+from codeintel.engine.equivalence.normal_form import (
+    blocks,
+    calls,
+    collections,
     comparisons,
-    lambdas,
-    lookups,
-    maps,
+    definitions,
+    loops,
+    names,
     strings,
     truth,
 )
-from codeintel.engine.equivalence.normal_form.values.truth import is_constant
+from codeintel.engine.equivalence.normal_form.context import Context, hand_on, is_handed_on
 
 # Docstrings: their indentation and outer space are the formatter's.
 _PROMPT = ">>>"
@@ -102,19 +99,47 @@ def _completed(body: list[ast.stmt], context: Context, again: blocks.Again) -> l
 def _is_none(node: ast.stmt) -> bool:
     match node:
         case ast.Return(value=value):
-            return value is None or is_constant(value, None)
+            return value is None or truth.is_constant(value, None)
     return False
 
 
 Step = Callable[[Any, Context], ast.AST | None]
-_MODULES = (
-    *(strings, truth, comparisons, spellings, builds, maps, calls, classes, loops, imports),
-    *(lookups, lambdas, unused),
-)
-STEPS: dict[type[ast.AST], list[Step]] = {}
-for _module in _MODULES:
-    for _kind, _steps in _module.STEPS.items():
-        STEPS.setdefault(_kind, []).extend(_steps)
+STEPS: dict[type[ast.AST], tuple[Step, ...]] = {
+    ast.JoinedStr: (strings.joined,),
+    ast.FormattedValue: (strings.converted,),
+    ast.BinOp: (strings.added, strings.percent, names.united),
+    ast.Call: (
+        *(strings.formatted, truth.made_bool, collections.built, collections.fromkeys),
+        *(definitions.read, calls.called, definitions.above, loops.every, definitions.emptied),
+    ),
+    ast.UnaryOp: (truth.negated,),
+    ast.BoolOp: (truth.flattened, truth.decided, comparisons.merged),
+    ast.Compare: (comparisons.compared,),
+    ast.If: (truth.tested, truth.cut),
+    ast.While: (truth.tested,),
+    ast.Assert: (truth.tested,),
+    ast.IfExp: (truth.chosen, truth.looked_up, truth.affixed),
+    ast.match_case: (truth.guarded,),
+    ast.Return: (truth.returned,),
+    ast.For: (definitions.gone_through,),
+    ast.comprehension: (truth.filtered, definitions.gone_through, loops.gone_through),
+    ast.ListComp: (collections.plain,),
+    ast.SetComp: (collections.plain,),
+    ast.DictComp: (collections.copied,),
+    ast.Dict: (collections.unpacked,),
+    ast.Set: (collections.once,),
+    ast.Starred: (definitions.unpacked,),
+    ast.Name: (names.spelled, names.in_full),
+    ast.Attribute: (names.attribute,),
+    ast.Subscript: (names.subscripted,),
+    ast.ClassDef: (definitions.derived,),
+    ast.Raise: (definitions.raised,),
+    ast.ExceptHandler: (definitions.caught, blocks.caught),
+    ast.Assign: (definitions.defined, blocks.assigned),
+    ast.Import: (blocks.imported,),
+    ast.ImportFrom: (blocks.imported,),
+}
+"""What is tried at each kind of node, in this order."""
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _MAX_STEPS = 30
 _FILES = frozenset({"io.open", "io.StringIO", "io.BytesIO", "gzip.open", "zipfile.ZipFile"})
@@ -129,7 +154,7 @@ class Walk:
 
     def module(self, tree: ast.Module) -> ast.Module:
         """Bring a whole module into normal form."""
-        unused.mark(tree)
+        blocks.mark(tree)
         self._context.scopes.append(self._context.scope_of(tree))
         clean(tree, self._context)
         tree.body = self._block(tree.body)
@@ -150,10 +175,10 @@ class Walk:
             node.annotation = self._annotation(node.annotation)
             self._context.is_for_checkers = False
             self._fields(node, "target")
-            self._with_types(spellings.is_alias(node, self._context), node, "value")
+            self._with_types(names.is_alias(node, self._context), node, "value")
         elif isinstance(node, ast.Assign):
             self._fields(node, "targets")
-            self._with_types(spellings.is_alias(node, self._context), node, "value")
+            self._with_types(names.is_alias(node, self._context), node, "value")
         elif isinstance(node, ast.Call):
             self._call(node)
         elif isinstance(node, ast.Subscript):
@@ -202,7 +227,7 @@ class Walk:
     def _annotation(self, node: ast.expr) -> ast.expr:
         outside, self._context.in_types = self._context.in_types, True
         self._context.in_annotation += 1
-        unquoted = spellings.unquoted(node, self._context)
+        unquoted = names.unquoted(node, self._context)
         visited = self._visit(unquoted)
         self._context.in_annotation -= 1
         self._context.in_types = outside
@@ -217,7 +242,7 @@ class Walk:
     def _call(self, node: ast.Call) -> None:
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
             hand_on(argument)
-        place = spellings.place_of_type(node, self._context)
+        place = names.place_of_type(node, self._context)
         self._with_types(False, node, "func")
         visited: list[ast.expr] = []
         for number, each in enumerate(node.args):

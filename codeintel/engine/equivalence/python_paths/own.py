@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from codeintel.engine.equivalence.normal_form.context import Context
-from codeintel.engine.equivalence.normal_form.facts.program import names_bound
+from codeintel.engine.equivalence.normal_form.facts import names_bound
 from codeintel.engine.equivalence.python_paths.kinds import (
     base_of,
     element_kind,

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from codeintel.engine.equivalence.normal_form.text import text_of
 from codeintel.engine.equivalence.path_trees.terms import (
     POISON,
     State,
@@ -24,6 +23,7 @@ from codeintel.engine.equivalence.python_paths.lowering import (
     Lowering,
     loaded_names,
 )
+from codeintel.engine.equivalence.python_trees import text_of
 
 NONE = constant(None)
 _NEVER = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.NamedExpr)

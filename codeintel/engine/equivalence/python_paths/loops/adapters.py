@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Callable
 
-from codeintel.engine.equivalence.normal_form.values.maps import ENDING
+from codeintel.engine.equivalence.normal_form.definitions import ENDING
 from codeintel.engine.equivalence.path_trees.terms import (
     State,
     Term,

@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from codeintel.engine.equivalence.normal_form.facts.program import names_bound
-from codeintel.engine.equivalence.normal_form.text import text_of
+from codeintel.engine.equivalence.normal_form.facts import names_bound
 from codeintel.engine.equivalence.path_trees.terms import State, Tree, UnsupportedError
 from codeintel.engine.equivalence.python_paths.expressions.closures import parameters
 from codeintel.engine.equivalence.python_paths.expressions.conditions import test
@@ -19,6 +18,7 @@ from codeintel.engine.equivalence.python_paths.kinds import base_of, promised
 from codeintel.engine.equivalence.python_paths.loops import loops
 from codeintel.engine.equivalence.python_paths.lowering import Function, Handlers, Lowering, Program
 from codeintel.engine.equivalence.python_paths.statements import assignments, statements
+from codeintel.engine.equivalence.python_trees import text_of
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

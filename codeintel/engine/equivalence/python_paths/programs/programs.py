@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import ast
-import sys
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from codeintel.engine.equivalence.normal_form import MODULE, Walked, deep, functions, outlined
 from codeintel.engine.equivalence.normal_form.context import Context
-from codeintel.engine.equivalence.normal_form.facts.program import HARMLESS, Facts, names_bound
-from codeintel.engine.equivalence.normal_form.text import text_of
-from codeintel.engine.equivalence.normal_form.walk import Walk
+from codeintel.engine.equivalence.normal_form.facts import HARMLESS, names_bound
 from codeintel.engine.equivalence.path_trees.terms import UnsupportedError
 from codeintel.engine.equivalence.path_trees.text import text_of as tree_text
 from codeintel.engine.equivalence.python_paths.expressions.closures import is_plain
@@ -21,9 +18,8 @@ from codeintel.engine.equivalence.python_paths.own import classes
 from codeintel.engine.equivalence.python_paths.programs import likeness
 from codeintel.engine.equivalence.python_paths.programs.functions import function_tree, kinds_of
 from codeintel.engine.equivalence.python_paths.values import operations, regexes
+from codeintel.engine.equivalence.python_trees import text_of
 
-_DEPTH = 30_000
-MODULE = "the module's own statements"
 _PLACING = frozenset({"bisect.bisect", "bisect.bisect_left", "bisect.bisect_right"})
 _LISTING = frozenset({"__dict__", "attrgetter", "dir", "getmembers", "methodcaller", "vars"})
 _ASKING_BY_NAME = frozenset({"getattr", "hasattr", "builtins.getattr", "builtins.hasattr"})
@@ -44,39 +40,27 @@ class Units:
     names: set[str] = field(default_factory=set)
 
 
-def differences(before: str, after: str) -> list[str] | None:
+def differences(before: Walked, after: Walked) -> list[str] | None:
     """The names of what is not shown to be the same; None if that cannot be said.
 
     :raises RecursionError: for what nests too deeply.
     """
-    limit = sys.getrecursionlimit()
-    try:
-        sys.setrecursionlimit(max(limit, _DEPTH))
+    with deep():
         old, new = _units(before), _units(after)
         if old is None or new is None:
             return None
         return list(_different(old, new))
-    finally:
-        sys.setrecursionlimit(limit)
 
 
-def _units(code: str) -> Units | None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        tree = ast.parse(code.removeprefix("\ufeff"))
-    facts = Facts(tree)
-    context = Context(facts)
-    names = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
-    names |= {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
-    names |= facts.exported | facts.quoted | facts.words
-    bound = _bound_once(tree)
-    module = Walk(context).module(tree)
+def _units(walked: Walked) -> Units | None:
+    module, context = walked.module, walked.context
+    facts = context.facts
     units = Units(
         module,
-        Program(context, bound=bound, rebound=_rebound(tree), acting=facts.acting),
-        names=names,
+        Program(context, bound=facts.bound_once, rebound=_rebound(module), acting=facts.acting),
+        names=facts.exported | facts.quoted | facts.words,
     )
-    for name, node in _functions(module.body, ""):
+    for name, node in functions(module.body):
         if name in units.functions:
             return None
         units.functions[name] = node
@@ -84,20 +68,6 @@ def _units(code: str) -> Units | None:
     units.program.owners = classes(module, context)
     units.program.constants = dict(_constants(module, units))
     return units
-
-
-def _bound_once(tree: ast.Module) -> frozenset[str]:
-    """The names that one statement at the top of the module binds, and nothing else."""
-    counts = Counter(name for node in ast.walk(tree) for name in names_bound(node))
-    declared = (n.names for n in ast.walk(tree) if isinstance(n, ast.Global))
-    again = {name for names in declared for name in names}
-    found: set[str] = set()
-    for node in tree.body:
-        found.update(names_bound(node))
-        if isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found.update(each.id for each in targets if isinstance(each, ast.Name))
-    return frozenset(name for name in found if counts[name] == 1) - again
 
 
 def _rebound(tree: ast.Module) -> frozenset[str]:
@@ -114,14 +84,6 @@ def _rebound(tree: ast.Module) -> frozenset[str]:
     declared = (n.names for n in ast.walk(tree) if isinstance(n, ast.Global))
     again = {name for names in declared for name in names}
     return frozenset(name for name, count in counts.items() if count > 1) | again
-
-
-def _functions(body: list[ast.stmt], path: str) -> Iterator[tuple[str, Function]]:
-    for node in body:
-        if isinstance(node, ast.ClassDef):
-            yield from _functions(node.body, f"{path}{node.name}.")
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield f"{path}{node.name}", node
 
 
 def _helpers(module: ast.Module, units: Units) -> Iterator[tuple[str, Function]]:
@@ -405,22 +367,5 @@ def _module_text(units: Units, other: Units, *, is_new: bool = False) -> str:
         f"{name}.{each}" for name, own in units.program.owners.items() for each in own.helpers
     ]
     private = {name for name in helpers if name not in other.functions}
-    kept = ast.Module(list(_kept(units.tree.body, dropped | private, "")), [])
+    kept = ast.Module(list(outlined(units.tree.body, dropped | private)), [])
     return text_of(kept) + "\n".join(units.program.context.exports())
-
-
-def _kept(body: list[ast.stmt], dropped: set[str], path: str) -> Iterator[ast.stmt]:
-    for node in body:
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                if f"{path}{name}" not in dropped:
-                    yield ast.Expr(ast.Constant(f"function {path}{name}"))
-            case ast.ClassDef():
-                inner = list(_kept(node.body, dropped, f"{path}{node.name}."))
-                yield ast.ClassDef(node.name, node.bases, node.keywords, inner, node.decorator_list)
-            case (
-                ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name))
-            ) if not path and name in dropped:
-                pass
-            case _:
-                yield node

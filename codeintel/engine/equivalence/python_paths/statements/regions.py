@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from codeintel.engine.equivalence.normal_form.text import text_of
 from codeintel.engine.equivalence.path_trees.terms import (
     POISON,
     UNBOUND,
@@ -19,6 +18,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
 from codeintel.engine.equivalence.python_paths.lowering import CAUGHT, Control, Lowering
 from codeintel.engine.equivalence.python_paths.statements.assignments import store
 from codeintel.engine.equivalence.python_paths.values import operations
+from codeintel.engine.equivalence.python_trees import text_of
 
 Leave = Callable[[State, Then], Tree]
 """Ends a region before something follows."""

@@ -1,17 +1,156 @@
-"""Loops that build lists and dicts, look for something (with `any` and `all`), or hand it on."""
+"""Loops that build collections, look for something or hand it on; what they go through."""
 
 from __future__ import annotations
 
 import ast
 
+from codeintel.engine.equivalence.normal_form.collections import copied, plain
 from codeintel.engine.equivalence.normal_form.context import Context
-from codeintel.engine.equivalence.normal_form.loops.shapes import is_own, taken_apart
-from codeintel.engine.equivalence.normal_form.loops.sources import gone_through, pairs, source
-from codeintel.engine.equivalence.normal_form.purity import is_repeatable, may_move_inside, mentions
-from codeintel.engine.equivalence.normal_form.text import same
-from codeintel.engine.equivalence.normal_form.values.builds import plain
-from codeintel.engine.equivalence.normal_form.values.dicts import copied
-from codeintel.engine.equivalence.normal_form.values.truth import again_not, is_constant, truth
+from codeintel.engine.equivalence.normal_form.purity import (
+    UNCHANGING,
+    has,
+    is_pure,
+    is_repeatable,
+    may_move_inside,
+    mentions,
+)
+from codeintel.engine.equivalence.normal_form.truth import again_not, is_constant, truth
+from codeintel.engine.equivalence.python_trees import same
+
+_LOAD = ast.Load()
+
+
+def taken_apart(node: ast.For) -> tuple[list[ast.comprehension], ast.stmt] | None:
+    """A loop as what a comprehension is made of, and the statement inside."""
+    generators: list[ast.comprehension] = []
+    inner: ast.stmt = node
+    while isinstance(inner, ast.For | ast.If):
+        if inner.orelse or len(inner.body) != 1:
+            return None
+        if isinstance(inner, ast.For):
+            if generators:
+                return None
+            generators.append(ast.comprehension(inner.target, inner.iter, [], 0))
+        elif isinstance(inner, ast.If):
+            generators[-1].ifs.append(inner.test)
+        inner = inner.body[0]
+    for generator in generators:
+        if len(generator.ifs) > 1:
+            values: list[ast.expr] = []
+            for each in generator.ifs:
+                is_and = isinstance(each, ast.BoolOp) and isinstance(each.op, ast.And)
+                values.extend(each.values if is_and and isinstance(each, ast.BoolOp) else [each])
+            generator.ifs = [ast.BoolOp(ast.And(), values)]
+    return generators, inner
+
+
+def is_own(node: ast.For, context: Context) -> bool:
+    """Whether nobody sees the loop's variables outside of it."""
+    parts = ast.walk(node.target)
+    if any(
+        not isinstance(each, ast.Name | ast.Tuple | ast.List | ast.expr_context) for each in parts
+    ):
+        return False
+    scope = context.scope
+    seen = scope.leaking | scope.captured | scope.declared
+    return not _names(node.target) & seen and not context.facts.dynamic
+
+
+def _names(target: ast.expr) -> set[str]:
+    return {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
+
+
+_OTHER_PAIRS = frozenset({"xml", "lxml", "etree", "bs4", "email", "mailbox"})
+
+
+def source(node: ast.For, context: Context) -> ast.expr:
+    """What is gone through."""
+    match node.iter:
+        case ast.Call(func=ast.Attribute(value=value, attr="keys"), args=[], keywords=[]):
+            if context.kind(value) == "dict":
+                context.took("keys() of a dict")
+                return value
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=name) as file, attr="readlines"),
+            args=[],
+            keywords=[],
+        ):
+            ends = any(has(each, ast.Break, ast.Return) for each in node.body)
+            if not mentions(node.body, name) and not ends:
+                context.took("lines of a file")
+                return file
+        case ast.Call(func=function, args=[ast.Name(id=name) as value], keywords=[]):
+            known = context.is_builtin(function, "list", "tuple") and context.kind(value) == "list"
+            quiet = all(_is_quiet(each, context) for each in _without_print(node.body, context))
+            if known and quiet and not mentions(node.body, name):
+                context.took("copies that are only gone through")
+                return value
+    return node.iter
+
+
+def _is_quiet(node: ast.AST, context: Context) -> bool:
+    """Whether no list is changed, which may be known by another name."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.AugAssign) and context.kind(each.target) not in UNCHANGING:
+            return False
+        if isinstance(each, ast.Attribute | ast.Subscript) and not isinstance(each.ctx, ast.Load):
+            return False
+    return is_pure(node, context)
+
+
+def _without_print(body: list[ast.stmt], context: Context) -> list[ast.AST]:
+    nodes: list[ast.AST] = []
+    for statement in body:
+        match statement:
+            case ast.Expr(value=ast.Call(func=function) as call) if context.is_builtin(
+                function, "print"
+            ):
+                nodes.extend([*call.args, *(keyword.value for keyword in call.keywords)])
+            case _:
+                nodes.append(statement)
+    return nodes
+
+
+def pairs(node: ast.For, context: Context) -> None:
+    """`for _, v in d.items()` is `for v in d.values()`."""
+    match (node.target, node.iter):
+        case (
+            ast.Tuple(elts=[ast.Name(id=first) as one, two]),
+            ast.Call(func=ast.Attribute(value=value, attr="items"), args=[], keywords=[]),
+        ):
+            pass
+        case (
+            ast.Tuple(elts=[one, two]),
+            ast.Call(func=ast.Attribute(value=value, attr="items"), args=[], keywords=[]),
+        ):
+            first = ""
+        case _:
+            return
+    facts = context.facts
+    is_own = "items" in facts.bound_in_classes or not facts.is_alone
+    if context.kind(value) != "dict" and (is_own or facts.words & _OTHER_PAIRS):
+        return  # there may be pairs, but no `values()`
+    unseen = context.scope.leaking | context.scope.captured | context.scope.declared
+    if first and first not in unseen and not mentions(node.body, first):
+        kept, attribute = two, "values"
+    elif isinstance(two, ast.Name) and two.id not in unseen and not mentions(node.body, two.id):
+        kept, attribute = one, "keys"
+    else:
+        return
+    context.took("half of a dict's items")
+    node.target = kept
+    node.iter = ast.Call(ast.Attribute(value, attribute, _LOAD), [], [])
+    node.iter = source(node, context)
+
+
+def gone_through(node: ast.comprehension, context: Context) -> ast.AST | None:
+    """`for k in d.keys()` is `for k in d`."""
+    match node.iter:
+        case ast.Call(func=ast.Attribute(value=value, attr="keys"), args=[], keywords=[]):
+            if context.kind(value) == "dict":
+                context.took("keys() of a dict")
+                node.iter = value
+    return None
 
 
 def appended(node: ast.For, context: Context) -> ast.stmt | None:
@@ -126,9 +265,6 @@ def _is_steady(node: ast.expr, context: Context) -> bool:
     return isinstance(node, ast.Constant)
 
 
-_LOAD = ast.Load()
-
-
 def searched(last: ast.stmt, new: ast.stmt, context: Context) -> ast.stmt | None:
     """`for x in y: if x: return True` and `return False` is `return any(...)`."""
     if not isinstance(last, ast.For) or not isinstance(new, ast.Return) or last.orelse:
@@ -208,6 +344,3 @@ def _handed_on(node: ast.For, context: Context) -> ast.stmt | None:
                 context.took("`yield from`")
                 return ast.Expr(ast.YieldFrom(node.iter))
     return None
-
-
-STEPS = {ast.Call: [every], ast.comprehension: [gone_through]}

@@ -1,8 +1,7 @@
 """Ways to write text: `%`, `format`, f-strings, and plain literals beside each other.
 
 All become one f-string. Formatting with an empty specification is taken to be what `str` gives, as
-the language's reference wants of every class; a program that defines `__format__` is left alone.
-"""
+the language's reference wants of every class; a program that defines `__format__` is left alone."""
 
 from __future__ import annotations
 
@@ -262,11 +261,3 @@ def _merged(values: list[ast.expr]) -> list[ast.expr]:
         elif not (isinstance(value, ast.Constant) and value.value == ""):
             merged.append(value)
     return merged
-
-
-STEPS = {
-    ast.JoinedStr: [joined],
-    ast.BinOp: [added, percent],
-    ast.FormattedValue: [converted],
-    ast.Call: [formatted],
-}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Set as AbstractSet
 
-from codeintel.engine.equivalence.normal_form.text import words
+from codeintel.engine.equivalence.python_trees import words
 
 Named = Callable[[str], str | None]
 """The kind of a name; None for one whose kind is being worked out: it may be any yet."""

@@ -9,7 +9,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from codeintel.engine.equivalence.normal_form.text import words
+from codeintel.engine.equivalence.python_trees import words
 
 # Importing these does something, may fail on another machine, or warns.
 _NOT_HARMLESS = frozenset(
@@ -101,8 +101,10 @@ class Facts:
         """Full names in imported modules to which the program gives other values."""
         self.origins: dict[str, str] = {}
         self._qualify(tree)
-        self._bound_once: dict[str, int] = {}
-        self._count_classes(tree, nodes)
+        self.bound_once: frozenset[str] = frozenset()
+        """Names that one statement at the top of the module binds, and nothing else."""
+        self._lines_bound: dict[str, int] = {}
+        self._count_bound(tree, nodes)
 
     def _looks_at_types(self, nodes: Sequence[ast.AST]) -> bool:
         """Whether the program asks for its own annotations."""
@@ -205,19 +207,28 @@ class Facts:
     def is_bound_before(self, name: str, line: int) -> bool:
         """Whether a name of the module is bound before anything that begins in a line: there is
         one place that binds it, and this is neither in a block nor in a function."""
-        return 0 < self._bound_once.get(name, 0) < line
+        return 0 < self._lines_bound.get(name, 0) < line
 
-    def _count_classes(self, tree: ast.Module, nodes: Sequence[ast.AST]) -> None:
+    def _count_bound(self, tree: ast.Module, nodes: Sequence[ast.AST]) -> None:
         """Names that are bound once, at the top; among them those of classes."""
         bound = Counter(name for node in nodes for name in names_bound(node))
+        at_the_top: set[str] = set()
         for statement in tree.body:
             for name in names_bound(statement):
+                at_the_top.add(name)
                 if bound[name] == 1 and name != "*":
-                    self._bound_once[name] = statement.end_lineno or statement.lineno
-            if isinstance(statement, ast.ClassDef):
-                self.classes_once[statement.name] = bound[statement.name] == 1
-                if bound[statement.name] == 1 and statement.bases:
-                    self.derived_once.add(statement.name)
+                    self._lines_bound[name] = statement.end_lineno or statement.lineno
+            match statement:
+                case ast.ClassDef(name=name):
+                    self.classes_once[name] = bound[name] == 1
+                    if bound[name] == 1 and statement.bases:
+                        self.derived_once.add(name)
+                case ast.Assign(targets=targets):
+                    at_the_top.update(each.id for each in targets if isinstance(each, ast.Name))
+                case ast.AnnAssign(target=ast.Name(id=name)):
+                    at_the_top.add(name)
+        again = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+        self.bound_once = frozenset(name for name in at_the_top if bound[name] == 1) - again
 
     def _qualify(self, tree: ast.Module) -> None:
         """Names that mean one thing of the standard library wherever they stand."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 
 from codeintel.engine.equivalence.normal_form.context import Context
-from codeintel.engine.equivalence.normal_form.known import is_there
 from codeintel.engine.equivalence.normal_form.purity import (
     is_pure,
     is_reckoned,
     is_repeatable,
     is_simple,
+    is_there,
 )
-from codeintel.engine.equivalence.normal_form.text import same
-from codeintel.engine.equivalence.normal_form.values.truth import is_none
+from codeintel.engine.equivalence.normal_form.truth import is_none
+from codeintel.engine.equivalence.python_trees import same
 
 _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.Eq,
@@ -214,6 +214,3 @@ def _affixes(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
-
-
-STEPS = {ast.Compare: [compared], ast.BoolOp: [merged]}

@@ -1,1 +1,0 @@
-"""Normal forms of calls, their arguments and literals."""

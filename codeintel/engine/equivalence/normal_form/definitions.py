@@ -1,0 +1,239 @@
+"""Classes and what is raised, functions as expressions, and `map` with a `lambda`."""
+
+from __future__ import annotations
+
+import ast
+
+from codeintel.engine.equivalence.normal_form.context import Context
+from codeintel.engine.equivalence.normal_form.purity import has, is_pure, may_move_inside
+from codeintel.engine.equivalence.python_trees import words
+
+_KEEPING = frozenset({"total_ordering", "unique", "final", "runtime_checkable", "dataclass"})
+
+
+def derived(node: ast.ClassDef, context: Context) -> ast.AST | None:
+    """`class A(object)` is `class A`; `metaclass=type` is what there is anyway."""
+    bases = [base for base in node.bases if not context.is_builtin(base, "object")]
+    if any(not _is_usual(each, context) for each in node.keywords) or (
+        context.facts.words & {"__bases__", "__orig_bases__"}
+    ):
+        return None
+    if len(bases) != len(node.bases) and context.is_builtin(node.bases[-1], "object"):
+        context.took("the base `object`")
+        node.bases = bases
+    keywords = [
+        keyword
+        for keyword in node.keywords
+        if keyword.arg != "metaclass" or not context.is_builtin(keyword.value, "type")
+    ]
+    if len(keywords) != len(node.keywords):
+        context.took("the usual metaclass")
+        node.keywords = keywords
+    kept = [each for each in node.body if not _is_old_metaclass(each, context)]
+    if len(kept) != len(node.body):
+        context.took("the usual metaclass")
+        node.body = kept or [ast.Pass()]
+    return None
+
+
+def _is_usual(node: ast.keyword, context: Context) -> bool:
+    """Whether nothing that a class is given looks at its bases."""
+    match node:
+        case ast.keyword(arg="metaclass", value=ast.Name(id=name) as value):
+            return name == "abc.ABCMeta" or context.is_builtin(value, "type")
+    return False
+
+
+def _is_old_metaclass(node: ast.stmt, context: Context) -> bool:
+    match node:
+        case ast.Assign(targets=[ast.Name(id="__metaclass__")], value=value):
+            return context.is_builtin(value, "type")
+    return False
+
+
+def above(node: ast.Call, context: Context) -> ast.AST | None:
+    """`super(C, self)` is `super()` in a method of C, if C stays what it is."""
+    if not context.is_builtin(node.func, "super") or node.keywords or not context.enclosing:
+        return None
+    function, owner = context.enclosing[-1]
+    match node.args:
+        case [ast.Name(id=name), ast.Name(id=first)]:
+            pass
+        case _:
+            return None
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) or owner is None:
+        return None
+    given = [*function.args.posonlyargs, *function.args.args]
+    if name != owner.name or not given or given[0].arg != first:
+        return None
+    if first in context.scope.stored or not _keeps_class(owner, context):
+        return None
+    context.took("super() of the class around")
+    return ast.Call(node.func, [], [])
+
+
+def _keeps_class(owner: ast.ClassDef, context: Context) -> bool:
+    """Whether the name of a class means this class for good: no decorator makes a new one of it,
+    and it is at the top of the module, bound once."""
+    for decorator in owner.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        if name.rpartition(".")[2] not in _KEEPING:
+            return False
+        if isinstance(decorator, ast.Call) and any(k.arg == "slots" for k in decorator.keywords):
+            return False
+    return context.facts.classes_once.get(owner.name) is True
+
+
+def raised(node: ast.Raise, context: Context) -> ast.AST | None:
+    """`raise ValueError()` is `raise ValueError`."""
+    match node.exc:
+        case ast.Call(func=ast.Name(id=name) as function, args=[], keywords=[]):
+            is_class = name.endswith(("Error", "Exception", "Interrupt", "Exit", "StopIteration"))
+            is_own = name in context.facts.derived_once and node.cause is None
+            if is_class and (context.means_builtin(name) or is_own):
+                context.took("exceptions without arguments")
+                node.exc = function
+    return None
+
+
+def caught(node: ast.ExceptHandler, context: Context) -> ast.AST | None:
+    """`except (A,)` is `except A`, and each is caught once."""
+    if not isinstance(node.type, ast.Tuple):
+        return None
+    kept: dict[str, ast.expr] = {}
+    for each in node.type.elts:
+        if not isinstance(each, ast.Name):
+            return None
+        kept.setdefault(each.id, each)
+    # Of builtins, what is below OSError is caught with it.
+    if len(kept) != len(node.type.elts) or len(kept) == 1:
+        context.took("exceptions that are caught twice")
+        types = list(kept.values())
+        node.type = types[0] if len(types) == 1 else ast.Tuple(types, ast.Load())
+    return None
+
+
+_NAMES = frozenset({"__name__", "__qualname__"})
+_LOOKING = frozenset(
+    words(
+        "pickle copyreg shelve marshal multiprocessing concurrent dis inspect traceback cProfile"
+        " profile getattr"
+    )
+)
+"""What sees that a function has a name."""
+
+
+def defined(node: ast.Assign, context: Context) -> ast.AST | None:
+    """`f = lambda x: y` is `def f(x): return y`, but for the name that it says it has."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=given, body=body)):
+            pass
+        case _:
+            return None
+    facts = context.facts
+    if facts.attributes & _NAMES or facts.words & _LOOKING or facts.dynamic:
+        return None
+    if has(body, ast.Yield, ast.YieldFrom, ast.NamedExpr):
+        return None
+    context.took("lambdas with a name")
+    new = ast.parse(f"def {name}(): pass").body[0]
+    if isinstance(new, ast.FunctionDef):
+        new.args, new.body = given, [ast.Return(body)]
+    return new
+
+
+def emptied(node: ast.Call, context: Context) -> ast.AST | None:
+    """`field(default_factory=lambda: [])` is `field(default_factory=list)`."""
+    if not isinstance(node.func, ast.Name) or node.func.id != "dataclasses.field":
+        return None
+    keywords = [_with_type(each, context) for each in node.keywords]
+    if all(new is old for new, old in zip(keywords, node.keywords, strict=True)):
+        return None
+    context.took("types that make defaults")
+    return ast.Call(node.func, node.args, keywords)
+
+
+def _with_type(keyword: ast.keyword, context: Context) -> ast.keyword:
+    match keyword:
+        case ast.keyword(arg="default_factory", value=ast.Lambda(args=given, body=body)):
+            name = _type_of_empty(body)
+            takes_none = not has(given, ast.arg)
+            if name and takes_none and context.means_builtin(name):
+                return ast.keyword(keyword.arg, ast.Name(name, ast.Load()))
+    return keyword
+
+
+def _type_of_empty(node: ast.expr) -> str:
+    match node:
+        case ast.List(elts=[]):
+            return "list"
+        case ast.Dict(keys=[]):
+            return "dict"
+    return ""
+
+
+_READERS = (
+    *("all", "any", "dict", "enumerate", "frozenset", "list", "max", "min", "set", "sorted"),
+    *("sum", "tuple"),
+)
+ENDING = frozenset({"StopIteration", "StopAsyncIteration", "next", "__next__", "throw", "send"})
+"""Words without which nothing here ends an iteration: `map` lets that through, and a generator
+makes another error of it."""
+
+
+def mapped(node: ast.expr, context: Context) -> ast.GeneratorExp | None:
+    """`map(lambda x: ..., y)` as a generator."""
+    match node:
+        case ast.Call(func=function, args=[ast.Lambda(args=given, body=body), over], keywords=[]):
+            pass
+        case _:
+            return None
+    only = len(given.args) == 1 and not (given.posonlyargs or given.kwonlyargs)
+    if not only or given.defaults or given.vararg or given.kwarg or isinstance(over, ast.Starred):
+        return None
+    if not context.is_builtin(function, "map") or not may_move_inside(body):
+        return None
+    if not is_pure(body, context) and context.facts.words & ENDING:
+        return None
+    target = ast.Name(given.args[0].arg, ast.Store())
+    return ast.GeneratorExp(body, [ast.comprehension(target, over, [], 0)])
+
+
+def read(node: ast.Call, context: Context) -> ast.AST | None:
+    """What a call goes through before it returns."""
+    if not node.args:
+        return None
+    reads = context.is_builtin(node.func, *_READERS) or _is_join(node.func)
+    first = mapped(node.args[0], context) if reads else None
+    if first is not None:
+        context.took("map() as generators")
+        return ast.Call(node.func, [first, *node.args[1:]], node.keywords)
+    return None
+
+
+def _is_join(node: ast.expr) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Constant(value=str()), attr="join"):
+            return True
+    return False
+
+
+def unpacked(node: ast.Starred, context: Context) -> ast.AST | None:
+    """`f(*map(lambda x: ..., y))`: gone through before the call."""
+    new = mapped(node.value, context) if isinstance(node.ctx, ast.Load) else None
+    if new is None:
+        return None
+    context.took("map() as generators")
+    return ast.Starred(new, node.ctx)
+
+
+def gone_through(node: ast.For | ast.comprehension, context: Context) -> ast.AST | None:
+    """What a loop goes through."""
+    if isinstance(node, ast.comprehension) and node.is_async:
+        return None
+    new = mapped(node.iter, context)
+    if new is not None:
+        context.took("map() as generators")
+        node.iter = new
+    return None

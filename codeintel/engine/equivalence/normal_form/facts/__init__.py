@@ -1,1 +1,0 @@
-"""Facts about a program: kinds of values, purity, scopes."""

@@ -1,1 +1,0 @@
-"""Normal forms of loops: what they build, search and go over."""

@@ -1,1 +1,0 @@
-"""Normal forms of values: texts, mappings, comparisons and truth."""
