@@ -12,7 +12,7 @@ from codeintel.contracts import CheckStatus, Equivalence, Promise
 from codeintel.engine.equivalence import javascript_paths, levels, same_meaning
 from codeintel.engine.equivalence.comparison import Comparison, Evidence
 from codeintel.engine.equivalence.normal_form import walked
-from codeintel.engine.equivalence.python_paths.programs import programs
+from codeintel.engine.equivalence.python_paths import programs
 
 PROGRAM = Path(__file__).parent.parent / "transformations" / "python" / "programs" / "exercises.py"
 SAMPLES = list(rewrites())

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from codeintel.engine.equivalence.path_trees.terms import Term, constant
-from codeintel.engine.equivalence.python_paths.values.whole_numbers import decided, equal, sum_of
+from codeintel.engine.equivalence.path_trees import Term, constant
+from codeintel.engine.equivalence.python_paths.whole_numbers import decided, equal, sum_of
 
 A, B, C = (("p", place, "int") for place in "012")
 OPERATORS: Mapping[str, Callable[[int, int], int]] = {

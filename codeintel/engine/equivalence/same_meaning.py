@@ -12,7 +12,7 @@ from codeintel.engine.equivalence.comparison import (
     passed,
 )
 from codeintel.engine.equivalence.normal_form import TooDeepError, Walked, form_of, walked
-from codeintel.engine.equivalence.python_paths.programs import programs
+from codeintel.engine.equivalence.python_paths import programs
 from codeintel.engine.equivalence.python_trees import missing
 
 _MAX_NAMED = 6

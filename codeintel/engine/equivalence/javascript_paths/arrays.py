@@ -16,8 +16,7 @@ from codeintel.engine.equivalence.javascript_paths.lowering import (
     number,
 )
 from codeintel.engine.equivalence.javascript_paths.source import bare, field, parts, text
-from codeintel.engine.equivalence.path_trees.machine import has_effects
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     Built,
     State,
     Term,
@@ -27,6 +26,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     WithValue,
     kind_of,
 )
+from codeintel.engine.equivalence.path_trees.machine import has_effects
 
 Round = Callable[[Term, Term, State, Then], Tree]
 """One round, with an element, its place, and what begins the next."""

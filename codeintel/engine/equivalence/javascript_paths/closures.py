@@ -18,7 +18,7 @@ from codeintel.engine.equivalence.javascript_paths.source import (
     text,
     walk,
 )
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     POISON,
     State,
     Term,

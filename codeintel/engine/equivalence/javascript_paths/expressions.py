@@ -25,7 +25,7 @@ from codeintel.engine.equivalence.javascript_paths.operators import (
     unary,
 )
 from codeintel.engine.equivalence.javascript_paths.source import bare, field, parts, text
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     Built,
     State,
     Term,

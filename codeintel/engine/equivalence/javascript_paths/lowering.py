@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from codeintel.engine.equivalence.javascript_paths.source import Names, walk
-from codeintel.engine.equivalence.path_trees.machine import Machine
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     MAYBE,
     POISON,
     Built,
@@ -23,6 +22,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     WithValue,
     kind_of,
 )
+from codeintel.engine.equivalence.path_trees.machine import Machine
 
 UNDEFINED: Term = ("c", "undefined", "undefined")
 NULL: Term = ("c", "null", "null")

@@ -19,7 +19,7 @@ from codeintel.engine.equivalence.javascript_paths.source import (
     string as string_of,
     text,
 )
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     Built,
     State,
     Term,

@@ -18,7 +18,7 @@ from codeintel.engine.equivalence.javascript_paths import (
 )
 from codeintel.engine.equivalence.javascript_paths.lowering import Lowering, Program
 from codeintel.engine.equivalence.javascript_paths.source import FUNCTIONS, bare, parts, text, walk
-from codeintel.engine.equivalence.path_trees.terms import State, UnsupportedError
+from codeintel.engine.equivalence.path_trees import State, UnsupportedError
 from codeintel.engine.equivalence.path_trees.text import text_of
 
 _DEPTH = 30_000

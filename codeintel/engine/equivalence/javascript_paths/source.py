@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeintel.engine.equivalence.path_trees.terms import Term, UnsupportedError
+from codeintel.engine.equivalence.path_trees import Term, UnsupportedError
 from codeintel.engine.syntax import source_of
 
 FUNCTIONS = frozenset(

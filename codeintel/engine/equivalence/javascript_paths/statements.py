@@ -15,7 +15,7 @@ from codeintel.engine.equivalence.javascript_paths.source import (
     statements_in,
     walk,
 )
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     State,
     Term,
     Then,

@@ -1,4 +1,10 @@
-"""Names for the same thing: imports, and spellings of types."""
+"""Names for the same thing: imports, and spellings of types.
+
+A name that only imports of the standard library bind is written out in full, as `os.path.join`;
+then how it was imported does not matter, and what is not used matters least of all. Types are taken
+to be equal where the program does not look at its own annotations: a type checker and a framework
+read `Optional[int]` and `int | None` as the same.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Ways to write text: `%`, `format`, f-strings, and plain literals beside each other.
 
 All become one f-string. Formatting with an empty specification is taken to be what `str` gives, as
-the language's reference wants of every class; a program that defines `__format__` is left alone."""
+the language's reference wants of every class; a program that defines `__format__` is left alone.
+"""
 
 from __future__ import annotations
 

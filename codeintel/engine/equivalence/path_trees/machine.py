@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from codeintel.engine.equivalence.path_trees import folds
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     MAYBE,
     POISON,
     UNBOUND,
@@ -24,6 +23,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     With,
     constant,
     kind_of,
+    text,
 )
 
 MOST_STEPS = 20_000
@@ -198,16 +198,16 @@ class Machine:
                 return self._kept(shared, state, lambda s: self.loop(head, s, names, body, after))
             if not _settled(carried, state, inner, ends, kinds, insides, fixed):
                 continue
-            if is_steady and not is_quiet and not folds.changes_before_next(tree, number):
+            if is_steady and not is_quiet and not text.changes_before_next(tree, number):
                 is_quiet = True
                 continue
             inits = tuple((n, _log(state.names.get(n, UNBOUND))) for n in carried)
-            tree = folds.simplified(tree, number)
-            if total is not None and folds.only_sets(tree, number):
+            tree = text.simplified(tree, number)
+            if total is not None and text.only_sets(tree, number):
                 loop = ("loop", number, total, inits, tree)
                 done = state
                 for name in carried:
-                    done = done.bind(name, folds.folded(loop, name, inner.names[name]))
+                    done = done.bind(name, text.folded(loop, name, inner.names[name]))
                 return after(_counted_out(carried, state, done, inner, ends, rounds))
             if not is_steady:
                 self.note(inner)  # going on may raise after some rounds

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codeintel.engine.equivalence.normal_form.context import Context
-from codeintel.engine.equivalence.path_trees.machine import Machine
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     MAYBE,
     POISON,
     UNBOUND,
@@ -25,8 +24,8 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING, base_of
-from codeintel.engine.equivalence.python_paths.own import Own
+from codeintel.engine.equivalence.path_trees.machine import Machine
+from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING, Own, base_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 CAUGHT = "%caught"

@@ -1,1 +1,1 @@
-"""Expressions: conditions, calls and what else has a value."""
+"""Expressions, with the loops and the collections that they make."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     MAYBE,
     State,
     Term,
@@ -14,8 +14,8 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.collections import library
-from codeintel.engine.equivalence.python_paths.expressions import searches
+from codeintel.engine.equivalence.python_paths import bounds, operations, texts
+from codeintel.engine.equivalence.python_paths.expressions import gathered, library
 from codeintel.engine.equivalence.python_paths.kinds import (
     UNCHANGING,
     base_of,
@@ -24,7 +24,6 @@ from codeintel.engine.equivalence.python_paths.kinds import (
     is_steady_kind,
 )
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
-from codeintel.engine.equivalence.python_paths.values import bounds, operations, texts
 
 _TOTAL = frozenset({"int", "str"})
 _NUMBERS = frozenset({"int", "str", "float"})
@@ -63,7 +62,7 @@ def test(node: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tr
         case ast.Compare():
             return _chain(node, state, yes, no, low)
         case ast.Call():
-            searched = searches.searched(node, state, yes, no, low)
+            searched = gathered.searched(node, state, yes, no, low)
             if searched is not None:
                 return searched
         case ast.Name():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     Built,
     State,
     Term,
@@ -16,16 +16,16 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.collections import (
+from codeintel.engine.equivalence.python_paths import operations, texts
+from codeintel.engine.equivalence.python_paths.expressions import (
+    calls,
+    closures,
     collections,
-    dispatch,
     library,
     tables,
 )
-from codeintel.engine.equivalence.python_paths.expressions import arguments, calls, closures
 from codeintel.engine.equivalence.python_paths.kinds import base_of, parts_of
 from codeintel.engine.equivalence.python_paths.lowering import Evaluate, Lowering
-from codeintel.engine.equivalence.python_paths.values import operations, texts
 
 TRUE, FALSE = constant(True), constant(False)
 
@@ -58,7 +58,7 @@ def _attribute(node: ast.Attribute, state: State, then: WithValue, low: Lowering
 def _subscript(node: ast.Subscript, state: State, then: WithValue, low: Lowering) -> Tree:
     table = low.resolved(node.value)
     if isinstance(table, ast.Dict):
-        found = dispatch.item(table, node.slice, state, then, low)
+        found = tables.item(table, node.slice, state, then, low)
         if found is not None:
             return found
     held = low.held(node.value, state)
@@ -137,7 +137,7 @@ def _slice(node: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree
         parts = [each or ast.Constant(None) for each in (node.lower, node.upper, node.step)]
         return low.values(parts, state, lambda vs, s: then(("slice", *vs), s))
     if isinstance(node, ast.Compare):
-        return arguments.compared_as_is(node, state, then, low)
+        return closures.compared_as_is(node, state, then, low)
     if isinstance(node, ast.Tuple) and any(isinstance(e, ast.Slice) for e in node.elts):
         raise UnsupportedError("slices in a tuple")
     return low.value(node, state, then)
@@ -228,7 +228,7 @@ def _compare(node: ast.Compare, state: State, then: WithValue, low: Lowering) ->
     always = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
     if low.plain or all(isinstance(each, always) for each in node.ops):
         return low.test(node, state, lambda s: then(TRUE, s), lambda s: then(FALSE, s))
-    return arguments.compared_as_is(node, state, then, low)
+    return closures.compared_as_is(node, state, then, low)
 
 
 def _tuple(node: ast.Tuple, state: State, then: WithValue, low: Lowering) -> Tree:

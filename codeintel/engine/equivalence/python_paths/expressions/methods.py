@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     POISON,
     Built,
     State,
@@ -16,8 +16,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     WithValue,
     constant,
 )
-from codeintel.engine.equivalence.python_paths.collections import collections, library, sorting
-from codeintel.engine.equivalence.python_paths.expressions import arguments
+from codeintel.engine.equivalence.python_paths.expressions import closures, collections, library
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
 
 NONE = constant(None)
@@ -63,10 +62,10 @@ def of_collection(
         case ("list", "sort", 0):
             # While it is sorted, a list is empty to those who look at it.
             looks = any(_names(each.value, name) for each in node.keywords)
-            ordered = None if looks else sorting.in_order(held, node.keywords, state, low)
+            ordered = None if looks else collections.in_order(held, node.keywords, state, low)
             if ordered is not None:
                 return hold(ordered, state)
-            return arguments.given(node, state, put_in_order, low)
+            return closures.given(node, state, put_in_order, low)
         case ("dict", "get", 1 | 2):
             return low.values(args, state, lambda vs, s: _get(again(s), vs, s, then, low))
         case ("dict", "setdefault", 2):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from codeintel.engine.equivalence.path_trees.terms import State, Term, Then, Tree, UnsupportedError
+from codeintel.engine.equivalence.path_trees import State, Term, Then, Tree, UnsupportedError
+from codeintel.engine.equivalence.python_paths import bounds
 from codeintel.engine.equivalence.python_paths.lowering import Control, Lowering
-from codeintel.engine.equivalence.python_paths.values import types
 
 
 def chosen(
@@ -135,7 +135,7 @@ def _each(
 
 def _instance(value: Term, kind: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
     """A class alone: whether it is an instance. What is no class raises, and is not followed."""
-    known = types.asked(value, kind, state, yes, no, low) if kind[0] == "g" else None
+    known = bounds.asked(value, kind, state, yes, no, low) if kind[0] == "g" else None
     if known is None:
         raise UnsupportedError("a pattern with a class of the program")
     return known

@@ -1,29 +1,37 @@
-"""Loops over one value: the variables that they carry, and what each round is given."""
+"""Loops over one value or in a comprehension: what they carry, and what each round is given."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.normal_form.purity import may_move_inside
+from codeintel.engine.equivalence.path_trees import (
     Built,
     State,
     Term,
     Then,
     Tree,
+    UnsupportedError,
     Value,
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.kinds import base_of, element_kind, value_kind
+from codeintel.engine.equivalence.python_paths import operations, texts
+from codeintel.engine.equivalence.python_paths.kinds import (
+    base_of,
+    element_kind,
+    is_steady_kind,
+    parts_of,
+    value_kind,
+)
 from codeintel.engine.equivalence.python_paths.lowering import (
     Lowering,
     Round,
     loaded_names,
     stored_names,
 )
-from codeintel.engine.equivalence.python_paths.values import operations, regexes
 
 
 def carried(nodes: Sequence[ast.AST], state: State, low: Lowering) -> list[str]:
@@ -204,7 +212,7 @@ def matches(
     """Go through all matches of a pattern, or what `findall` gives of them."""
     match: Term = ("x", f"{state.count}", kind)
     head: Term = ("for", ("matches", pattern, text))
-    element = regexes.element(method, match)
+    element = texts.element(method, match)
     if element is None:
         raise NotFollowedError
 
@@ -212,3 +220,137 @@ def matches(
         return each(element, s, again)
 
     return low.machine.loop(head, state, names, one, after, is_steady=True, total=head)
+
+
+def bind_target(target: ast.expr, value: Value, state: State, then: Then, low: Lowering) -> Tree:
+    """Give a value to a name, or take it apart for several."""
+    match target:
+        case ast.Name(id=name):
+            return then(state.bind(name, value))
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            if any(isinstance(each, ast.Starred) for each in parts):
+                raise UnsupportedError("a target with a star")
+            if isinstance(value, Built) and value.kind != "list":
+                return low.machine.keep(
+                    value, state, lambda v, s: bind_target(target, v, s, then, low)
+                )
+            return _taken_apart(parts, value, state, then, low)
+    return low.store(target, value, state, then)
+
+
+def _taken_apart(
+    targets: list[ast.expr], value: Value, state: State, then: Then, low: Lowering
+) -> Tree:
+    """As many values as there are targets; another number raises."""
+    count = len(targets)
+    known: Sequence[Term | None] = []
+    if isinstance(value, Built):
+        if operations.known_size(value, state) == count:
+            known = [operations.part(value, place, state) for place in range(count)]
+    elif base_of(kind_of(value)) == "tuple" and len(parts_of(kind_of(value))) == count:
+        known = [operations.element(value, place) for place in range(count)]
+    elif value[0] == "tuple" and len(value) - 1 == count:
+        known = value[1:]
+    if len(known) == count and all(each is not None for each in known):
+        return _parts(list(zip(targets, known, strict=True)), state, then, low)  # type: ignore[arg-type]
+
+    def unpacked(given: Term, s: State) -> Tree:
+        pairs: list[tuple[ast.expr, Term]] = [
+            (each, ("part", given, place)) for place, each in enumerate(targets)
+        ]
+        return _parts(pairs, s, then, low)
+
+    if isinstance(value, Built) and is_steady_kind(value.inside or ""):
+        kind = value.inside
+
+        def cut(_: Term, s: State) -> Tree:
+            pairs: list[tuple[ast.expr, Term]] = [
+                (each, ("op", "at", value.term, place, kind)) for place, each in enumerate(targets)
+            ]
+            return _parts(pairs, s, then, low)
+
+        return low.machine.read("unpack", (("built", "list", value.term), count), state, cut)
+    return low.machine.keep(
+        value, state, lambda v, s: low.machine.make("unpack", (v, count), s, unpacked)
+    )
+
+
+def _parts(pairs: list[tuple[ast.expr, Term]], state: State, then: Then, low: Lowering) -> Tree:
+    if not pairs:
+        return then(state)
+    (target, value), *rest = pairs
+    return bind_target(target, value, state, lambda s: _parts(rest, s, then, low), low)
+
+
+def check_scope(node: ast.GeneratorExp) -> None:
+    """A generator makes another error of an end of iteration, and has a frame of its own."""
+    if not may_move_inside(node):
+        raise UnsupportedError("a generator that ends an iteration, or asks for its frame")
+
+
+def _targets(over: list[ast.comprehension]) -> set[str]:
+    return {n for each in over for n in stored_names([each.target])}
+
+
+def _check_bound(over: list[ast.comprehension]) -> None:
+    """A comprehension's variables are its own, also before they have a value."""
+    bound = set[str]()
+    for place, each in enumerate(over):
+        later = _targets(over[place:]) - bound
+        if place and loaded_names([each.iter]) & later:
+            raise UnsupportedError("a variable of a comprehension that has no value yet")
+        bound |= _targets([each])
+        if loaded_names(each.ifs) & (later - bound):
+            raise UnsupportedError("a variable of a comprehension that has no value yet")
+
+
+def outside(over: list[ast.comprehension], state: State) -> Callable[[State], State]:
+    """What makes of a state within a comprehension one of the function around, whose variables
+    those of the comprehension may hide."""
+    targets = _targets(over)
+    outer = {name: state.names.get(name) for name in targets}
+
+    def back(now: State) -> State:
+        kept = {k: v for k, v in now.names.items() if k not in targets}
+        kept.update({k: v for k, v in outer.items() if v is not None})
+        return replace(now, names=kept)
+
+    return back
+
+
+def generators(
+    over: list[ast.comprehension],
+    state: State,
+    names: list[str],
+    inside: Callable[[State, Then], Tree],
+    after: Then,
+    low: Lowering,
+) -> Tree:
+    """The loops of a comprehension. Their variables are not those of the function around."""
+    targets = _targets(over)
+    restored = outside(over, state)
+    _check_bound(over)
+    # An error within leaves the variables that it hides as they are now.
+    low.machine.note(state)
+
+    def go(place: int, now: State, again: Then) -> Tree:
+        one = over[place]
+        if one.is_async:
+            raise UnsupportedError("an asynchronous comprehension")
+
+        def round_(element: Term, s: State, further: Then) -> Tree:
+            def checked(s2: State) -> Tree:
+                return filtered(list(one.ifs), s2)
+
+            def filtered(left: list[ast.expr], s2: State) -> Tree:
+                if left:
+                    return low.test(left[0], s2, lambda s3: filtered(left[1:], s3), further)
+                if place + 1 < len(over):
+                    return go(place + 1, s2, further)
+                return inside(s2, further)
+
+            return bind_target(one.target, element, s, checked, low)
+
+        return low.go_through(one.iter, now, [n for n in names if n not in targets], round_, again)
+
+    return go(0, state, lambda s: after(restored(s)))

@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     POISON,
     Term,
     Tree,
     UnsupportedError,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.values import whole_numbers
-from codeintel.engine.equivalence.python_paths.values.whole_numbers import bare_of
+from codeintel.engine.equivalence.python_paths import whole_numbers
+from codeintel.engine.equivalence.python_paths.whole_numbers import bare_of
 
 _MOST_STEPS = 100_000
 _Key = tuple[int, int, str]

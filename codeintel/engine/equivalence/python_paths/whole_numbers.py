@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import reduce
 from math import ceil, gcd
 
-from codeintel.engine.equivalence.path_trees.terms import Term, constant, kind_of
+from codeintel.engine.equivalence.path_trees import Term, constant, kind_of
 
 _MOST = 24
 """Conditions and unknowns of one question; of more nothing is said."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     State,
     Term,
     Then,
@@ -14,11 +14,11 @@ from codeintel.engine.equivalence.path_trees.terms import (
     With,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.collections import collections, library
+from codeintel.engine.equivalence.python_paths import operations
+from codeintel.engine.equivalence.python_paths.expressions import collections, library
+from codeintel.engine.equivalence.python_paths.expressions.rounds import bind_target
 from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING
-from codeintel.engine.equivalence.python_paths.loops.targets import bind_target
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
-from codeintel.engine.equivalence.python_paths.values import operations
 
 
 def are_names(targets: list[ast.expr], count: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     Built,
     State,
     Term,
@@ -15,6 +15,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
+from codeintel.engine.equivalence.python_paths import bounds, texts
 from codeintel.engine.equivalence.python_paths.kinds import (
     UNCHANGING,
     base_of,
@@ -23,7 +24,6 @@ from codeintel.engine.equivalence.python_paths.kinds import (
     value_kind,
 )
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
-from codeintel.engine.equivalence.python_paths.values import arithmetic, regexes, texts
 
 _BINARY: dict[str, ast.operator] = {
     "add": ast.Add(),
@@ -51,8 +51,8 @@ def item(owner: Term, index: Term, state: State, then: WithValue, low: Lowering)
     kind = kind_of(owner)
     cut = index[0] == "slice"
     if index[0] == "c" and index[1] == "int":
-        if regexes.is_match(owner):
-            found = regexes.group(owner, int(index[2]))
+        if texts.is_match(owner):
+            found = texts.group(owner, int(index[2]))
             if found is not None:
                 return then(found, state)
         known = element(owner, int(index[2]))
@@ -154,10 +154,10 @@ def calculated(
         if a[0] == b[0] == "c":
             return then(_folded(name, a, b), state)
         if isinstance(operator, ast.Sub):
-            return then(arithmetic.difference(a, b), state)
+            return then(bounds.difference(a, b), state)
         return then(("op", name, a, b, "int"), state)
     if kinds == {"int"} and isinstance(operator, ast.FloorDiv | ast.Mod):
-        return arithmetic.divided(name, a, b, state, then, low)
+        return bounds.divided(name, a, b, state, then, low)
     if kinds == {"float"} and isinstance(operator, ast.Add | ast.Sub | ast.Mult):
         return then(("op", name, a, b, "float"), state)
     if kinds == {"str"} and isinstance(operator, ast.Add):
@@ -189,8 +189,8 @@ def _result(operator: ast.operator, a: str, b: str) -> str:
     if {a, b} <= {"int", "float", "number"} and "number" in {a, b}:
         if isinstance(operator, ast.Div):
             return "float"
-        arithmetic = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
-        return "number" if isinstance(operator, arithmetic) else ""
+        known = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+        return "number" if isinstance(operator, known) else ""
     if {a, b} <= {"int", "float"}:
         return "float" if not isinstance(operator, ast.Pow) else ""
     if a == "str" and (isinstance(operator, ast.Mod) or b == "int"):

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from codeintel.engine.equivalence.normal_form import MODULE, Walked, deep, functions, outlined
 from codeintel.engine.equivalence.normal_form.context import Context
 from codeintel.engine.equivalence.normal_form.facts import HARMLESS, names_bound
-from codeintel.engine.equivalence.path_trees.terms import UnsupportedError
+from codeintel.engine.equivalence.path_trees import UnsupportedError
 from codeintel.engine.equivalence.path_trees.text import text_of as tree_text
+from codeintel.engine.equivalence.python_paths import likeness, operations, texts
 from codeintel.engine.equivalence.python_paths.expressions.closures import is_plain
+from codeintel.engine.equivalence.python_paths.functions import function_tree, kinds_of
+from codeintel.engine.equivalence.python_paths.kinds import classes
 from codeintel.engine.equivalence.python_paths.lowering import Function, Program
-from codeintel.engine.equivalence.python_paths.own import classes
-from codeintel.engine.equivalence.python_paths.programs import likeness
-from codeintel.engine.equivalence.python_paths.programs.functions import function_tree, kinds_of
-from codeintel.engine.equivalence.python_paths.values import operations, regexes
 from codeintel.engine.equivalence.python_trees import text_of
 
 _PLACING = frozenset({"bisect.bisect", "bisect.bisect_left", "bisect.bisect_right"})
@@ -130,7 +129,7 @@ def _is_quiet(node: ast.stmt) -> bool:
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Assign | ast.AnnAssign):
         value = node.value
-        if regexes.is_pattern(value):
+        if texts.is_pattern(value):
             return True
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.args:
             quiet = value.func.id == "frozenset" and not value.keywords
@@ -214,7 +213,7 @@ def _constants(module: ast.Module, units: Units) -> Iterator[tuple[str, ast.expr
         value = _display(value, units.program.context)
         if name not in units.program.bound or name in facts.replaced:
             continue
-        if regexes.is_pattern(value) and regexes.is_only_asked(name, module):
+        if texts.is_pattern(value) and texts.is_only_asked(name, module):
             yield name, value
         if not _is_constant(value):
             continue

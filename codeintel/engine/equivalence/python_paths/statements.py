@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     UNBOUND,
     State,
     Term,
@@ -14,13 +14,97 @@ from codeintel.engine.equivalence.path_trees.terms import (
     UnsupportedError,
     Value,
     constant,
+    kind_of,
 )
-from codeintel.engine.equivalence.python_paths.collections import library
-from codeintel.engine.equivalence.python_paths.expressions import methods
-from codeintel.engine.equivalence.python_paths.loops import counting, rounds
-from codeintel.engine.equivalence.python_paths.loops.targets import bind_target
-from codeintel.engine.equivalence.python_paths.lowering import CAUGHT, Control, Lowering
-from codeintel.engine.equivalence.python_paths.statements import assignments, patterns, regions
+from codeintel.engine.equivalence.python_paths import assignments, patterns, regions
+from codeintel.engine.equivalence.python_paths.expressions import library, methods, rounds
+from codeintel.engine.equivalence.python_paths.expressions.rounds import bind_target
+from codeintel.engine.equivalence.python_paths.lowering import (
+    CAUGHT,
+    Control,
+    Lowering,
+    stored_names,
+)
+
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def as_range(node: ast.While, names: Sequence[str], state: State, low: Lowering) -> ast.For | None:
+    """`while i < n: ...; i += 1` as `for i in range(i, n): ...; i += 1`, where nothing but the last
+    statement sets the variable and nothing sets the bound. Both are whole numbers."""
+    match node.test:
+        case ast.Compare(
+            left=ast.Name() as left, ops=[ast.Lt() | ast.LtE() as operator], comparators=[right]
+        ):
+            counter, bound = left, right
+        case ast.Compare(
+            left=left, ops=[ast.Gt() | ast.GtE() as operator], comparators=[ast.Name() as right]
+        ):
+            counter, bound = right, left
+        case _:
+            return None
+    *before, last = node.body
+    if not _is_step(last, counter.id) or counter.id in stored_names(before):
+        return None
+    if any(_goes_on(each) for each in before):
+        return None
+    if not _is_whole(counter, state, low) or not _is_fixed(bound, names, state, low):
+        return None
+    if isinstance(operator, ast.LtE | ast.GtE):
+        bound = ast.BinOp(bound, ast.Add(), ast.Constant(1))
+    target = ast.Name(counter.id, ast.Store())
+    over = ast.Call(ast.Name("range", ast.Load()), [counter, bound], [])
+    if not low.is_builtin(over.func, "range"):
+        return None
+    return ast.For(target, over, node.body, node.orelse)
+
+
+def _is_step(node: ast.stmt, name: str) -> bool:
+    match node:
+        case ast.AugAssign(
+            target=ast.Name(id=set_), op=ast.Add(), value=ast.Constant(value=int() as step)
+        ):
+            return set_ == name and step is not True and step == 1
+        case ast.Assign(
+            targets=[ast.Name(id=set_)],
+            value=ast.BinOp(
+                left=ast.Name(id=read), op=ast.Add(), right=ast.Constant(value=int() as step)
+            ),
+        ):
+            return set_ == read == name and step is not True and step == 1
+    return False
+
+
+def _goes_on(node: ast.AST) -> bool:
+    """Whether a statement may begin the next round, without the last statement of this one."""
+    if isinstance(node, ast.Continue):
+        return True
+    if isinstance(node, _LOOPS):
+        return any(_goes_on(each) for each in node.orelse)
+    if isinstance(node, _SCOPES):
+        return False
+    return any(_goes_on(each) for each in ast.iter_child_nodes(node))
+
+
+def _is_whole(node: ast.Name, state: State, low: Lowering) -> bool:
+    value = state.names.get(node.id)
+    return node.id in low.local and value is not None and kind_of(value) == "int"
+
+
+def _is_fixed(node: ast.expr, names: Sequence[str], state: State, low: Lowering) -> bool:
+    """Whether a bound is a whole number that stays as it is."""
+    if isinstance(node, ast.Constant):
+        return type(node.value) is int
+    return isinstance(node, ast.Name) and node.id not in names and _is_whole(node, state, low)
+
+
+def is_over(test: ast.expr, state: State, low: Lowering) -> bool:
+    """Whether a condition is known to be false, so that asking it does nothing."""
+    if isinstance(test, ast.Constant):
+        return not test.value
+    return low.test(test, state, lambda _s: ("round",), lambda _s: ("over",)) == ("over",)
+
 
 NONE = constant(None)
 
@@ -162,7 +246,7 @@ def _for(node: ast.For, state: State, control: Control, then: Then, low: Lowerin
 def _while(node: ast.While, state: State, control: Control, then: Then, low: Lowering) -> Tree:
     names = rounds.carried([node.test, *node.body], state, low)
 
-    counted = counting.as_range(node, names, state, low)
+    counted = as_range(node, names, state, low)
     if counted is not None:
         return _for(counted, state, control, then, low)
 
@@ -172,7 +256,7 @@ def _while(node: ast.While, state: State, control: Control, then: Then, low: Low
     def one(now: State, again: Then) -> Tree:
         def further(end: State) -> Tree:
             # Where it is known that there is no further round, it is left at once.
-            return out(end) if counting.is_over(node.test, end, low) else again(end)
+            return out(end) if is_over(node.test, end, low) else again(end)
 
         inner = Control(control.returned, then, further)
         return low.test(node.test, now, lambda s: block(node.body, s, inner, further, low), out)

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from codeintel.engine.equivalence.normal_form.facts import names_bound
-from codeintel.engine.equivalence.path_trees.terms import State, Tree, UnsupportedError
+from codeintel.engine.equivalence.path_trees import State, Tree, UnsupportedError
+from codeintel.engine.equivalence.python_paths import assignments, statements
+from codeintel.engine.equivalence.python_paths.expressions import loops
 from codeintel.engine.equivalence.python_paths.expressions.closures import parameters
 from codeintel.engine.equivalence.python_paths.expressions.conditions import test
 from codeintel.engine.equivalence.python_paths.expressions.expressions import EXPRESSIONS
 from codeintel.engine.equivalence.python_paths.kinds import base_of, promised
-from codeintel.engine.equivalence.python_paths.loops import loops
 from codeintel.engine.equivalence.python_paths.lowering import Function, Handlers, Lowering, Program
-from codeintel.engine.equivalence.python_paths.statements import assignments, statements
 from codeintel.engine.equivalence.python_trees import text_of
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     POISON,
     UNBOUND,
     State,
@@ -15,9 +15,9 @@ from codeintel.engine.equivalence.path_trees.terms import (
     UnsupportedError,
     kind_of,
 )
+from codeintel.engine.equivalence.python_paths import operations
+from codeintel.engine.equivalence.python_paths.assignments import store
 from codeintel.engine.equivalence.python_paths.lowering import CAUGHT, Control, Lowering
-from codeintel.engine.equivalence.python_paths.statements.assignments import store
-from codeintel.engine.equivalence.python_paths.values import operations
 from codeintel.engine.equivalence.python_trees import text_of
 
 Leave = Callable[[State, Then], Tree]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     Built,
     State,
     Term,
@@ -17,7 +17,8 @@ from codeintel.engine.equivalence.path_trees.terms import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths.collections import collections
+from codeintel.engine.equivalence.python_paths import operations
+from codeintel.engine.equivalence.python_paths.expressions import collections, rounds
 from codeintel.engine.equivalence.python_paths.kinds import (
     base_of,
     element_kind,
@@ -25,9 +26,7 @@ from codeintel.engine.equivalence.python_paths.kinds import (
     is_steady_kind,
     value_kind,
 )
-from codeintel.engine.equivalence.python_paths.loops import rounds
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
-from codeintel.engine.equivalence.python_paths.values import operations
 
 NONE = constant(None)
 _FACTORIES = {"int": constant(0), "str": constant(""), "float": constant(0.0)}

@@ -1,1 +1,0 @@
-"""Collections: how they are made, put in order and looked up."""

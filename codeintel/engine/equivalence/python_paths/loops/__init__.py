@@ -1,1 +1,0 @@
-"""Loops, and what they go through."""

@@ -1,1 +1,0 @@
-"""Programs: their functions, and which of two do the same."""

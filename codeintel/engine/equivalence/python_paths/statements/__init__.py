@@ -1,1 +1,0 @@
-"""Statements: what they bind, and where they go on."""

@@ -1,1 +1,0 @@
-"""Values: numbers, texts and types, and what is known of them."""
