@@ -1,4 +1,4 @@
-"""What callers may use stays as it is."""
+"""What is public in each language, and which changes of it are noticed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.comparison import Comparison, Evidence
-from codeintel.engine.equivalence.interfaces import compare, public_names
+from codeintel.engine.equivalence.interfaces import compare, public_names, public_types
 
 PASSED, FAILED = CheckStatus.PASSED, CheckStatus.FAILED
 UNDECIDED = CheckStatus.NOT_APPLICABLE
@@ -174,3 +174,186 @@ def test_types_of_typescript_count_unless_they_are_taken_away() -> None:
     assert compare(taken).status is PASSED
     broken = Comparison(before=typed, after="f(1);", language="typescript", target="javascript")
     assert compare(broken).status is FAILED
+
+
+CASES = {
+    "java": (
+        """public class A<T> { public int x, y; A(int a) {} protected static void f(int a,
+        String... b)
+        {} private void g() {} enum E { P, Q } record R(int a) {} interface I { int h(); } }""",
+        "A, A.A(1), A.E, A.E.P, A.E.Q, A.I, A.I.h(0), A.R, A.R(1), A.x, A.y, static A.f(2)",
+    ),
+    "csharp": (
+        """namespace N; public class A { public int X { get; set; } private int y; int z;
+        public static int F(int a, string b) => 1; internal event E Q; protected A(int q) {} }
+        public interface I { void G(); }""",
+        "A, A.A(q), A.Q, A.X, I, I.G(), static A.F(a, b)",
+    ),
+    "php": (
+        """<?php interface I { const X = 1; function a(int $b, ...$c); }
+        class C { public $a; private $c; protected static function f($x) {} } function g($q) {}""",
+        "C, C.$a, I, I.X, I.a(b, c), g(q), static C.f(x)",
+    ),
+    "go": (
+        """package p
+type S struct { A, b int }
+type I interface { M(a int, b string) error }
+type small int
+func (s *S) F(a, b int, c ...string) {}
+func f() {}
+const X, Y = 1, 2
+""",
+        "I, I.M(2), S, S.A, S.F(3), X, Y",
+    ),
+    "rust": (
+        """pub struct A { pub x: i32, y: i32 } impl A { pub fn f(&self, a: i32) {} fn g() {} }
+        pub trait T { fn g(&self); } pub enum E { P } pub(crate) fn h() {} fn k() {}""",
+        "A, A.f(2), A.x, E, E.P, T, T.g(1), h(0)",
+    ),
+    "c": (
+        """#define M 1
+static int a(void) { return 1; }
+int *b(int x, char **y);
+struct s { int m; };
+enum e { P };
+int g, h = 2;
+int n(void) { return 1; }
+""",
+        "M, P, b(2), e, g, h, n(0), s, s.m",
+    ),
+    "cpp": (
+        """namespace n { class A { int x; public: int f(int a, int b = 1) const; int y; A(int z);
+        ~A(); private: int h(); }; template <class T> T k(T t) { return t; } } static int s;""",
+        "n.A, n.A.A(1), n.A.f(2) const, n.A.y, n.A.~A(0), n.k(1)",
+    ),
+    "ruby": (
+        """class A
+  attr_reader :x, :y
+  def self.z(a, k:, *r, &b); end
+  private
+  def q; end
+  public def w; end
+  private :x
+  C = 1
+end
+""",
+        "A, A.C, A.w(0), A.y(0), static A.z(2, k:)",
+    ),
+    "javascript": (
+        """export default class A { #p = 1; static q = 2; m(a, b = 1, ...c) {} get x() {
+        return 1; } }
+        export const f = (a) => a, g = 1; function h(z) {} export { h as i }; function own() {}""",
+        "default, default.m(3), f(1), g, get default.x(0), i(1), static default.q",
+    ),
+    "typescript": (
+        """export abstract class A { private x: number = 1; m(this: A, a?: string): void {}
+        abstract q(): void; } export interface I {} export enum E { P }""",
+        "A, A.m(1), E, E.P",
+    ),
+    "tsx": ("export const V = (p: P) => <b>{p.x}</b>;", "V(1)"),
+}
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_what_is_public(language: str) -> None:
+    code, wanted = CASES[language]
+    assert ", ".join(sorted(public_names(code, language) or ())) == wanted
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted"),
+    [
+        ("module.exports = { k, l: 1, m(a) {} }; function k(x, y) {}", {"k(2)", "l", "m(1)"}),
+        ("exports.n = function (a) {};", {"n(1)"}),
+        (
+            "function k(x, y) {} const z = a => 1; let {q, w: [r = 2]} = 1",
+            {"k(2)", "z(1)", "q", "r"},
+        ),
+        ("import x from 'x'; function k() {}", set()),
+        ("export * from './x';", {"* from './x'"}),
+    ],
+)
+def test_what_scripts_give_away(code: str, wanted: set[str]) -> None:
+    assert public_names(code, "javascript") == wanted
+
+
+def test_types_are_told_apart() -> None:
+    code, _ = CASES["typescript"]
+    assert public_types(code, "typescript") == {"A.q(0)", "I"}
+    assert public_types(code, "java") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("java", "class A { void f(int a) {} }", "class A { private void f(int a) {} }"),
+        ("java", "class A { void f(int a) {} }", "class A { void f(int a, int b) {} }"),
+        ("csharp", "class A { public void F(int a) {} }", "class A { public void F(int b) {} }"),
+        ("go", "package p\nfunc F() {}\n", "package p\nfunc f() {}\n"),
+        ("rust", "pub fn f() {}", "fn f() {}"),
+        ("c", "int f(void) { return 1; }", "static int f(void) { return 1; }"),
+        ("ruby", "def f(a); end", "def f(a, b); end"),
+        ("php", "<?php function f($a) {}", "<?php function f($b) {}"),
+        ("javascript", "export function f(a) {}", "export function f(a, b) {}"),
+        ("typescript", "export class A { m() {} }", "export class A { private m() {} }"),
+    ],
+)
+def test_what_callers_notice_is_different(language: str, before: str, after: str) -> None:
+    assert public_names(before, language) != public_names(after, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("ruby", "class A\ndef x\n@x\nend\nend", "class A\nattr_reader :x\nend"),
+        (
+            "csharp",
+            "class A { public int X { get { return 1; } } }",
+            "class A { public int X => 1; }",
+        ),
+        ("c", "int main() { return 0; }", "int main(void) { return 0; }"),
+        ("java", "class A { void f(int a[]) {} }", "class A { void f(int[] b) {} }"),
+        ("javascript", "export function f(a) {}", "export const f = (b) => {};"),
+    ],
+)
+def test_what_nobody_notices_is_the_same(language: str, before: str, after: str) -> None:
+    assert public_names(before, language) == public_names(after, language)
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_what_cannot_be_read_is_not_known(language: str) -> None:
+    assert public_names("<?php ((( {{{ class", language) is None
+    assert public_names("\ud800", language) is None
+
+
+def test_other_languages_are_not_known() -> None:
+    assert public_names("x", "lua") is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "export abstract class A { abstract z: string; declare y: number; x = 1; }",
+            "export class A { x = 1; }",
+        ),
+        ("type A = 1; const b = 2; export { type A, b };", "const b = 2; export { b };"),
+    ],
+)
+def test_what_is_erased_is_public_in_typescript_only(before: str, after: str) -> None:
+    def compared(target: str) -> CheckStatus:
+        comparison = Comparison(before=before, after=after, language="typescript", target=target)
+        return compare(comparison).status
+
+    assert compared("javascript") is CheckStatus.PASSED
+    assert compared("typescript") is CheckStatus.FAILED
+
+
+def test_a_cast_hides_no_function() -> None:
+    comparison = Comparison(
+        before="export const h = (function (a) {} as T)!, k = <T>((b) => 1);",
+        after="export const h = (function (a) {}), k = ((b) => 1);",
+        language="typescript",
+        target="javascript",
+    )
+    assert compare(comparison).status is CheckStatus.PASSED

@@ -14,8 +14,7 @@ from codeintel.engine.equivalence.javascript_paths.source import (
     text,
     walk,
 )
-from codeintel.engine.equivalence.path_trees.machine import has_effects
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     State,
     Term,
     Then,
@@ -23,6 +22,7 @@ from codeintel.engine.equivalence.path_trees.terms import (
     UnsupportedError,
     kind_of,
 )
+from codeintel.engine.equivalence.path_trees.machine import has_effects
 
 
 def while_loop(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:

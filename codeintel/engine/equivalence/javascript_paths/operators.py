@@ -19,7 +19,7 @@ from codeintel.engine.equivalence.javascript_paths.lowering import (
     string,
 )
 from codeintel.engine.equivalence.javascript_paths.source import bare, field, text
-from codeintel.engine.equivalence.path_trees.terms import (
+from codeintel.engine.equivalence.path_trees import (
     State,
     Term,
     Then,

@@ -22,7 +22,7 @@ from codeintel.engine.equivalence.normal_form.context import Context
 from codeintel.engine.equivalence.normal_form.facts import HARMLESS, Facts
 from codeintel.engine.equivalence.normal_form.walk import Walk
 from codeintel.engine.equivalence.python_trees import text_of
-from codeintel.engine.syntax.source import parsed_python
+from codeintel.engine.syntax import parsed_python
 
 __all__ = ["HARMLESS", "MODULE", "Form", "TooDeepError", "form"]
 
