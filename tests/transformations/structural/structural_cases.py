@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from codeintel_plugins.transformations.structural.rule import rules_of
+from codeintel_plugins.transformations.structural.patches import rules_of
 from codeintel_plugins.transformations.structural.transformation import (
     StructuralModernize,
     StructuralOptimize,

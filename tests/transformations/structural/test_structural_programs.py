@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from codeintel_plugins.transformations.structural.rule import LANGUAGES, rules_of
+from codeintel_plugins.transformations.structural.patches import LANGUAGES, rules_of
 from structural_cases import WAYS, Program, failures, programs, rewritten
 
 ALL = list(programs())

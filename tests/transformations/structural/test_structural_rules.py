@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.structural.edits import EDITS
-from codeintel_plugins.transformations.structural.facts.conditions import CONDITIONS
-from codeintel_plugins.transformations.structural.rule import LANGUAGES, RewriteRule, rules_of
+from codeintel_plugins.transformations.structural.conditions import CONDITIONS
+from codeintel_plugins.transformations.structural.patches import LANGUAGES, RewriteRule, rules_of
+from codeintel_plugins.transformations.structural.transformation import EDITS
 from structural_cases import WAYS, failures, rewritten
 
 RULES = [(language, rule) for language in LANGUAGES for rule in rules_of(language)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.structural.rule import LANGUAGES
+from codeintel_plugins.transformations.structural.patches import LANGUAGES
 from hypothesis import given, settings, strategies as st
 from msgspec import UNSET
 from structural_cases import WAYS, failures, rewritten

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.facts.conditions import is_pure
-from codeintel_plugins.transformations.structural.facts.declarations import is_local, types_of
-from codeintel_plugins.transformations.structural.facts.effects import (
+from codeintel_plugins.transformations.structural.conditions import is_pure
+from codeintel_plugins.transformations.structural.declarations import is_local, types_of
+from codeintel_plugins.transformations.structural.effects import (
+    has_macro,
     is_calm,
+    is_macro,
     is_private,
     sets_something,
 )
-from codeintel_plugins.transformations.structural.facts.macros import has_macro, is_macro
-from codeintel_plugins.transformations.structural.languages.php_places import is_plain_place
-from codeintel_plugins.transformations.structural.nodes import named, operator
+from codeintel_plugins.transformations.structural.languages.php import is_plain_place
 from codeintel_plugins.transformations.structural.patches import Edit
-from codeintel_plugins.transformations.structural.reading import Reading
+from codeintel_plugins.transformations.structural.reading import Reading, named, operator
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

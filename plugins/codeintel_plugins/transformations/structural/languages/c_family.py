@@ -5,10 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.facts.macros import is_in_directive
-from codeintel_plugins.transformations.structural.nodes import named
+from codeintel_plugins.transformations.structural.conditions import calls_only, is_pure
+from codeintel_plugins.transformations.structural.declarations import is_local, types_of
+from codeintel_plugins.transformations.structural.effects import is_in_directive
 from codeintel_plugins.transformations.structural.patches import Edit
-from codeintel_plugins.transformations.structural.reading import Reading
+from codeintel_plugins.transformations.structural.reading import (
+    Reading,
+    function_of,
+    inner,
+    named,
+    only_statement,
+    operator,
+)
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -27,6 +35,13 @@ _OF_METHOD = frozenset(
         "trailing_return_type",
     }
 )
+_QUALIFIERS = ("type_qualifier", "ref_qualifier")
+_POINTER = re.compile(r"(?:const )?[\w:<>, ]+\*+")
+_ARITHMETIC = re.compile(
+    r"bool|char|(?:(?:un)?signed )?(?:char|short|int|long|long long)(?: int)?|unsigned|float|double"
+    r"|long double|wchar_t|char(?:8|16|32)_t|(?:std::)?(?:size_t|ptrdiff_t|u?int(?:8|16|32|64)_t)"
+)
+_NULLS = ("NULL", "0", "nullptr")
 
 
 def alias(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
@@ -145,9 +160,6 @@ def _signature(node: SgNode, declarator: SgNode) -> tuple[str, ...]:
     )
 
 
-_QUALIFIERS = ("type_qualifier", "ref_qualifier")
-
-
 def no_parameters(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     """`()` as `(void)` where a function takes nothing, and nothing is passed to it."""
     name, listed = node.get_match("NAME"), node.get_match("LIST")
@@ -173,3 +185,154 @@ def no_parameters(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         if arguments is None or named(arguments):
             return []
     return [Edit(*reading.span(listed), "(void)")]
+
+
+def _asked(node: SgNode) -> SgNode | None:
+    """The pointer that a condition asks whether it is there."""
+    condition = inner(node.field("condition"))
+    if condition is None or node.field("alternative") is not None:
+        return None
+    if condition.kind() == "binary_expression":
+        sides = named(condition)
+        if operator(condition) != "!=" or len(sides) != 2 or sides[1].text() not in _NULLS:
+            return None
+        condition = sides[0]
+    return condition if is_pure(condition) else None
+
+
+def free(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`if (p) free(p);` as `free(p);`."""
+    asked, statement = _asked(node), only_statement(node.field("consequence"))
+    call = named(statement)[0] if statement is not None and named(statement) else None
+    if asked is None or statement is None or call is None or call.kind() != "call_expression":
+        return []
+    function, listed = call.field("function"), call.field("arguments")
+    if function is None or listed is None or function.text() != "free":
+        return []
+    if [each.text() for each in named(listed)] != [asked.text()]:
+        return []
+    return _only(reading, node, statement)
+
+
+def delete(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`if (p) delete p;` as `delete p;`."""
+    asked, statement = _asked(node), only_statement(node.field("consequence"))
+    gone = named(statement)[0] if statement is not None and named(statement) else None
+    if asked is None or statement is None or gone is None or gone.kind() != "delete_expression":
+        return []
+    if [each.text() for each in named(gone)] != [asked.text()] or not _is_pointer(reading, asked):
+        return []
+    return _only(reading, node, statement)
+
+
+def _only(reading: Reading, node: SgNode, statement: SgNode) -> list[Edit]:
+    parent = node.parent()
+    if parent is None or parent.kind() in ("if_statement", "else_clause"):
+        return []
+    whole, kept = reading.span(node), reading.span(statement)
+    ends = [Edit(kept.end, whole.end, "")] if kept.end < whole.end else []
+    return [Edit(whole.start, kept.start, ""), *ends]
+
+
+def _is_pointer(reading: Reading, node: SgNode | None) -> bool:
+    types = types_of(reading, node) if node is not None and node.kind() == "identifier" else None
+    return (
+        node is not None
+        and bool(types)
+        and all(_POINTER.fullmatch(each) for each in types or ())
+        and is_local(reading, node)
+    )
+
+
+def null_pointer(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`NULL` as `nullptr` where a pointer is meant."""
+    parent = node.parent()
+    if parent is None:
+        return []
+    kind = str(parent.kind())
+    if kind == "init_declarator":
+        declarator = parent.field("declarator")
+        sure = declarator is not None and declarator.kind() == "pointer_declarator"
+    elif kind in ("assignment_expression", "binary_expression"):
+        left = parent.field("left")
+        sure = operator(parent) in ("=", "==", "!=") and _is_pointer(reading, left)
+    elif kind == "return_statement":
+        function = function_of(node)
+        declarator = function.field("declarator") if function is not None else None
+        sure = (
+            function is not None
+            and function.kind() == "function_definition"
+            and declarator is not None
+            and declarator.kind() == "pointer_declarator"
+        )
+    elif kind == "argument_list":
+        call = parent.parent()
+        sure = call is not None and _is_clock(reading, call)
+    else:
+        sure = False
+    return [Edit(*reading.span(node), "nullptr")] if sure else []
+
+
+def _is_clock(reading: Reading, call: SgNode) -> bool:
+    """Whether the standard's `time` is called, which takes a pointer: `std::time`, or `time` out
+    of classes, of which there is no other."""
+    if not re.search(r"#\s*include\s*<(?:ctime|time\.h)>", reading.text):
+        return False
+    if re.match(r"std::time\(", call.text()):
+        return True
+    function = function_of(call)
+    declarator = function.field("declarator") if function is not None else None
+    name = declarator.field("declarator") if declarator is not None else None
+    if name is None or name.kind() != "identifier" or not re.match(r"time\(", call.text()):
+        return False
+    return calls_only(reading, call, ["time"])
+
+
+def uncast(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """A result of malloc without its cast."""
+    typed, value = node.get_match("TYPE"), node.field("value")
+    declarator = node.parent()
+    declaration = declarator.parent() if declarator is not None else None
+    if typed is None or value is None or declarator is None or declaration is None:
+        return []
+    declared = declaration.field("type")
+    held = declarator.field("declarator")
+    stars = held.text().count("*") if held is not None else 0
+    words = "".join(typed.text().split())
+    if declared is None or words != "".join(declared.text().split()) + "*" * stars:
+        return []
+    return [Edit(reading.span(node).start, reading.span(value).start, "")]
+
+
+def rename(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+    """A function by its present name."""
+    name = node.get_match("NAME")
+    return [Edit(*reading.span(name), options[name.text()])] if name is not None else []
+
+
+def cast_type(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`auto` for what a cast of the same type begins with."""
+    typed, declarator = node.get_match("TYPE"), node.field("declarator")
+    value = declarator.field("value") if declarator is not None else None
+    function = value.field("function") if value is not None else None
+    if typed is None or function is None:
+        return []
+    if not _ARITHMETIC.fullmatch(" ".join(typed.text().split())):
+        return []
+    if "".join(function.text().split()) != f"static_cast<{''.join(typed.text().split())}>":
+        return []
+    return [Edit(*reading.span(typed), "auto")]
+
+
+def closing(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`> >` as `>>`."""
+    end = reading.span(node).end - 1
+    start = end
+    while reading.text[start - 1].isspace():
+        start -= 1
+    last = named(node)[-1] if named(node) else None
+    while last is not None and named(last) and last.kind() != "template_argument_list":
+        last = named(last)[-1]
+    if last is None or last.kind() != "template_argument_list" or start == end:
+        return []
+    return [Edit(start - 1, end + 1, ">>")]

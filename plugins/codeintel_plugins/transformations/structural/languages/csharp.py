@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.facts.declarations import types_of
-from codeintel_plugins.transformations.structural.facts.declared_types import declared_type
-from codeintel_plugins.transformations.structural.facts.imports import line_edit
-from codeintel_plugins.transformations.structural.nodes import (
+from codeintel_plugins.transformations.structural.declarations import declared_type, types_of
+from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.reading import (
+    Reading,
     function_of,
     inner,
+    line_edit,
     named,
     only_statement,
     operator,
 )
-from codeintel_plugins.transformations.structural.patches import Edit
-from codeintel_plugins.transformations.structural.reading import Reading
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

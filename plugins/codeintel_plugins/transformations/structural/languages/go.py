@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.facts.declared_types import declared_type
-from codeintel_plugins.transformations.structural.facts.imports import imported
-from codeintel_plugins.transformations.structural.languages.go_packages import STANDARD
-from codeintel_plugins.transformations.structural.nodes import (
+from codeintel_plugins.transformations.structural.declarations import declared_type
+from codeintel_plugins.transformations.structural.imports import imported
+from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.reading import (
+    Reading,
     function_of,
     named,
     only_statement,
     result_type,
 )
-from codeintel_plugins.transformations.structural.patches import Edit
-from codeintel_plugins.transformations.structural.reading import Reading
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
+
+STANDARD = frozenset(
+    {
+        *("archive/tar", "archive/zip", "bufio", "bytes", "compress/bzip2", "compress/flate"),
+        *("compress/gzip", "compress/lzw", "compress/zlib", "context", "crypto/rand"),
+        *("crypto/rsa", "crypto/tls", "crypto/x509", "database/sql", "encoding"),
+        *("encoding/ascii85", "encoding/base32", "encoding/base64", "encoding/binary"),
+        *("encoding/csv", "encoding/gob", "encoding/hex", "encoding/json", "encoding/pem"),
+        *("encoding/xml", "errors", "fmt", "go/ast", "go/format", "go/parser", "go/printer"),
+        *("html/template", "image", "image/gif", "image/jpeg", "image/png", "io", "io/fs"),
+        *("io/ioutil", "log", "log/slog", "math/big", "mime", "mime/multipart", "net"),
+        *("net/http", "net/http/httputil", "net/mail", "net/netip", "net/rpc", "net/smtp"),
+        *("net/textproto", "net/url", "os", "os/exec", "os/signal", "os/user", "path"),
+        *("path/filepath", "plugin", "reflect", "regexp", "regexp/syntax", "runtime/pprof"),
+        *("runtime/trace", "strconv", "strings", "testing/iotest", "text/tabwriter"),
+        *("text/template", "time", "unicode/utf8"),
+    }
+)
 
 
 def elements(reading: Reading, node: SgNode, _: Any) -> list[Edit]:

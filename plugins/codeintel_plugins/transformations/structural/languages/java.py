@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.facts.declared_types import declared_type
-from codeintel_plugins.transformations.structural.facts.owned import is_from, no_type
-from codeintel_plugins.transformations.structural.nodes import (
+from codeintel_plugins.transformations.structural.conditions import is_from, no_type
+from codeintel_plugins.transformations.structural.declarations import declared_type
+from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.reading import (
+    Reading,
     dedented,
     function_of,
     named,
     result_type,
 )
-from codeintel_plugins.transformations.structural.patches import Edit
-from codeintel_plugins.transformations.structural.reading import Reading
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

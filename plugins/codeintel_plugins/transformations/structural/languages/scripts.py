@@ -1,21 +1,47 @@
-"""Edits of Ruby."""
+"""Edits of Bash and Ruby."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.nodes import named
 from codeintel_plugins.transformations.structural.patches import Edit
-from codeintel_plugins.transformations.structural.reading import Reading
+from codeintel_plugins.transformations.structural.reading import Reading, named
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
+_KEYWORDS = re.compile(
+    r"if|then|else|elif|fi|case|esac|for|select|while|until|do|done|in|function|time|coproc|\d\w*"
+)
 _SYMBOL = re.compile(r":([A-Za-z_]\w*)")
 _WORD = re.compile(r"""(['"])([\w.+/@-]+)\1""")
 _MIN_WORDS = 2
 _TAKE_LISTS = frozenset({"puts", "p", "print", "pp", "warn", "require", "raise", "expect"})
+
+
+def brackets(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """Backquotes as `$( )`."""
+    start, end = reading.span(node)
+    if start and reading.text[start - 1] in "`$\\":
+        return []
+    return [Edit(start, start + 1, "$("), Edit(end - 1, end, ")")]
+
+
+def function(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`function f {` as `f() {`."""
+    name, body = node.field("name"), node.field("body")
+    if name is None or body is None or _KEYWORDS.fullmatch(name.text()):
+        return []
+    return [Edit(reading.span(node).start, reading.span(body).start, f"{name.text()}() ")]
+
+
+def arithmetic(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+    """`$[ ]` as `$(( ))`."""
+    start, end = reading.span(node)
+    if start and reading.text[start - 1] in "$\\":
+        return []
+    return [Edit(start, start + 2, "$(("), Edit(end - 1, end, "))")]
 
 
 def label(reading: Reading, node: SgNode, _: Any) -> list[Edit]:

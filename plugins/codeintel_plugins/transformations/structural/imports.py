@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeintel_plugins.transformations.structural.facts.declared_types import declared_type
-from codeintel_plugins.transformations.structural.patches import Edit, Site
-from codeintel_plugins.transformations.structural.reading import Reading
-from codeintel_plugins.transformations.structural.rule import RewriteRule
+from codeintel_plugins.transformations.structural.declarations import declared_type
+from codeintel_plugins.transformations.structural.patches import Edit, RewriteRule, Site
+from codeintel_plugins.transformations.structural.reading import Reading, line_edit
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -122,20 +121,6 @@ def _without(reading: Reading, spec: SgNode) -> Edit:
     alone = parent is None or parent.kind() != "import_spec_list"
     start, end = reading.span(parent if alone and parent is not None else spec)
     return line_edit(reading, start, end)
-
-
-def line_edit(reading: Reading, start: int, end: int) -> Edit:
-    """The edit that removes what stands there, with its line if it stands there alone."""
-    text = reading.text
-    begin, behind = start, end
-    while begin and text[begin - 1] in " \t":
-        begin -= 1
-    while behind < len(text) and text[behind] in " \t":
-        behind += 1
-    if (not begin or text[begin - 1] in "\r\n") and behind < len(text) and text[behind] in "\r\n":
-        behind += 2 if text.startswith("\r\n", behind) else 1
-        return Edit(begin, behind, "")
-    return Edit(start, end, "")
 
 
 def _with(reading: Reading, path: str) -> Edit | None:

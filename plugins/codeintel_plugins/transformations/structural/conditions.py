@@ -6,18 +6,58 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.facts import owned
-from codeintel_plugins.transformations.structural.facts.declarations import is_local, types_of
-from codeintel_plugins.transformations.structural.facts.declared_types import declared_type
-from codeintel_plugins.transformations.structural.facts.imports import imported
-from codeintel_plugins.transformations.structural.facts.macros import is_macro
-from codeintel_plugins.transformations.structural.reading import Reading
+from codeintel_plugins.transformations.structural.declarations import (
+    declared_type,
+    is_local,
+    types_of,
+)
+from codeintel_plugins.transformations.structural.effects import (
+    has_macro,
+    is_calm,
+    is_in_directive,
+    is_macro,
+)
+from codeintel_plugins.transformations.structural.imports import imported
+from codeintel_plugins.transformations.structural.reading import Reading, is_boolean, operator
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
+_DECLARES_TYPE = frozenset(
+    {
+        *("class_declaration", "interface_declaration", "enum_declaration", "record_declaration"),
+        *("annotation_type_declaration", "type_parameter", "struct_declaration", "type_parameters"),
+        *("delegate_declaration", "type_definition", "alias_declaration", "struct_item"),
+        *("enum_item", "trait_item", "type_item", "mod_item", "union_item", "use_as_clause"),
+        *("macro_definition", "type_parameter_declaration", "using_directive", "name_equals"),
+        *("class_specifier", "struct_specifier", "union_specifier", "enum_specifier"),
+        *("local_function_statement", "associated_type"),
+    }
+)
+_HEADS = frozenset({"class_specifier", "struct_specifier", "union_specifier", "enum_specifier"})
+_NOT_FUNCTIONS = frozenset(
+    {
+        *("member_call_expression", "scoped_call_expression", "nullsafe_member_call_expression"),
+        *("member_access_expression", "class_constant_access_expression", "method_declaration"),
+        *("property_element", "const_element", "named_type", "enum_case"),
+    }
+)
+_OTHER_CODE = re.compile(r"(?m)(?:^|[;&|]|\bthen|\bdo)\s*(?:\.|source)\s+\S|\b(?:eval|alias)\b")
+_PACKAGES = {
+    "java.util.function": (
+        *("Supplier", "Predicate", "Function", "Consumer", "BinaryOperator", "UnaryOperator"),
+        "BiFunction",
+    ),
+    "java.util": ("Comparator", "Collections", "Arrays"),
+    "java.util.concurrent": ("Callable",),
+    "java.awt.event": ("ActionListener",),
+    "javax.swing": ("SwingUtilities",),
+    "java.awt": ("EventQueue",),
+    "java.io": ("FileFilter", "FilenameFilter"),
+    "java.lang": ("String", "Integer", "StringBuffer", "StringBuilder", "Thread", "Runnable"),
+}
+_HOME = {name: package for package, names in _PACKAGES.items() for name in names}
 Condition = Callable[[Reading, "SgNode", Any], bool]
-
 NAMES = frozenset({"identifier", "variable_name", "instance_variable", "constant", "self", "this"})
 _MEMBERS = frozenset(
     {
@@ -61,6 +101,118 @@ _LOOSE = frozenset(
     }
 )
 _CONDITIONAL = frozenset({"if_statement", "while_statement", "for_statement", "if_expression"})
+OF_TEXT = frozenset(
+    {
+        *("unbound", "text_has", "text_lacks", "imported", "calls_only", "no_type", "no_command"),
+        "no_own",
+    }
+)
+"""Those that are about the code as a whole, and asked once."""
+
+
+def calls_only(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
+    """Whether functions of these names are only called: nothing of the name is declared, imported,
+    passed, or in a macro. In a namespace of PHP a name may be another file's."""
+    if reading.language == "php":
+        if re.search(r"(?im)^\s*(?:<\?php\s+)?namespace\b", reading.text):
+            return False
+        asked = {each.lower() for each in wanted}
+        uses = [
+            use for name, held in reading.named.items() if name.lower() in asked for use in held
+        ]
+    else:
+        uses = [use for name in wanted for use in reading.named.get(name, ())]
+        if any(is_in_directive(reading, name) for name in wanted):
+            return False
+    return all(_is_call(use) for use in uses)
+
+
+def _is_call(use: SgNode) -> bool:
+    parent = use.parent()
+    if parent is None:
+        return False
+    if str(parent.kind()) in ("call_expression", "function_call_expression"):
+        held = parent.field("function")
+        return held is not None and held == use
+    if parent.kind() == "method_declaration":
+        return True
+    return str(parent.kind()) in _NOT_FUNCTIONS
+
+
+def no_type(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
+    """Whether the code declares no type of these names, and imports none from elsewhere."""
+    return not any(_declares(use) for name in wanted for use in reading.named.get(name, ())) and (
+        reading.language != "java" or _is_imported_right(reading, wanted)
+    )
+
+
+def _declares(use: SgNode) -> bool:
+    parent = use.parent()
+    if parent is None or str(parent.kind()) not in _DECLARES_TYPE:
+        return False
+    if str(parent.kind()) in _HEADS and parent.field("body") is None:
+        return False
+    held = parent.field("name") or parent.field("alias")
+    if parent.kind() == "type_definition":
+        return any(each == use for each in parent.field_children("declarator"))
+    return held is None or held == use
+
+
+def _is_imported_right(reading: Reading, wanted: list[str]) -> bool:
+    for name in wanted:
+        home = _HOME.get(name, "java.util")
+        found = re.findall(rf"(?m)^\s*import\s+(?:static\s+)?([\w.]+)\.{name}\s*;", reading.text)
+        if any(package != home for package in found):
+            return False
+    return True
+
+
+def is_from(reading: Reading, name: str) -> bool:
+    """Whether a type of Java's library is the one that the name means in this code."""
+    home = _HOME.get(name, "java.util")
+    if not no_type(reading, reading.root, [name]):
+        return False
+    if home == "java.lang":
+        return True
+    return (
+        re.search(rf"(?m)^\s*import\s+{re.escape(home)}\.(?:{name}|\*)\s*;", reading.text)
+        is not None
+    )
+
+
+def no_command(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
+    """Whether a script makes no functions or aliases of these names, and reads no other script."""
+    names = "|".join(map(re.escape, wanted))
+    return (
+        re.search(rf"\b(?:{names})\s*\(\s*\)|\bfunction\s+(?:{names})(?![\w-])", reading.text)
+        is None
+        and _OTHER_CODE.search(reading.text) is None
+    )
+
+
+def no_own(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
+    """Whether Ruby code defines none of these methods and constants."""
+    names = "|".join(map(re.escape, wanted))
+    return (
+        re.search(
+            r"\b(?:def|class|module|alias|alias_method|define_method)\b"
+            r"[ \t(:]*(?:self\.)?(?:\w+::)*"
+            rf"(?:{names})(?![\w])|(?<![\w.:@$])(?:{names})\s*=(?![=~>])",
+            reading.text,
+        )
+        is None
+    )
+
+
+def calm(reading: Reading, node: SgNode, wanted: list[str]) -> bool:
+    """Whether evaluating the variables of a match does nothing else."""
+    held: list[Any] = [node.get_match(name) for name in wanted]
+    return all(each is None or is_calm(each, reading.language) for each in held)
+
+
+def no_macro(reading: Reading, node: SgNode, wanted: list[str]) -> bool:
+    """Whether no variable of a match has a macro in it that is more than it looks."""
+    return not any(has_macro(reading, node.get_match(name)) for name in wanted)
 
 
 def is_loose(reading: Reading, node: SgNode, _: Any) -> bool:
@@ -83,7 +235,7 @@ def is_loose(reading: Reading, node: SgNode, _: Any) -> bool:
 def _declared(reading: Reading, node: SgNode, wanted: dict[str, str]) -> bool:
     """Whether each variable is a name of which all declarations have such a type."""
     for name, expression in wanted.items():
-        variable = named(node.get_match(name))
+        variable = _name_in(node.get_match(name))
         types = types_of(reading, variable) if variable is not None else None
         if variable is None or not types:
             return False
@@ -99,7 +251,7 @@ def _declared(reading: Reading, node: SgNode, wanted: dict[str, str]) -> bool:
 def _is_own_type(reading: Reading, types: list[str]) -> bool:
     """Whether the types are those of the language's library."""
     words = [found for each in types for found in re.findall(r"[A-Za-z_]\w*", each.split("<")[0])]
-    if not owned.no_type(reading, reading.root, words):
+    if not no_type(reading, reading.root, words):
         return False
     if reading.language == "cpp":
         return all(
@@ -118,7 +270,7 @@ def _is_std(reading: Reading, typed: str) -> bool:
     return bool(spaces) or re.search(rf"\busing\s+std::{found[1]}\s*;", reading.text) is not None
 
 
-def named(node: SgNode | None) -> SgNode | None:
+def _name_in(node: SgNode | None) -> SgNode | None:
     """The name in `name` and `this.name`."""
     if node is None or node.kind() == "identifier":
         return node
@@ -182,15 +334,11 @@ def _text_lacks(reading: Reading, _: SgNode, wanted: str) -> bool:
 
 
 def _boolean(_: Reading, node: SgNode, wanted: list[str]) -> bool:
-    from codeintel_plugins.transformations.structural.nodes import is_boolean
-
     return all(is_boolean(node.get_match(name)) for name in wanted)
 
 
 def _boolean_place(reading: Reading, node: SgNode, _: Any) -> bool:
     """Whether the place takes any operator that compares: it is loose, or beside `&&` or `||`."""
-    from codeintel_plugins.transformations.structural.nodes import operator
-
     parent = node.parent()
     if parent is not None and parent.kind() == "binary_expression":
         return operator(parent) in ("&&", "||")
@@ -214,18 +362,10 @@ CONDITIONS: dict[str, Condition] = {
     "boolean": _boolean,
     "boolean_place": _boolean_place,
     "imported": _imported,
-    "calls_only": owned.calls_only,
-    "no_type": owned.no_type,
-    "no_command": owned.no_command,
-    "no_own": owned.no_own,
-    "calm": owned.calm,
-    "no_macro": owned.no_macro,
+    "calls_only": calls_only,
+    "no_type": no_type,
+    "no_command": no_command,
+    "no_own": no_own,
+    "calm": calm,
+    "no_macro": no_macro,
 }
-
-OF_TEXT = frozenset(
-    {
-        *("unbound", "text_has", "text_lacks", "imported", "calls_only", "no_type", "no_command"),
-        "no_own",
-    }
-)
-"""Those that are about the code as a whole, and asked once."""

@@ -1,1 +1,0 @@
-"""Facts about a program that conditions of rules ask for."""
