@@ -12,7 +12,6 @@ from codeintel_plugins.transformations.web.facts.effects import Effects
 from codeintel_plugins.transformations.web.scopes import Scopes
 from codeintel_plugins.transformations.web.trees import Source, listed, text, walk
 from codeintel_plugins.transformations.web.type_inference.sorts import ValueSorts
-from codeintel_plugins.transformations.web.type_inference.values import Values
 
 _SIMPLE = listed(
     """
@@ -36,7 +35,6 @@ class Context:
             self.nodes.setdefault(node.type, []).append(node)
         self.comments = self.nodes.get("comment", [])
         self.sorts = ValueSorts(self.scopes, self.nodes)
-        self.values = Values(self.scopes, self.sorts)
         self.effects = Effects(self.scopes, self.sorts, self.nodes)
 
     def each(self, *kinds: str) -> Iterator[Node]:

@@ -15,7 +15,7 @@ from codeintel_plugins.transformations.web.rules import (
 )
 from codeintel_plugins.transformations.web.scopes import is_written, leaves
 from codeintel_plugins.transformations.web.trees import listed, text, walk
-from codeintel_plugins.transformations.web.type_inference.values import ARRAY, STRING
+from codeintel_plugins.transformations.web.type_inference.declared import ARRAY, STRING
 
 _PURE = listed(
     """
@@ -35,7 +35,7 @@ def _called(node: Node | None, method: str, context: Context) -> tuple[Node, Nod
     given = arguments(node) if found is not None else None
     if found is None or given is None or found[1] != method or len(given) != 1:
         return None
-    if context.values.kind(found[0]) != ARRAY:
+    if context.sorts.of_object(found[0]) != ARRAY:
         return None
     function = node.child_by_field_name("function")
     name = function.child_by_field_name("property") if function is not None else None
@@ -127,7 +127,7 @@ def _starts_with(context: Context) -> Iterator[list[Piece]]:
             continue
         if right != "0" or operator not in ("===", "!=="):
             continue
-        if context.values.kind(found[0]) != STRING or context.values.kind(given[0]) != STRING:
+        if context.sorts.of_object(found[0]) != STRING or context.sorts.of(given[0]) != STRING:
             continue
         function = call.child_by_field_name("function")
         name = function.child_by_field_name("property") if function is not None else None

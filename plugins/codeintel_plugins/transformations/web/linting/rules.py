@@ -17,7 +17,7 @@ from tree_sitter import Node
 
 from codeintel_plugins.transformations.web.rules import Context
 from codeintel_plugins.transformations.web.trees import text
-from codeintel_plugins.transformations.web.type_inference.values import STRING
+from codeintel_plugins.transformations.web.type_inference.declared import STRING
 
 Guard = Callable[[Context, Node], bool]
 """Whether the fix of what is reported at a node keeps what the code does."""
@@ -54,7 +54,7 @@ def _of_string(context: Context, node: Node) -> bool:
     """A method of what is known to be a string."""
     function = _function(_call(node))
     object_ = function.child_by_field_name("object") if function is not None else None
-    return object_ is not None and context.values.kind(object_) == STRING
+    return context.sorts.of_object(object_) == STRING
 
 
 def _with_string(context: Context, node: Node) -> bool:
@@ -63,7 +63,7 @@ def _with_string(context: Context, node: Node) -> bool:
     given = call.child_by_field_name("arguments") if call is not None else None
     if given is None or given.named_child_count != 1:
         return False
-    return context.values.kind(given.named_children[0]) == STRING
+    return context.sorts.of(given.named_children[0]) == STRING
 
 
 def _of_own_error(context: Context, node: Node) -> bool:

@@ -19,7 +19,7 @@ from codeintel_plugins.transformations.web.rules import (
 )
 from codeintel_plugins.transformations.web.scopes import is_written
 from codeintel_plugins.transformations.web.trees import text
-from codeintel_plugins.transformations.web.type_inference.values import ARRAY, STRING
+from codeintel_plugins.transformations.web.type_inference.declared import ARRAY, STRING
 
 _FOUND = {("!==", "-1"), ("!=", "-1"), (">", "-1"), (">=", "0")}
 _MISSING = {("===", "-1"), ("==", "-1"), ("<", "0")}
@@ -60,13 +60,11 @@ def _prefer_includes(context: Context) -> Iterator[list[Piece]]:
 def _finds_the_same(where: Node, what: Node, context: Context) -> bool:
     """Whether `includes` finds what `indexOf` finds: in an array that is NaN, which only `includes`
     finds, and in a string all but regular expressions, which only `indexOf` takes."""
-    kind = context.values.kind(where)
-    if kind == STRING:
-        return context.values.is_primitive(what)
-    literal = (
-        what.type in ("number", "true", "false", "null") or context.values.kind(what) == STRING
-    )
-    return kind == ARRAY and literal
+    of = context.sorts.of_object(where)
+    if of == STRING:
+        return context.sorts.is_primitive(what)
+    literal = what.type in ("number", "true", "false", "null")
+    return of == ARRAY and (literal or context.sorts.of(what) == STRING)
 
 
 def _prefer_exponent(context: Context) -> Iterator[list[Piece]]:
@@ -132,7 +130,7 @@ def _prefer_at(context: Context) -> Iterator[list[Piece]]:
             continue
         if context.language == "typescript" and not _may_be_undefined(outer):
             continue
-        known = context.values.kind(object_) in (ARRAY, STRING)
+        known = context.sorts.of_object(object_) in (ARRAY, STRING)
         last = _LAST.fullmatch(" ".join(text(index).split()))
         if known and len(node.children) == 4 and last and last[1] == text(object_):
             yield [Piece(object_.end_byte, node.end_byte, f".at(-{last[2]})")]

@@ -16,7 +16,6 @@ from codeintel_plugins.transformations.web.rules import (
 )
 from codeintel_plugins.transformations.web.scopes import leaves
 from codeintel_plugins.transformations.web.trees import child_of, listed, text
-from codeintel_plugins.transformations.web.type_inference.declared import PRIMITIVE
 
 _CALLBACKS = listed(
     """
@@ -195,8 +194,7 @@ def _is_looked_up_again(left: Node, context: Context) -> bool:
     if left.type == "member_expression":
         return child_of(left, "optional_chain") is None
     index = left.child_by_field_name("index")
-    of = context.sorts.of(index)
-    return index is not None and of is not None and of <= PRIMITIVE and _is_quiet(index)
+    return index is not None and context.sorts.is_primitive(index) and _is_quiet(index)
 
 
 def _is_quiet(index: Node) -> bool:

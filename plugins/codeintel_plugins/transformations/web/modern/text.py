@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from codeintel_plugins.transformations.web.rules import Context, Piece, Rule, replaced
 from codeintel_plugins.transformations.web.trees import text
-from codeintel_plugins.transformations.web.type_inference.values import STRING
+from codeintel_plugins.transformations.web.type_inference.declared import STRING
 
 _OCTAL = re.compile(r"\\[0-9]")
 _TOKEN = re.compile(r"\\(?P<escaped>.)|(?P<own>`|\$(?=\{|\Z))", re.DOTALL)
@@ -52,8 +52,8 @@ def _operands(node: Node) -> list[Node]:
 def _joined(operands: list[Node], context: Context) -> str | None:
     """The template, if the first or second operand is a string: then all are joined from left to
     right. Each other one has to be a primitive value, which has one text only."""
-    first = [context.values.kind(operand) for operand in operands[:2]]
-    if STRING not in first or not all(map(context.values.is_primitive, operands)):
+    first = [context.sorts.of(operand) for operand in operands[:2]]
+    if STRING not in first or not all(map(context.sorts.is_primitive, operands)):
         return None
     literals = sum(operand.type == "string" for operand in operands)
     if literals == 0 or literals == len(operands):

@@ -16,7 +16,7 @@ from codeintel_plugins.transformations.web.rules import (
     replaced,
 )
 from codeintel_plugins.transformations.web.trees import text
-from codeintel_plugins.transformations.web.type_inference.values import BOOLEAN
+from codeintel_plugins.transformations.web.type_inference.declared import BOOLEAN
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*\Z")
 _NEGATED = {"===": "!==", "!==": "===", "==": "!=", "!=": "=="}
@@ -39,7 +39,7 @@ def _boolean_ternary(context: Context) -> Iterator[list[Piece]]:
         condition, one, other = parts
         if {one.type, other.type} != {"true", "false"}:
             continue
-        if context.values.kind(condition) == BOOLEAN:
+        if context.sorts.of(condition) == BOOLEAN:
             if one.type == "true":
                 yield [Piece(condition.end_byte, node.end_byte, "")]
             elif node.parent is not None and node.parent.type in ("return_statement", "arguments"):
@@ -107,9 +107,7 @@ def _true_or_false(context: Context) -> Iterator[list[Piece]]:
         left, operator, right = node.children[0], text(node.children[1]), node.children[-1]
         if right.type not in ("true", "false") or operator not in ("===", "!=="):
             continue
-        if context.values.kind(left) != BOOLEAN or context.has_comment(
-            left.end_byte, node.end_byte
-        ):
+        if context.sorts.of(left) != BOOLEAN or context.has_comment(left.end_byte, node.end_byte):
             continue
         if (operator == "===") == (right.type == "true"):
             yield [Piece(left.end_byte, node.end_byte, "")]

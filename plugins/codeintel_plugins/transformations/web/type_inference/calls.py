@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from codeintel_plugins.transformations.web.trees import listed
 from codeintel_plugins.transformations.web.type_inference.declared import (
     ARRAY,
+    BIG,
     BOOLEAN,
     NULL,
     NUMBER,
@@ -45,7 +46,7 @@ METHODS: Mapping[str, Mapping[str, Sorts]] = {
     "string": _OF_STRINGS,
     "array": _OF_ARRAYS,
     "number": _table(strings=(STRING, "toFixed toString toPrecision toExponential")),
-    "bigint": _table(strings=(STRING, "toString")),
+    "bigint": _table(strings=(STRING, "toString toFixed toPrecision")),  # the last two fail
     "map": _table(booleans=(BOOLEAN, "has delete"), nothing=(UNDEFINED, "clear forEach")),
     "set": _table(booleans=(BOOLEAN, "has delete"), nothing=(UNDEFINED, "clear forEach")),
     "regexp": _table(booleans=(BOOLEAN, "test")),
@@ -67,7 +68,7 @@ FUNCTIONS: Mapping[str, Sorts] = {
     "parseFloat": NUMBER,
     "isNaN": BOOLEAN,
     "isFinite": BOOLEAN,
-    "BigInt": frozenset({"bigint"}),
+    "BigInt": BIG,
     "encodeURIComponent": STRING,
     "decodeURIComponent": STRING,
 }

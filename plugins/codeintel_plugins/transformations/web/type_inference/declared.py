@@ -13,18 +13,19 @@ Sorts = frozenset[str]
 `function` and `object`: one of these it is."""
 NUMBER: Sorts = frozenset({"number"})
 STRING: Sorts = frozenset({"string"})
+BIG: Sorts = frozenset({"bigint"})
 BOOLEAN: Sorts = frozenset({"boolean"})
 ARRAY: Sorts = frozenset({"array"})
 MAP: Sorts = frozenset({"map"})
 SET: Sorts = frozenset({"set"})
 UNDEFINED: Sorts = frozenset({"undefined"})
 NULL: Sorts = frozenset({"null"})
-PRIMITIVE: Sorts = NUMBER | STRING | BOOLEAN | UNDEFINED | NULL | {"bigint"}
+PRIMITIVE: Sorts = NUMBER | BIG | STRING | BOOLEAN | UNDEFINED | NULL
 NOTHING: Sorts = UNDEFINED | NULL
 _PLAIN: Mapping[str, Sorts] = {
     "number": NUMBER,
     "string": STRING,
-    "bigint": frozenset({"bigint"}),
+    "bigint": BIG,
     "undefined": UNDEFINED,
     "null": NULL,
 }  # no `boolean`: what else is taken for one shows at run time only

@@ -33,7 +33,7 @@ class NameSorts(ElementSorts):
         self._assumed: dict[Binding, Sorts | None] = {}
 
     @abstractmethod
-    def _number(self, one: Sorts | None, other: Sorts | None = None) -> Sorts | None:
+    def _number(self, one: Sorts | None, other: Sorts | None = None) -> Sorts:
         """What comes of counting."""
 
     @abstractmethod

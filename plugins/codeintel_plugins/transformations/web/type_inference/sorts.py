@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 
 from tree_sitter import Node
 
@@ -11,11 +12,13 @@ from codeintel_plugins.transformations.web.trees import child_of, text
 from codeintel_plugins.transformations.web.type_inference import calls as known
 from codeintel_plugins.transformations.web.type_inference.declared import (
     ARRAY,
+    BIG,
     BOOLEAN,
     MAP,
     NOTHING,
     NULL,
     NUMBER,
+    PRIMITIVE,
     SET,
     STRING,
     UNDEFINED,
@@ -58,7 +61,7 @@ class ValueSorts(NameSorts):
         if kind in _LITERALS:
             return _LITERALS[kind]
         if kind == "number":
-            return frozenset({"bigint"}) if text(node).endswith("n") else NUMBER
+            return BIG if text(node).endswith("n") else NUMBER
         if kind == "identifier":
             return self._name(node, depth)
         if kind == "parenthesized_expression":
@@ -89,6 +92,16 @@ class ValueSorts(NameSorts):
             return self._element(node, depth)
         return self._member(node, depth) if kind == "member_expression" else None
 
+    def of_object(self, node: Node | None, depth: int = 0) -> Sorts | None:
+        """What the value can be where something is read of it, at which null and undefined fail."""
+        of = self.of(node, depth)
+        return of - NOTHING if of is not None else None
+
+    def is_primitive(self, node: Node | None) -> bool:
+        """Whether the value has one text only, however it is asked for it."""
+        of = self.of(node)
+        return of is not None and of <= PRIMITIVE
+
     def _unary(self, node: Node, depth: int) -> Sorts | None:
         operator = text(node.child_by_field_name("operator"))
         if operator in ("!", "delete"):
@@ -97,13 +110,12 @@ class ValueSorts(NameSorts):
             return self._number(self.of(node.child_by_field_name("argument"), depth + 1))
         return {"typeof": STRING, "+": NUMBER, "void": UNDEFINED}.get(operator)
 
-    def _number(self, one: Sorts | None, other: Sorts | None = None) -> Sorts | None:
+    def _number(self, one: Sorts | None, other: Sorts | None = None) -> Sorts:
         """What comes of counting: two big integers give one, and with anything else they fail."""
         sides = [each for each in (one, other) if each is not None]
         if any("bigint" not in each and "object" not in each for each in sides):
             return NUMBER
-        big = frozenset({"bigint"})
-        return big if sides and all(each == big for each in sides) else None
+        return BIG if sides and all(each == BIG for each in sides) else NUMBER | BIG
 
     def _binary(self, node: Node, depth: int) -> Sorts | None:
         operator = text(node.child_by_field_name("operator"))
@@ -130,8 +142,7 @@ class ValueSorts(NameSorts):
         object_, index = node.child_by_field_name("object"), node.child_by_field_name("index")
         if self.of(index, depth + 1) != NUMBER:
             return None
-        of = self.of(object_, depth + 1)
-        of = of - NOTHING if of is not None else None
+        of = self.of_object(object_, depth + 1)
         if of == STRING:
             return STRING | UNDEFINED
         if of != ARRAY:
@@ -149,8 +160,7 @@ class ValueSorts(NameSorts):
             return self.declared.sorts(annotation)
         if self._scopes.is_global(object_, "Math", "Number"):
             return NUMBER if name.isupper() or "_" in name else None
-        of = self.of(object_, depth + 1)
-        of = of - NOTHING if of is not None else None
+        of = self.of_object(object_, depth + 1)
         if name == "length" and of in (STRING, ARRAY):
             return NUMBER
         return NUMBER if name == "size" and of in (MAP, SET) else None
@@ -173,9 +183,8 @@ class ValueSorts(NameSorts):
             return NUMBER
         if self._scopes.is_global(object_, *known.STATICS):
             return known.STATICS[text(object_)].get(name)
-        of = self.of(object_, depth + 1)
-        of = of - NOTHING if of is not None else None  # nothing has no methods: it would fail
-        if of is None or len(of) != 1:
+        of = self.of_object(object_, depth + 1)
+        if not of:
             return None
         if of == ARRAY and name in known.TAKING:
             found = self.elements(object_, depth + 1)
@@ -183,7 +192,7 @@ class ValueSorts(NameSorts):
         if of == MAP and name == "get":
             found = self.declared.sorts(self.element_type(object_, 1))
             return found | UNDEFINED if found is not None else None
-        return known.METHODS.get(next(iter(of)), {}).get(name)
+        return reduce(either, (known.METHODS.get(each, {}).get(name) for each in of))
 
 
 def _sum(one: Sorts | None, other: Sorts | None) -> Sorts | None:
@@ -195,7 +204,7 @@ def _sum(one: Sorts | None, other: Sorts | None) -> Sorts | None:
     if both & {"object", "array", "map", "set", "regexp", "function"}:
         return None
     if "bigint" in both:
-        return both if both == {"bigint"} else None
+        return both if both <= NUMBER | BIG else None
     return STRING | NUMBER if "string" in both else NUMBER
 
 
