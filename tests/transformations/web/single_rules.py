@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from codeintel_plugins.transformations.web.edits import Text
 from codeintel_plugins.transformations.web.rules import Context, Rule, edits
-from codeintel_plugins.transformations.web.trees import Source
+from codeintel_plugins.transformations.web.trees import Source, Text
 
 _ROUNDS = 10
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.web.faster.loop_limits import LOOP_LIMIT
-from codeintel_plugins.transformations.web.faster.loops import FOR_OF
+from codeintel_plugins.transformations.web.rules.loop_limits import LOOP_LIMIT
+from codeintel_plugins.transformations.web.rules.loops import FOR_OF
 from single_rules import applied
 
 HEAD = "function f(words: string[], s: string, n: number, grid: number[][], g: any) {\n"

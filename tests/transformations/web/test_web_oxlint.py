@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.web.linting import fixes as oxlint
-from codeintel_plugins.transformations.web.linting.rules import OXLINT_RULES
+from codeintel_plugins.transformations.web import oxlint
+from codeintel_plugins.transformations.web.oxlint import OXLINT_RULES
 from codeintel_plugins.transformations.web.rewriting import WebModernize, WebOptimize, WebRefactor
 
 from codeintel.contracts import Rewrite, RewriteRequest, Transformation

@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from codeintel_plugins.transformations.web.document.transformation import WebDocument
+from codeintel_plugins.transformations.web.documenting import WebDocument
 from codeintel_plugins.transformations.web.rewriting import WebModernize, WebOptimize, WebRefactor
-from codeintel_plugins.transformations.web.type_removal.transformation import TypeRemoval
+from codeintel_plugins.transformations.web.type_removal import TypeRemoval
 
 from codeintel.contracts import CheckStatus, RewriteRequest, Transformation
 from codeintel.engine.equivalence.comparison import Comparison

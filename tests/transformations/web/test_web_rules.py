@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.web.document.transformation import WebDocument
+from codeintel_plugins.transformations.web.documenting import WebDocument
 from codeintel_plugins.transformations.web.rewriting import WebModernize, WebOptimize, WebRefactor
 
 from codeintel.contracts import RewriteRequest, Transformation

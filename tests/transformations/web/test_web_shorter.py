@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.web.modern.names import PREFER_CONST
-from codeintel_plugins.transformations.web.rules import Rule
-from codeintel_plugins.transformations.web.simpler import functions, shorter
-from codeintel_plugins.transformations.web.simpler.blocks import ELSE_RETURN
+from codeintel_plugins.transformations.web.rules import Rule, shorter
+from codeintel_plugins.transformations.web.rules.blocks import ELSE_RETURN
+from codeintel_plugins.transformations.web.rules.names import PREFER_CONST
 from single_rules import applied
 
 RETURN, PARENTHESES = shorter.IMMEDIATE_RETURN, shorter.EXTRA_PARENTHESES
@@ -22,16 +21,16 @@ def in_function(code: str) -> str:
 @pytest.mark.parametrize(
     ("rule", "code", "expected"),
     [
-        (functions.ARROW_BODY, "g((x) => { return x + 1; });", "g((x) => x + 1);"),
-        (functions.ARROW_BODY, "g(x => {\n  return { a: x };\n});", "g(x => ({ a: x }));"),
-        (functions.ARROW_BODY, "g(() => { return (a, b); });", "g(() => (a, b));"),
+        (shorter.ARROW_BODY, "g((x) => { return x + 1; });", "g((x) => x + 1);"),
+        (shorter.ARROW_BODY, "g(x => {\n  return { a: x };\n});", "g(x => ({ a: x }));"),
+        (shorter.ARROW_BODY, "g(() => { return (a, b); });", "g(() => (a, b));"),
         (
-            functions.NAMED_ARROW,
+            shorter.NAMED_ARROW,
             "const f = function (x: number): number { return x; }; f(1); [1].map(f);",
             "const f = (x: number): number => { return x; }; f(1); [1].map(f);",
         ),
         (
-            functions.NAMED_ARROW,
+            shorter.NAMED_ARROW,
             "const f = async function <T>(x: T) { return x; }; const h = f; h(1);",
             "const f = async <T>(x: T) => { return x; }; const h = f; h(1);",
         ),
@@ -66,24 +65,24 @@ def test_what_can_be_left_out_is(rule: Rule, code: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("rule", "code"),
     [
-        (functions.ARROW_BODY, "const f = () => { return a }\n(b)"),
-        (functions.ARROW_BODY, "const f = () => { return a }\n;[1].map(f)".replace(";", "")),
-        (functions.ARROW_BODY, "const f = () => { return; };"),
-        (functions.ARROW_BODY, "const f = () => { /* why */ return a; };"),
-        (functions.ARROW_BODY, "const f = () => { 'use strict'; return a; };"),
-        (functions.ARROW_BODY, "for (const f = () => { return a in b; }; ;) g(f);"),
-        (functions.NAMED_ARROW, "const F = function () { return 1; }; new F();"),
-        (functions.NAMED_ARROW, "const f = function () { return this; }; f();"),
-        (functions.NAMED_ARROW, "const f = function () { return arguments; }; f();"),
-        (functions.NAMED_ARROW, "const f = function g() { return g; }; f();"),
-        (functions.NAMED_ARROW, "const f = function () {}; f.call(a);"),
-        (functions.NAMED_ARROW, "const f = function () {}; a.b = f; f();"),
-        (functions.NAMED_ARROW, "const f = function () {}; h(f);"),
-        (functions.NAMED_ARROW, "const f = function () {}; const h = f; new h();"),
-        (functions.NAMED_ARROW, "export const f = function () {}; f();"),
-        (functions.NAMED_ARROW, "let f = function () {}; f();"),
-        (functions.NAMED_ARROW, "const f = function* () {}; f();"),
-        (functions.NAMED_ARROW, "const f = function (this: any) {}; f();"),
+        (shorter.ARROW_BODY, "const f = () => { return a }\n(b)"),
+        (shorter.ARROW_BODY, "const f = () => { return a }\n;[1].map(f)".replace(";", "")),
+        (shorter.ARROW_BODY, "const f = () => { return; };"),
+        (shorter.ARROW_BODY, "const f = () => { /* why */ return a; };"),
+        (shorter.ARROW_BODY, "const f = () => { 'use strict'; return a; };"),
+        (shorter.ARROW_BODY, "for (const f = () => { return a in b; }; ;) g(f);"),
+        (shorter.NAMED_ARROW, "const F = function () { return 1; }; new F();"),
+        (shorter.NAMED_ARROW, "const f = function () { return this; }; f();"),
+        (shorter.NAMED_ARROW, "const f = function () { return arguments; }; f();"),
+        (shorter.NAMED_ARROW, "const f = function g() { return g; }; f();"),
+        (shorter.NAMED_ARROW, "const f = function () {}; f.call(a);"),
+        (shorter.NAMED_ARROW, "const f = function () {}; a.b = f; f();"),
+        (shorter.NAMED_ARROW, "const f = function () {}; h(f);"),
+        (shorter.NAMED_ARROW, "const f = function () {}; const h = f; new h();"),
+        (shorter.NAMED_ARROW, "export const f = function () {}; f();"),
+        (shorter.NAMED_ARROW, "let f = function () {}; f();"),
+        (shorter.NAMED_ARROW, "const f = function* () {}; f();"),
+        (shorter.NAMED_ARROW, "const f = function (this: any) {}; f();"),
         (RETURN, "function f() { const a = g(); h(); return a; }"),
         (RETURN, "function f() { const a = g(); return a + 1; }"),
         (RETURN, "function f() { const a = () => 1; return a; }"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.web.type_removal.transformation import TypeRemoval
+from codeintel_plugins.transformations.web.type_removal import TypeRemoval
 from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import RewriteRequest, Unsupported

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.transformations.web.faster import unused as faster_calls
-from codeintel_plugins.transformations.web.modern import arrays as modern_arrays
-from codeintel_plugins.transformations.web.modern.calls import PREFER_AT, PREFER_INCLUDES
-from codeintel_plugins.transformations.web.modern.syntax import ASSIGNMENT
-from codeintel_plugins.transformations.web.modern.text import PREFER_TEMPLATE
-from codeintel_plugins.transformations.web.rules import Rule
-from codeintel_plugins.transformations.web.simpler import comparisons
+from codeintel_plugins.transformations.web.rules import (
+    Rule,
+    arrays,
+    expressions,
+    faster,
+)
+from codeintel_plugins.transformations.web.rules.newer import (
+    PREFER_AT,
+    PREFER_INCLUDES,
+    PREFER_TEMPLATE,
+)
+from codeintel_plugins.transformations.web.rules.syntax import ASSIGNMENT
 from single_rules import applied
 
 HEAD = (
     "function f(s: string, n: number, xs: number[], words: string[], m: Map<string, number>,\n"
     "  g: any, u: number | undefined, z: number | null, o?: string, b: bigint) {\n"
 )
-EQUAL = comparisons.STRICT_EQUALITY
+EQUAL = expressions.STRICT_EQUALITY
 
 
 def within(body: str) -> str:
@@ -36,14 +41,14 @@ def within(body: str) -> str:
         (EQUAL, "for (const c of s) if (c == 'a') return 1;", "c === 'a'"),
         (EQUAL, "for (const k in g) if (k == 'a') return 1;", "k === 'a'"),
         (EQUAL, "function h(): number { return 1; } return h() == n;", "h() === n"),
-        (comparisons.DEFAULT, "return u ? u : 1;", "return u || 1;"),
-        (comparisons.MISSING, "return u === undefined ? 1 : u;", "return u ?? 1;"),
-        (comparisons.MISSING, "return z !== null ? z : 1;", "return z ?? 1;"),
-        (comparisons.MISSING, "g(o !== undefined ? o : s);", "g(o ?? s);"),
-        (comparisons.ASSIGN_MISSING, "if (!g) { g = 1; }", "  g ||= 1;\n"),
-        (comparisons.ASSIGN_MISSING, "if (u === undefined) u = 1;", "  u ??= 1;\n"),
-        (comparisons.ASSIGN_MISSING, "if (g == null) g = 1;", "  g ??= 1;\n"),
-        (comparisons.NUMBER_CHECKS, "return isNaN(n);", "return Number.isNaN(n);"),
+        (expressions.DEFAULT, "return u ? u : 1;", "return u || 1;"),
+        (expressions.MISSING, "return u === undefined ? 1 : u;", "return u ?? 1;"),
+        (expressions.MISSING, "return z !== null ? z : 1;", "return z ?? 1;"),
+        (expressions.MISSING, "g(o !== undefined ? o : s);", "g(o ?? s);"),
+        (expressions.ASSIGN_MISSING, "if (!g) { g = 1; }", "  g ||= 1;\n"),
+        (expressions.ASSIGN_MISSING, "if (u === undefined) u = 1;", "  u ??= 1;\n"),
+        (expressions.ASSIGN_MISSING, "if (g == null) g = 1;", "  g ??= 1;\n"),
+        (expressions.NUMBER_CHECKS, "return isNaN(n);", "return Number.isNaN(n);"),
         (PREFER_INCLUDES, "return s.indexOf(s[n]) !== -1;", "return s.includes(s[n]);"),
         (PREFER_INCLUDES, "return words.indexOf(s) < 0;", "return !words.includes(s);"),
         (PREFER_INCLUDES, "return xs.indexOf(3) > -1;", "return xs.includes(3);"),
@@ -54,18 +59,18 @@ def within(body: str) -> str:
         (PREFER_TEMPLATE, "return s + 'a' + s[0];", "return `${s}a${s[0]}`;"),
         (ASSIGNMENT, "xs[n] = xs[n] + 1;", "xs[n] += 1;"),
         (ASSIGNMENT, "g.x = g.x * 2;", "g.x *= 2;"),
-        (modern_arrays.SPREAD_ARRAY, "return Array.from(new Set(xs));", "[...new Set(xs)]"),
-        (modern_arrays.SPREAD_ARRAY, "return Array.from(m.keys());", "[...m.keys()]"),
-        (modern_arrays.SPREAD_ARRAY, "return [].slice.call(arguments);", "[...arguments]"),
-        (modern_arrays.SPREAD_CALL, "return Math.max.apply(null, xs);", "Math.max(...xs)"),
+        (arrays.SPREAD_ARRAY, "return Array.from(new Set(xs));", "[...new Set(xs)]"),
+        (arrays.SPREAD_ARRAY, "return Array.from(m.keys());", "[...m.keys()]"),
+        (arrays.SPREAD_ARRAY, "return [].slice.call(arguments);", "[...arguments]"),
+        (arrays.SPREAD_CALL, "return Math.max.apply(null, xs);", "Math.max(...xs)"),
         (
-            modern_arrays.SWAP,
+            arrays.SWAP,
             "const t = xs[0]; xs[0] = xs[n - 1]; xs[n - 1] = t;",
             "  [xs[0], xs[n - 1]] = [xs[n - 1], xs[0]];\n",
         ),
-        (modern_arrays.TYPED_ARRAY, "const a = new Array<number>();", "const a: number[] = [];"),
-        (faster_calls.REGEXP_TEST, "if (s.match(/a/)) g();", "if (/a/.test(s)) g();"),
-        (faster_calls.REGEXP_TEST, "return s.match(/a/g) === null;", "return !/a/g.test(s);"),
+        (arrays.TYPED_ARRAY, "const a = new Array<number>();", "const a: number[] = [];"),
+        (faster.REGEXP_TEST, "if (s.match(/a/)) g();", "if (/a/.test(s)) g();"),
+        (faster.REGEXP_TEST, "return s.match(/a/g) === null;", "return !/a/g.test(s);"),
     ],
 )
 def test_what_is_sure_is_changed(rule: Rule, body: str, expected: str) -> None:
@@ -98,18 +103,18 @@ def test_what_is_sure_is_changed(rule: Rule, body: str, expected: str) -> None:
         (EQUAL, "async function h(): Promise<number> { return 1; } return h() == n;"),
         (EQUAL, "const Number = g; return Number(1) == 1;"),
         (EQUAL, "const q = (p = g) => p == 1;"),
-        (comparisons.DEFAULT, "return u ? n : 1;"),
-        (comparisons.DEFAULT, "return g.x ? g.x : 1;"),
-        (comparisons.MISSING, "return g === undefined ? 1 : g;"),
-        (comparisons.MISSING, "return z === undefined ? 1 : z;"),
-        (comparisons.MISSING, "return u === undefined ? u : 1;"),
-        (comparisons.ASSIGN_MISSING, "if (!g) { g = 1; } else { n = 1; }"),
-        (comparisons.ASSIGN_MISSING, "if (!g) { n = 1; }"),
-        (comparisons.ASSIGN_MISSING, "if (g === undefined) g = 1;"),
-        (comparisons.ASSIGN_MISSING, "if (!g.x) g.x = 1;"),
-        (comparisons.NUMBER_CHECKS, "return isNaN(s);"),
-        (comparisons.NUMBER_CHECKS, "return isNaN(g);"),
-        (comparisons.NUMBER_CHECKS, "return isNaN(b);"),
+        (expressions.DEFAULT, "return u ? n : 1;"),
+        (expressions.DEFAULT, "return g.x ? g.x : 1;"),
+        (expressions.MISSING, "return g === undefined ? 1 : g;"),
+        (expressions.MISSING, "return z === undefined ? 1 : z;"),
+        (expressions.MISSING, "return u === undefined ? u : 1;"),
+        (expressions.ASSIGN_MISSING, "if (!g) { g = 1; } else { n = 1; }"),
+        (expressions.ASSIGN_MISSING, "if (!g) { n = 1; }"),
+        (expressions.ASSIGN_MISSING, "if (g === undefined) g = 1;"),
+        (expressions.ASSIGN_MISSING, "if (!g.x) g.x = 1;"),
+        (expressions.NUMBER_CHECKS, "return isNaN(s);"),
+        (expressions.NUMBER_CHECKS, "return isNaN(g);"),
+        (expressions.NUMBER_CHECKS, "return isNaN(b);"),
         (PREFER_INCLUDES, "return xs.indexOf(n) !== -1;"),
         (PREFER_INCLUDES, "return g.indexOf(s) !== -1;"),
         (PREFER_INCLUDES, "return s.indexOf(g) !== -1;"),
@@ -125,22 +130,22 @@ def test_what_is_sure_is_changed(rule: Rule, body: str, expected: str) -> None:
         (ASSIGNMENT, "g[g] = g[g] + 1;"),
         (ASSIGNMENT, "g.x = g.x || 1;"),
         (ASSIGNMENT, "g.x = 1 + g.x;"),
-        (modern_arrays.SPREAD_ARRAY, "return Array.from(g);"),
-        (modern_arrays.SPREAD_ARRAY, "return Array.from({ length: 3 });"),
-        (modern_arrays.SPREAD_ARRAY, "Array.from(xs).sort();"),
-        (modern_arrays.SPREAD_ARRAY, "return Array.from(xs, (x) => x);"),
-        (modern_arrays.SPREAD_CALL, "return Math.max.apply(null, g);"),
-        (modern_arrays.SPREAD_CALL, "return g.max.apply(g, xs);"),
-        (modern_arrays.SWAP, "const t = g[0]; g[0] = g[1]; g[1] = t;"),
-        (modern_arrays.SWAP, "const t = xs[0]; xs[0] = xs[1]; xs[1] = t; g(t);"),
-        (modern_arrays.SWAP, "const t = xs[0]; xs[0] = xs[1]; xs[2] = t;"),
-        (modern_arrays.SWAP, "const t = xs[n++]; xs[n++] = xs[1]; xs[1] = t;"),
-        (modern_arrays.SWAP, "g()\n  const t = xs[0]; xs[0] = xs[1]; xs[1] = t;"),
-        (modern_arrays.TYPED_ARRAY, "const a = new Array<number>(3);"),
-        (modern_arrays.TYPED_ARRAY, "const a: any = new Array<number>();"),
-        (faster_calls.REGEXP_TEST, "return s.match(/a/);"),
-        (faster_calls.REGEXP_TEST, "if (s.match(o)) g();"),
-        (faster_calls.REGEXP_TEST, "if (g.match(/a/)) g();"),
+        (arrays.SPREAD_ARRAY, "return Array.from(g);"),
+        (arrays.SPREAD_ARRAY, "return Array.from({ length: 3 });"),
+        (arrays.SPREAD_ARRAY, "Array.from(xs).sort();"),
+        (arrays.SPREAD_ARRAY, "return Array.from(xs, (x) => x);"),
+        (arrays.SPREAD_CALL, "return Math.max.apply(null, g);"),
+        (arrays.SPREAD_CALL, "return g.max.apply(g, xs);"),
+        (arrays.SWAP, "const t = g[0]; g[0] = g[1]; g[1] = t;"),
+        (arrays.SWAP, "const t = xs[0]; xs[0] = xs[1]; xs[1] = t; g(t);"),
+        (arrays.SWAP, "const t = xs[0]; xs[0] = xs[1]; xs[2] = t;"),
+        (arrays.SWAP, "const t = xs[n++]; xs[n++] = xs[1]; xs[1] = t;"),
+        (arrays.SWAP, "g()\n  const t = xs[0]; xs[0] = xs[1]; xs[1] = t;"),
+        (arrays.TYPED_ARRAY, "const a = new Array<number>(3);"),
+        (arrays.TYPED_ARRAY, "const a: any = new Array<number>();"),
+        (faster.REGEXP_TEST, "return s.match(/a/);"),
+        (faster.REGEXP_TEST, "if (s.match(o)) g();"),
+        (faster.REGEXP_TEST, "if (g.match(/a/)) g();"),
     ],
 )
 def test_what_is_not_sure_stays(rule: Rule, body: str) -> None:

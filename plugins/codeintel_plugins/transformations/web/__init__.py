@@ -19,7 +19,7 @@ _WEB = Listing(
 )
 LISTINGS = (
     _WEB._replace(
-        place=f"{_HERE}.type_removal.transformation:TypeRemoval",
+        place=f"{_HERE}.type_removal:TypeRemoval",
         name="typescript-to-javascript",
         kind="convert",
         languages=frozenset({"typescript"}),
@@ -32,7 +32,7 @@ LISTINGS = (
     _WEB._replace(place=f"{_HERE}.rewriting:WebRefactor", name="web-refactor", kind="refactor"),
     _WEB._replace(place=f"{_HERE}.rewriting:WebOptimize", name="web-optimize", kind="optimize"),
     _WEB._replace(
-        place=f"{_HERE}.document.transformation:WebDocument",
+        place=f"{_HERE}.documenting:WebDocument",
         name="web-document",
         kind="document",
         equivalence=Equivalence.COMMENTS,

@@ -3,30 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import ClassVar
 
-from codeintel_plugins.transformations.web.engine import Rewriting
-from codeintel_plugins.transformations.web.faster import (
-    calls as faster,
+from codeintel.contracts import Change, Equivalence, Rewrite, RewriteRequest, Transformation
+from codeintel_plugins.common.positions import ByteOffsets, Source as Positions
+from codeintel_plugins.linters.oxlint.process import oxlint_binary
+from codeintel_plugins.transformations.web import oxlint
+from codeintel_plugins.transformations.web.rules import (
+    Context,
+    Rule,
+    arrays,
+    blocks,
+    edits,
+    expressions,
+    faster,
     loop_limits,
     loops,
-    unused as faster_calls,
-)
-from codeintel_plugins.transformations.web.modern import (
-    arrays as modern_arrays,
-    calls as modern_calls,
-    names as modern_names,
-    syntax as modern_syntax,
-    text as modern_text,
-)
-from codeintel_plugins.transformations.web.rules import Rule
-from codeintel_plugins.transformations.web.simpler import (
-    blocks,
-    comparisons,
-    expressions as simpler,
-    functions,
+    names,
+    newer,
     shorter,
+    syntax,
 )
+from codeintel_plugins.transformations.web.trees import MARK, Source, Text
+
+MAX_ROUNDS = 25
+
+
+class Rewriting(Transformation):
+    """A transformation by rules of our own, and by oxlint's when ours are done."""
+
+    languages: ClassVar[frozenset[str]] = frozenset({"javascript", "typescript"})
+    equivalence: ClassVar[Equivalence | None] = Equivalence.LOCAL_EDITS
+    rules: ClassVar[Sequence[Rule]]
+    version = f"1 with oxlint {version('oxlint')}"
+    timeout: float = 20.0
+
+    def preload(self) -> None:
+        oxlint_binary()
+
+    def programs(self) -> Sequence[str]:
+        return (oxlint_binary(),)
+
+    def rewrite(self, request: RewriteRequest) -> Rewrite:
+        mark = MARK if request.code.startswith(MARK) else ""
+        text = Text(request.code.removeprefix(MARK).encode())
+        chosen = [rule for rule in self.rules if rule.id not in request.without]
+        for _ in range(MAX_ROUNDS):
+            context = Context(Source(text.code.decode(), request.language), request.language)
+            groups = [
+                edits(rule, pieces) for rule in chosen for pieces in rule.find(context) if pieces
+            ] or oxlint.fixes(context, self.kind, request.without)
+            if not groups or not text.apply(groups):
+                break
+        else:
+            return Rewrite(code=request.code)  # it must come to an end, and did not
+        offsets = ByteOffsets(Positions(request.code))
+        changes = tuple(
+            Change(rule=made.rule, message=made.message, range=offsets.span(made.start, made.end))
+            for made in sorted(text.made)
+        )
+        return Rewrite(code=mark + text.code.decode(), changes=changes)
 
 
 class WebModernize(Rewriting):
@@ -35,32 +72,32 @@ class WebModernize(Rewriting):
     name: ClassVar[str] = "web-modernize"
     kind: ClassVar[str] = "modernize"
     rules: ClassVar[Sequence[Rule]] = (
-        modern_names.NO_VAR,
-        modern_names.PREFER_CONST,
-        modern_text.PREFER_TEMPLATE,
-        modern_calls.PREFER_INCLUDES,
-        modern_calls.PREFER_EXPONENT,
-        modern_calls.PREFER_OBJECT_SPREAD,
-        modern_calls.PREFER_HAS_OWN,
-        modern_calls.PREFER_AT,
-        modern_calls.PREFER_LITERAL,
-        modern_syntax.OPTIONAL_CATCH,
-        modern_syntax.SHORTHAND,
-        modern_syntax.ARROW,
-        modern_syntax.USE_STRICT,
-        modern_syntax.ASSIGNMENT,
-        modern_syntax.NULLISH,
-        comparisons.STRICT_EQUALITY,
-        comparisons.MISSING,
-        comparisons.ASSIGN_MISSING,
-        comparisons.NUMBER_CHECKS,
-        functions.ARROW_BODY,
-        functions.NAMED_ARROW,
+        names.NO_VAR,
+        names.PREFER_CONST,
+        newer.PREFER_TEMPLATE,
+        newer.PREFER_INCLUDES,
+        newer.PREFER_EXPONENT,
+        newer.PREFER_OBJECT_SPREAD,
+        newer.PREFER_HAS_OWN,
+        newer.PREFER_AT,
+        newer.PREFER_LITERAL,
+        syntax.OPTIONAL_CATCH,
+        syntax.SHORTHAND,
+        syntax.ARROW,
+        syntax.USE_STRICT,
+        syntax.ASSIGNMENT,
+        syntax.NULLISH,
+        expressions.STRICT_EQUALITY,
+        expressions.MISSING,
+        expressions.ASSIGN_MISSING,
+        expressions.NUMBER_CHECKS,
+        shorter.ARROW_BODY,
+        shorter.NAMED_ARROW,
         loops.FOR_OF,
-        modern_arrays.SPREAD_ARRAY,
-        modern_arrays.SPREAD_CALL,
-        modern_arrays.SWAP,
-        modern_arrays.TYPED_ARRAY,
+        arrays.SPREAD_ARRAY,
+        arrays.SPREAD_CALL,
+        arrays.SWAP,
+        arrays.TYPED_ARRAY,
     )
 
 
@@ -70,29 +107,29 @@ class WebRefactor(Rewriting):
     name: ClassVar[str] = "web-refactor"
     kind: ClassVar[str] = "refactor"
     rules: ClassVar[Sequence[Rule]] = (
-        simpler.BOOLEAN_TERNARY,
-        simpler.DOUBLE_NEGATION,
-        simpler.NEGATED,
-        simpler.TRUE_OR_FALSE,
-        simpler.YODA,
-        simpler.DOT,
-        simpler.UNDEFINED,
-        modern_syntax.SHORTHAND,
-        modern_syntax.ASSIGNMENT,
-        modern_names.PREFER_CONST,
+        expressions.BOOLEAN_TERNARY,
+        expressions.DOUBLE_NEGATION,
+        expressions.NEGATED,
+        expressions.TRUE_OR_FALSE,
+        expressions.YODA,
+        expressions.DOT,
+        expressions.UNDEFINED,
+        syntax.SHORTHAND,
+        syntax.ASSIGNMENT,
+        names.PREFER_CONST,
         blocks.ELSE_RETURN,
         blocks.BOOLEAN_RETURN,
         blocks.NESTED_IF,
         blocks.USELESS_RETURN,
-        comparisons.STRICT_EQUALITY,
-        comparisons.DEFAULT,
-        functions.ARROW_BODY,
+        expressions.STRICT_EQUALITY,
+        expressions.DEFAULT,
+        shorter.ARROW_BODY,
         shorter.IMMEDIATE_RETURN,
         shorter.EXTRA_PARENTHESES,
         shorter.INFERRED_TYPES,
         shorter.LONELY_IF,
         loops.FOR_OF,
-        modern_arrays.SWAP,
+        arrays.SWAP,
     )
 
 
@@ -106,7 +143,7 @@ class WebOptimize(Rewriting):
         faster.FLAT_MAP,
         faster.SOME,
         faster.STARTS_WITH,
-        modern_calls.PREFER_INCLUDES,
+        newer.PREFER_INCLUDES,
         loop_limits.LOOP_LIMIT,
-        faster_calls.REGEXP_TEST,
+        faster.REGEXP_TEST,
     )

@@ -1,24 +1,78 @@
-"""Trees of JavaScript and TypeScript, and text by their bytes."""
+"""Code of JavaScript and TypeScript: its trees, and edits of its bytes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect, insort
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from tree_sitter import Node
 
 from codeintel.contracts import Unsupported
 from codeintel.engine.syntax import source_of
-from codeintel_plugins.transformations.web.tagged_templates import masked, types_of_tags
 
+_CLOSED = re.compile(rb">`")
+_NAMED = re.compile(rb"[\w$\])]\Z")
+_MAX_BYTES = 2_000
+Place = tuple[int, int]
 MARK = "\ufeff"
 """A byte order mark, which the grammars do not know."""
 _VARIANCE = re.compile(
     rb"([<,]\s*(?:const\s+)?)((?:in\s+out|in|out)\s+)(?=[A-Z_$][\w$]*\s*(?:extends\b|[,>=]))"
 )
-
-
 MAX_DEPTH = 600
+Span = tuple[int, int]
+
+
+def types_of_tags(code: bytes, parse: Callable[[bytes], Node]) -> list[Place]:
+    """The places of such types, brackets included."""
+    possible = list(_candidates(code))
+    if not possible:
+        return []
+    templates = _tagged(parse(masked(code, possible)))
+    return [place for place in possible if place[1] in templates]
+
+
+def masked(code: bytes, places: Iterable[Place]) -> bytes:
+    """The code with spaces instead, line ends aside."""
+    readable = bytearray(code)
+    for start, end in places:
+        readable[start:end] = re.sub(rb"[^\r\n]", b" ", code[start:end])
+    return bytes(readable)
+
+
+def _candidates(code: bytes) -> Iterator[Place]:
+    for found in _CLOSED.finditer(code):
+        end = found.start() + 1
+        start = _opening(code, end)
+        if start is not None and _NAMED.search(code[:start][-1:]):
+            yield start, end
+
+
+def _opening(code: bytes, end: int) -> int | None:
+    """Where the bracket begins that is closed before `end`."""
+    depth = 0
+    for at in range(end - 1, max(-1, end - _MAX_BYTES), -1):
+        if code[at] == ord(">") and code[at - 1] != ord("="):
+            depth += 1
+        elif code[at] == ord("<"):
+            depth -= 1
+            if depth == 0:
+                return at
+    return None
+
+
+def _tagged(root: Node) -> set[int]:
+    """Where the templates of tags begin."""
+    found: set[int] = set()
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        stack.extend(node.children)
+        if node.type == "template_string" and node.parent and node.parent.type == "call_expression":
+            found.add(node.start_byte)
+    return found
 
 
 class Source:
@@ -136,3 +190,69 @@ def text(node: Node | None) -> str:
 def child_of(node: Node, *kinds: str) -> Node | None:
     """The first child of one of these types."""
     return next((child for child in node.children if child.type in kinds), None)
+
+
+class Edit(NamedTuple):
+    """Replace bytes of the code of this round."""
+
+    start: int
+    end: int
+    by: bytes
+    rule: str
+    message: str
+
+
+class Made(NamedTuple):
+    """An edit that was made, in bytes of the original."""
+
+    start: int
+    end: int
+    rule: str
+    message: str
+
+
+class Text:
+    """Code that is edited. Each of its bytes knows where it comes from."""
+
+    def __init__(self, code: bytes) -> None:
+        self.code = code
+        self.made: list[Made] = []
+        self._origins: list[Span] = [(at, at + 1) for at in range(len(code))]
+
+    def apply(self, groups: Iterable[Sequence[Edit]]) -> bool:
+        """Make the edits: each group as a whole, unless a part of it touches an earlier one; and
+        whether there were any."""
+        chosen: list[Edit] = []
+        for group in sorted(groups, key=lambda group: (group[0].start, -group[0].end)):
+            if not any(_touches(edit, chosen) for edit in group):
+                for edit in group:
+                    insort(chosen, edit)
+        code: list[bytes] = []
+        origins: list[Span] = []
+        at = 0
+        for edit in chosen:
+            place = self._place(edit.start, edit.end)
+            self.made.append(Made(*place, edit.rule, edit.message))
+            code += (self.code[at : edit.start], edit.by)
+            origins += self._origins[at : edit.start]
+            origins += [place] * len(edit.by)
+            at = edit.end
+        code.append(self.code[at:])
+        origins += self._origins[at:]
+        self.code, self._origins = b"".join(code), origins
+        return bool(chosen)
+
+    def _place(self, start: int, end: int) -> Span:
+        """Where bytes of this round stand in the original."""
+        if start == end:
+            before = self._origins[start - 1][1] if start else 0
+            return before, before
+        known = self._origins[start:end]
+        return min(each[0] for each in known), max(each[1] for each in known)
+
+
+def _touches(edit: Edit, chosen: Sequence[Edit]) -> bool:
+    """Whether an edit has a byte or a border in common with its neighbours."""
+    place = bisect(chosen, edit)
+    before = place > 0 and chosen[place - 1].end >= edit.start
+    return before or (place < len(chosen) and chosen[place].start <= edit.end)

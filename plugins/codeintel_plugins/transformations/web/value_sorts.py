@@ -7,10 +7,7 @@ from functools import reduce
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.scopes import Scopes
-from codeintel_plugins.transformations.web.trees import child_of, text
-from codeintel_plugins.transformations.web.type_inference import calls as known
-from codeintel_plugins.transformations.web.type_inference.declared import (
+from codeintel_plugins.transformations.web.declared_types import (
     ARRAY,
     BIG,
     BOOLEAN,
@@ -18,14 +15,20 @@ from codeintel_plugins.transformations.web.type_inference.declared import (
     NOTHING,
     NULL,
     NUMBER,
+    OF_CONSTRUCTORS,
+    OF_FUNCTIONS,
+    OF_METHODS,
+    OF_STATICS,
     PRIMITIVE,
     SET,
     STRING,
+    TAKING,
     UNDEFINED,
     Sorts,
 )
-from codeintel_plugins.transformations.web.type_inference.elements import MAX_DEPTH, either
-from codeintel_plugins.transformations.web.type_inference.names import NameSorts
+from codeintel_plugins.transformations.web.name_sorts import MAX_DEPTH, NameSorts, either
+from codeintel_plugins.transformations.web.scopes import Scopes
+from codeintel_plugins.transformations.web.trees import child_of, text
 
 _ARITHMETIC = frozenset({"-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>"})
 _COMPARISONS = frozenset({"===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"})
@@ -85,8 +88,8 @@ class ValueSorts(NameSorts):
             return self._call(node, depth)
         if kind == "new_expression":
             constructor = node.child_by_field_name("constructor")
-            if constructor is not None and self._scopes.is_global(constructor, *known.CONSTRUCTORS):
-                return known.CONSTRUCTORS[text(constructor)]
+            if constructor is not None and self._scopes.is_global(constructor, *OF_CONSTRUCTORS):
+                return OF_CONSTRUCTORS[text(constructor)]
             return None
         if kind == "subscript_expression":
             return self._element(node, depth)
@@ -170,8 +173,8 @@ class ValueSorts(NameSorts):
         if function is None or child_of(node, "optional_chain") is not None:
             return None
         if function.type == "identifier":
-            if self._scopes.is_global(function, *known.FUNCTIONS):
-                return known.FUNCTIONS[text(function)]
+            if self._scopes.is_global(function, *OF_FUNCTIONS):
+                return OF_FUNCTIONS[text(function)]
             return self._returned(function)
         object_ = function.child_by_field_name("object")
         name = text(function.child_by_field_name("property"))
@@ -181,18 +184,18 @@ class ValueSorts(NameSorts):
             return None
         if self._scopes.is_global(object_, "Math"):
             return NUMBER
-        if self._scopes.is_global(object_, *known.STATICS):
-            return known.STATICS[text(object_)].get(name)
+        if self._scopes.is_global(object_, *OF_STATICS):
+            return OF_STATICS[text(object_)].get(name)
         of = self.of_object(object_, depth + 1)
         if not of:
             return None
-        if of == ARRAY and name in known.TAKING:
+        if of == ARRAY and name in TAKING:
             found = self.elements(object_, depth + 1)
             return found | UNDEFINED if found is not None else None
         if of == MAP and name == "get":
             found = self.declared.sorts(self.element_type(object_, 1))
             return found | UNDEFINED if found is not None else None
-        return reduce(either, (known.METHODS.get(each, {}).get(name) for each in of))
+        return reduce(either, (OF_METHODS.get(each, {}).get(name) for each in of))
 
 
 def _sum(one: Sorts | None, other: Sorts | None) -> Sorts | None:

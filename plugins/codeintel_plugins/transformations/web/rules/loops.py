@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from codeintel_plugins.transformations.web.declared_types import ARRAY
 from codeintel_plugins.transformations.web.rules import Context, Piece, Rule
 from codeintel_plugins.transformations.web.scopes import FUNCTIONS, Binding, is_written
 from codeintel_plugins.transformations.web.trees import child_of, listed, text
-from codeintel_plugins.transformations.web.type_inference.declared import ARRAY
 
 _RESERVED = listed(
     """

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from codeintel_plugins.transformations.web.declared_types import ARRAY, MAP, NUMBER, SET, STRING
 from codeintel_plugins.transformations.web.rules import (
     Context,
     Piece,
@@ -17,13 +18,6 @@ from codeintel_plugins.transformations.web.rules import (
     replaced,
 )
 from codeintel_plugins.transformations.web.trees import listed, text
-from codeintel_plugins.transformations.web.type_inference.declared import (
-    ARRAY,
-    MAP,
-    NUMBER,
-    SET,
-    STRING,
-)
 
 _ITERABLE = (STRING, ARRAY, SET, MAP)
 _BLOCKS = listed(

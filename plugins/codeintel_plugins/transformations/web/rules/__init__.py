@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.edits import Edit
-from codeintel_plugins.transformations.web.facts.effects import Effects
+from codeintel_plugins.transformations.web.effects import Effects
 from codeintel_plugins.transformations.web.scopes import Scopes
-from codeintel_plugins.transformations.web.trees import Source, listed, text, walk
-from codeintel_plugins.transformations.web.type_inference.sorts import ValueSorts
+from codeintel_plugins.transformations.web.trees import Edit, Source, listed, text, walk
+from codeintel_plugins.transformations.web.value_sorts import ValueSorts
 
 _SIMPLE = listed(
     """

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from codeintel_plugins.transformations.web.declared_types import BOOLEAN
 from codeintel_plugins.transformations.web.rules import Context, Piece, Rule, grouped
 from codeintel_plugins.transformations.web.scopes import FUNCTIONS
 from codeintel_plugins.transformations.web.trees import listed, text
-from codeintel_plugins.transformations.web.type_inference.declared import BOOLEAN
 
 _LEAVING = frozenset({"return_statement", "throw_statement"})
 _DECLARING = listed(

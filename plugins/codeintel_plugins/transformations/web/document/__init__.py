@@ -1,1 +1,0 @@
-"""JSDoc for what lacks it."""

@@ -1,1 +1,0 @@
-"""Facts about a program: scopes, effects, ownership."""

@@ -1,1 +1,0 @@
-"""Safe fixes of Oxlint."""

@@ -1,1 +1,0 @@
-"""Newer syntax for older."""

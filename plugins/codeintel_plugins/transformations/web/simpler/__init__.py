@@ -1,1 +1,0 @@
-"""Simpler ways to say the same."""

@@ -1,1 +1,0 @@
-"""Types of values in JavaScript, as far as the code tells."""

@@ -1,1 +1,0 @@
-"""TypeScript to JavaScript: takes types away, and nothing else."""
