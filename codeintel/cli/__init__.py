@@ -50,7 +50,7 @@ _COMMANDS = {
         "codeintel.cli.workspaces.pull:pull", "Fetch what was changed in a workspace."
     ),
     "push": _Command("codeintel.cli.workspaces.push:push", "Push a folder as a workspace."),
-    "restore": _Command("codeintel.cli.operating.restore:restore", "Restore a backup."),
+    "restore": _Command("codeintel.cli.operating.backup:restore", "Restore a backup."),
     "rules": _Command("codeintel.cli.code.rules:rules", "List the rules."),
     "search": _Command("codeintel.cli.code.search:search", "Search registries."),
     "serve": _Command("codeintel.cli.operating.serve:serve", "Run the service."),
@@ -61,7 +61,7 @@ _COMMANDS = {
     "token": _Command("codeintel.cli.accounts.token:token", "Make a short-lived token."),
     "transform": _Command("codeintel.cli.code.transform:transform", "Transform a file."),
     "trust": _Command("codeintel.cli.trust.commands:trust", "Scores, names, forecasts."),
-    "worker": _Command("codeintel.cli.operating.worker:worker", "Work on background jobs."),
+    "worker": _Command("codeintel.cli.operating.serve:worker", "Work on background jobs."),
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from codeintel.cli import main
-from codeintel.cli.trust.lists import read_targets
+from codeintel.cli.trust.cohort import read_targets
 from codeintel.server.opening import Failure
 
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from codeintel.cli import main
-from codeintel.cli.operating import worker
+from codeintel.cli.operating import serve
 
 EXECUTED = RuntimeError("it became another program")
 
@@ -24,7 +24,7 @@ def database(instance: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     made = CliRunner().invoke(main, ["accounts", "create", "ann@example.org"])
     assert made.exit_code == 0, made.output
-    monkeypatch.setattr(worker.os, "execv", execute)  # type: ignore[attr-defined]
+    monkeypatch.setattr(serve.os, "execv", execute)  # type: ignore[attr-defined]
     return instance / "codeintel.db"
 
 

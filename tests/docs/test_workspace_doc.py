@@ -9,7 +9,7 @@ import click
 import pytest
 
 from codeintel.cli import main
-from codeintel.cli.workspaces.pulling import BESIDE, REPLACED
+from codeintel.cli.workspaces.pull import BESIDE, REPLACED
 from codeintel.client.workspaces.walk import Left
 from codeintel.contracts.workspaces.paths import REASONS
 from codeintel.contracts.workspaces.records import (

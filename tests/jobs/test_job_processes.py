@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from job_helpers import STEPS, MakeParty, Party, effects
 from support import MakeApp
 
-from codeintel.cli.operating.worker import worker
+from codeintel.cli.operating.serve import worker
 from codeintel.contracts.states import JobState
 from codeintel.platform.jobs.kinds import JobKind
 from codeintel.platform.jobs.process import _counts

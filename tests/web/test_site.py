@@ -20,7 +20,7 @@ STYLES = "\n".join(path.read_text() for path in sorted((WEB / "static").glob("*.
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 MARKUP = "\n".join(path.read_text() for path in sorted((WEB / "templates").glob("*.html")))
 MARKUP += "\n".join(path.read_text() for path in sorted((WEB / "plots").glob("*.py")))
-MARKUP += (WEB / "untrusted_text.py").read_text()
+MARKUP += (WEB / "text.py").read_text()
 MARKUP += "\n".join(path.read_text() for path in sorted(SCRIPTS.rglob("*.js")))
 
 

@@ -13,8 +13,7 @@ from msgspec import ValidationError, convert
 from codeintel.cli.code.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
 from codeintel.cli.common import terminal_width, wants_colour, write, write_json
 from codeintel.cli.output.following import EXIT_NOT_COMPLETED, client_with_key, follow, show
-from codeintel.cli.output.gate import verdict
-from codeintel.cli.output.outcome import Outcome, as_object, as_text
+from codeintel.cli.output.outcome import Outcome, as_object, as_text, verdict
 from codeintel.cli.output.render import Renderer, ending
 from codeintel.cli.remote import service_options
 from codeintel.client import Client, ClientError

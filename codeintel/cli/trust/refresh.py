@@ -13,7 +13,7 @@ import click
 import gevent
 
 from codeintel.cli.common import open_services, write_line
-from codeintel.cli.trust.lists import read_targets
+from codeintel.cli.trust.cohort import read_targets
 from codeintel.contracts.states import JobState
 from codeintel.server import INTERRUPTED
 from codeintel.server.opening import Failure

@@ -1,4 +1,4 @@
-"""The report of the proof loop in a terminal."""
+"""The proof loop in a terminal: waiting for it, and its report."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any
 
 from codeintel.base.text.printable import printable
 from codeintel.cli.common import terminal_width, wants_colour, write, write_line
-from codeintel.cli.output.findings import FindingText
+from codeintel.cli.output.following import EXIT_NOT_COMPLETED
 from codeintel.cli.output.outcome import as_text, suppressed_by
-from codeintel.cli.workspaces.folder import told
+from codeintel.cli.output.render import FindingText
+from codeintel.cli.workspaces.folder import proof_line, told
+from codeintel.client import StreamBroken
 from codeintel.client.workspaces.api import (
+    PROOF_ENDED,
     ProofReport,
     ReportedFinding,
     WorkspaceClient,
@@ -72,3 +75,43 @@ def _changes(report: ProofReport) -> Iterator[str]:
 def _rank(each: ReportedFinding) -> int:
     severity: Any = as_text(each.finding.get("severity"))
     return _WORST_FIRST.index(severity) if severity in _WORST_FIRST else len(_WORST_FIRST)
+
+
+EXIT_FAILED = 1
+
+
+class NoVerdict(Failure):
+    """Ends the command when what was pushed has no verdict."""
+
+    exit_code = EXIT_NOT_COMPLETED
+
+
+def wait_for_proof(client: WorkspaceClient, session_id: str, status: ProofStatus) -> ProofStatus:
+    """Show how the proof loop goes on, up to its end, which is returned. What waits for its turn is
+    done at once.
+
+    :raises NoVerdict: if the service cannot be asked any more.
+    """
+    try:
+        with told():
+            if status.status is ProofState.QUEUED:
+                status = client.request_proof(session_id)
+            shown = ""
+            if status.status not in PROOF_ENDED:
+                for status in client.follow_proof(session_id):
+                    line = proof_line(status)
+                    if line != shown and status.status not in PROOF_ENDED:
+                        write_line(line, err=True)
+                    shown = line
+    except StreamBroken as error:
+        raise NoVerdict(str(error)) from None
+    except Failure as error:
+        raise NoVerdict(error.message) from None
+    return status
+
+
+def verdict(status: ProofStatus) -> int:
+    """The command's exit status for an ended proof loop."""
+    if status.status is ProofState.PASSED:
+        return 0
+    return EXIT_FAILED if status.status is ProofState.FAILED else EXIT_NOT_COMPLETED
