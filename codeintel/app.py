@@ -13,8 +13,7 @@ from codeintel.api import register_blueprints
 from codeintel.api.workspaces.proof import init_reports
 from codeintel.base.confinement.state import UnconfinedError, require
 from codeintel.http.errors import init_errors
-from codeintel.http.protection.headers import init_headers
-from codeintel.http.protection.hosts import init_hosts
+from codeintel.http.protection import init_headers, init_hosts
 from codeintel.http.requests.body import release_body
 from codeintel.identity.accounts import Accounts
 from codeintel.identity.audit import AuditLog

@@ -12,7 +12,7 @@ from codeintel.base.scopes import Scope
 from codeintel.base.tiers import Tier
 from codeintel.contracts import Model
 from codeintel.http.endpoint import endpoint, services
-from codeintel.http.envelope import data_response
+from codeintel.http.errors import data_response
 from codeintel.http.operation import Answer, Operation
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.ledger import (

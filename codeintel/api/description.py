@@ -9,7 +9,7 @@ import msgspec
 from flask import Blueprint, Flask, Response, current_app, jsonify, request
 
 from codeintel.http.endpoint import endpoint, exempt, services
-from codeintel.http.envelope import data_response
+from codeintel.http.errors import data_response
 from codeintel.http.openapi.document import OPENAPI_PATH, document
 from codeintel.http.operation import JSON, Answer, Operation
 from codeintel.identity.auth.caller import Caller

@@ -12,7 +12,7 @@ from codeintel.base.errors import ErrorCode
 from codeintel.base.scopes import Scope
 from codeintel.base.text.patterns import NOT_BLANK
 from codeintel.http.endpoint import actor, endpoint, services
-from codeintel.http.envelope import json_response, unversioned
+from codeintel.http.errors import json_response, unversioned
 from codeintel.http.operation import Answer, Link, Operation
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.keys.records import (

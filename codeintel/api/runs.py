@@ -14,7 +14,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import RunKind
 from codeintel.contracts.events import RunEvent
 from codeintel.http.endpoint import endpoint, services
-from codeintel.http.envelope import data_response
+from codeintel.http.errors import data_response
 from codeintel.http.operation import EVENT_STREAM, RUN_ID, Answer, Header, Link, Operation
 from codeintel.http.streams import stream_log
 from codeintel.identity.auth.caller import Caller

@@ -14,7 +14,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.logging.context import spawn
 from codeintel.contracts import Target
 from codeintel.http.endpoint import endpoint, remote_key, services
-from codeintel.http.envelope import json_response, unversioned
+from codeintel.http.errors import json_response, unversioned
 from codeintel.http.operation import Answer, Operation
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.limits.service import LimitState

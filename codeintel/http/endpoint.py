@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial, wraps
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -13,15 +13,16 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.address import client_address, limit_key
 from codeintel.http.operation import EVENT_STREAM, Operation
 from codeintel.http.requests.body import read_json
-from codeintel.http.requests.held import held_while_sent
 from codeintel.http.requests.json_shape import check_shape
 from codeintel.http.requests.query import read_query
 from codeintel.identity.audit import Actor
 from codeintel.identity.auth.browsers import require_same_origin
 from codeintel.identity.auth.caller import ANONYMOUS, Caller, read_credential, unauthorized
+from codeintel.platform.limits.concurrency import Holds
 
 if TYPE_CHECKING:
     from codeintel.app import Services
+
 
 REFUSED_BODY_BYTES = 65_536
 """Of a refused body that count as one more request."""
@@ -176,3 +177,40 @@ def count_failure() -> ServiceError | None:
     """Count what proved nothing against the client's address: the refusal if that was too often."""
     g.limit = services().limits.hit_failed_auth(remote_key())
     return g.limit.refusal() if g.limit.exceeded else None
+
+
+class _Held:
+    """The pieces of an answer. The server closes them on every way out."""
+
+    def __init__(self, pieces: Any, holds: Holds) -> None:
+        self._pieces = pieces
+        self._next: Iterator[bytes] = iter(pieces)
+        self._holds = holds
+
+    def __iter__(self) -> _Held:
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self._next)
+
+    def close(self) -> None:
+        try:
+            if hasattr(self._pieces, "close"):
+                self._pieces.close()
+        finally:
+            self._holds.release()
+
+
+def held_while_sent(make: Callable[[], Response], holds: Holds) -> Response:
+    """The answer that `make` returns. What is held is given back when all of it is sent or the
+    connection is closed, and at once if there is no stream."""
+    try:
+        response = make()
+    except BaseException:
+        holds.release()
+        raise
+    if response.is_streamed:
+        response.response = _Held(response.response, holds)
+    else:
+        holds.release()
+    return response

@@ -1,25 +1,30 @@
-"""Every error leaves as `{error, meta}`; a browser that asks for a page gets one."""
+"""What JSON answers look like: `{data, meta}`, and for every error `{error, meta}` or a page."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any
 
+import msgspec
 from flask import Flask, Response, current_app, g, request
 from flask.globals import request_ctx
+from msgspec import UNSET, UnsetType
 from sqlalchemy.exc import DBAPIError, TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.logging.setup import describe
-from codeintel.http.envelope import error_response, request_id
-from codeintel.http.protection.allowed import allowed_here
+from codeintel.base.timestamps import Moment
+from codeintel.base.version import API_VERSION
 from codeintel.identity.links import shown_path
 from codeintel.platform.db.writer import is_unavailable
 from codeintel.platform.metrics import table
+from codeintel.platform.metrics.requests import REQUEST_ID
 
 log = logging.getLogger(__name__)
-
 DATABASE_RETRY_SECONDS = 5
 _PAGE = "codeintel.refusal_page"
 _CODES = {
@@ -37,6 +42,76 @@ _MESSAGES = {
     ErrorCode.UNSUPPORTED_MEDIA_TYPE: "The body must be JSON.",
     ErrorCode.INTERNAL_ERROR: "The service failed. The request id finds the reason in its log.",
 }
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Meta(msgspec.Struct, frozen=True, rename="camel"):
+    """About the response. `ignored_fields` names the fields of the request that nothing reads."""
+
+    version: str
+    timestamp: Moment
+    request_id: str
+    ignored_fields: tuple[str, ...] | UnsetType = UNSET
+
+
+class ErrorBody(msgspec.Struct, frozen=True):
+    """What went wrong: `code` for programs, `message` for people, `details` for both."""
+
+    code: ErrorCode
+    message: str
+    details: dict[str, Any]
+
+
+class ErrorEnvelope(msgspec.Struct, frozen=True):
+    """The body of every error."""
+
+    error: ErrorBody
+    meta: Meta
+
+
+def request_id() -> str:
+    """The id of the current request, made here and sent as `X-Request-Id`."""
+    existing: str | None = g.get("request_id")
+    if existing is None:
+        known: str | None = request.environ.get(REQUEST_ID) if request else None
+        existing = g.request_id = known or secrets.token_hex(8)
+    return existing
+
+
+def meta() -> Meta:
+    """`meta` for an answer to the current request."""
+    ignored: tuple[str, ...] = g.get("ignored_fields", ())
+    return Meta(API_VERSION, datetime.now(UTC), request_id(), ignored or UNSET)
+
+
+def json_response(body: Any, status: int = 200) -> Response:
+    """A JSON response without an envelope."""
+    return Response(_encode(body), status, mimetype="application/json")
+
+
+def data_response(data: Any, status: int = 200) -> Response:
+    """`{data, meta}`."""
+    return json_response({"data": data, "meta": meta()}, status)
+
+
+def unversioned(body: Any) -> Any:
+    """The body of an answer without an envelope, whose fields stand at the top level: there it
+    names what nothing reads."""
+    ignored: tuple[str, ...] = g.get("ignored_fields", ())
+    if not ignored:
+        return body
+    fields: dict[str, Any] = msgspec.to_builtins(body)
+    return {**fields, "ignoredFields": ignored}
+
+
+def error_response(
+    code: ErrorCode, message: str, details: dict[str, Any] | None = None, status: int | None = None
+) -> Response:
+    """`{error, meta}`."""
+    envelope = ErrorEnvelope(ErrorBody(code, message, details or {}), meta())
+    return json_response(envelope, status or code.status)
 
 
 def init_errors(app: Flask, refusal_page: Callable[[ServiceError], Response]) -> None:
@@ -119,3 +194,12 @@ def _unexpected(error: Exception) -> Response:
     log.error("request %s to %s failed: %s", request_id(), path, describe(error))
     code = ErrorCode.INTERNAL_ERROR
     return _service_error(ServiceError(code, _MESSAGES[code]))
+
+
+def allowed_here(app: Flask, path: str, methods: Iterable[str]) -> list[str]:
+    """Of the methods of all routes that match a path those of the route that is just this path, if
+    there is one: `GET /api/workspace/sync` would ask for a workspace called `sync`."""
+    own = [rule for rule in app.url_map.iter_rules() if rule.rule == path and not rule.arguments]
+    if own:
+        methods = {method for rule in own for method in rule.methods or ()}
+    return sorted(methods)

@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import select
+import socket
+from collections.abc import Callable, Iterator
 
-from flask import Response, request
+from flask import Request, Response, request
+from gevent import monkey
 
 from codeintel.http.endpoint import services
 from codeintel.http.operation import RUN_ID
-from codeintel.http.requests.connection import client_is_gone, limit_writes
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.events.log import RunLog, tail
 
 HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+WRITE_SECONDS = 60.0
+
+
+# gevent's own knows neither POLLRDHUP nor a poll that never waits.
+_poll = monkey.get_original("select", "poll")
+
+
+def limit_writes(request: Request) -> None:
+    """Give up on a client that takes nothing of what is sent to it for a minute: it holds memory,
+    and its run must not count as read. gunicorn closes the connection then."""
+    connection: socket.socket | None = request.environ.get("gunicorn.socket")
+    if connection is not None:
+        connection.settimeout(WRITE_SECONDS)
+
+
+def client_is_gone(request: Request) -> Callable[[], bool]:
+    """A function that tells whether the client has closed its connection, as far as one can see
+    without writing: False where the server hides the socket."""
+    connection: socket.socket | None = request.environ.get("gunicorn.socket")
+
+    def is_gone() -> bool:
+        if connection is None:
+            return False
+        try:
+            poller = _poll()
+            poller.register(connection.fileno(), select.POLLIN | select.POLLRDHUP)
+            events = dict(poller.poll(0)).get(connection.fileno(), 0)
+        except (OSError, ValueError):
+            return True
+        return bool(events & (select.POLLHUP | select.POLLERR | select.POLLNVAL | select.POLLRDHUP))
+
+    return is_gone
 
 
 def stream_response(frames: Iterator[bytes]) -> Response:

@@ -21,7 +21,7 @@ from codeintel.http.served import listening_url, remember_address
 from codeintel.identity.links import LINK_SECONDS, PATH
 from codeintel.platform.config import SettingError, load_settings
 from codeintel.platform.db.migrate import SchemaError
-from codeintel.platform.metrics import exposition, sharing
+from codeintel.platform.metrics import exposition
 from codeintel.platform.plugins.manager import MANAGER_LOG
 from codeintel.platform.plugins.registry import DuplicateNameError
 from codeintel.platform.workers.fork_server import NurseryError
@@ -48,7 +48,7 @@ figures_at = [exposition.address(_settings)] if _settings.metrics_port else []
 """Where Prometheus finds the figures, beside the addresses of the service."""
 if figures_at:
     try:  # here, for nothing has been counted yet
-        sharing.share(_settings.instance)
+        exposition.share(_settings.instance)
     except OSError as error:
         sys.exit(f"codeintel: the instance folder cannot be used: {os.strerror(error.errno or 0)}")
 
@@ -95,13 +95,13 @@ def _listen_for_prometheus(server: Any) -> None:
 
 def child_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature
     """A worker has ended, or was killed."""
-    sharing.bury(worker.pid)
+    exposition.bury(worker.pid)
 
 
 def on_exit(server: Any) -> None:  # noqa: ARG001 - gunicorn's signature
     """The end of the server."""
     if figures_at:
-        sharing.stop_sharing()
+        exposition.stop_sharing()
 
 
 def when_ready(server: Any) -> None:

@@ -18,7 +18,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from codeintel.base.errors import ErrorCode
 from codeintel.base.gevent_patch import entry_points_read_once
 from codeintel.http.address import is_shared, limit_key
-from codeintel.http.envelope import error_response
+from codeintel.http.errors import error_response
 from codeintel.platform.limits.concurrency import Gauge, Hold, refusal
 
 _TOO_MANY = "codeintel too many connections"

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.errors import ErrorCode
 from codeintel.http.endpoint import actor, services
-from codeintel.http.requests.connection import limit_writes
+from codeintel.http.streams import limit_writes
 from codeintel.identity.auth.caller import Caller
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in

@@ -17,7 +17,7 @@ from codeintel.base.scopes import Scope
 from codeintel.base.tiers import Tier
 from codeintel.http.openapi.document import SESSION, document
 from codeintel.http.operation import EVENT_STREAM, JSON
-from codeintel.http.protection.origin import shown_origin
+from codeintel.http.protection import shown_origin
 from codeintel.platform.config import Settings
 from codeintel.platform.limits.service import rate_text
 from codeintel.web.blueprint import blueprint, page_answer, render_page

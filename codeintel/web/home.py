@@ -9,7 +9,7 @@ from flask import Response, current_app
 from codeintel.base.scopes import Scope
 from codeintel.base.text.quantities import lasting
 from codeintel.http.endpoint import services
-from codeintel.http.protection.origin import shown_origin
+from codeintel.http.protection import shown_origin
 from codeintel.platform.health import HealthCheck, HealthReport, Status
 from codeintel.runs.capabilities import RuleQuery
 from codeintel.web.blueprint import blueprint, page_answer, render_page

@@ -17,7 +17,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.scopes import Scope
 from codeintel.base.text.quantities import counted
 from codeintel.http.endpoint import actor, services
-from codeintel.http.protection.origin import shown_origin
+from codeintel.http.protection import shown_origin
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.keys.records import (
     DEFAULT_TTL_DAYS,

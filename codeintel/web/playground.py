@@ -27,9 +27,9 @@ from codeintel.contracts.analysis import (
 )
 from codeintel.contracts.languages import NAME_PATTERN
 from codeintel.http.endpoint import services
-from codeintel.http.envelope import json_response
-from codeintel.http.protection.origin import shown_origin
-from codeintel.http.requests.connection import client_is_gone
+from codeintel.http.errors import json_response
+from codeintel.http.protection import shown_origin
+from codeintel.http.streams import client_is_gone
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.ledger import LONG_CODE_CHARACTERS, analysis_price
 from codeintel.runs.capabilities import Capabilities, KindInfo, RuleQuery

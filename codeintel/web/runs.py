@@ -22,8 +22,8 @@ from codeintel.contracts.languages import language_title
 from codeintel.contracts.states import RunState
 from codeintel.contracts.transformations import Check, CheckStatus
 from codeintel.http.endpoint import services
-from codeintel.http.envelope import json_response
-from codeintel.http.protection.origin import shown_origin
+from codeintel.http.errors import json_response
+from codeintel.http.protection import shown_origin
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db import db

@@ -15,12 +15,12 @@ from flask import Response, request
 from msgspec import UNSET
 from werkzeug.datastructures import MultiDict
 
+from codeintel.api.search import search_budget
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.text.quantities import age, counted, duration
 from codeintel.contracts import SearchSource, SourceProblem, Visibility
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
-from codeintel.http.search_budget import search_budget
 from codeintel.identity.auth.caller import Caller
 from codeintel.search.reading import (
     MAX_LIMIT,

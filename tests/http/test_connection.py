@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask, Request
 
-from codeintel.http.requests import connection
-from codeintel.http.requests.connection import client_is_gone, limit_writes
+from codeintel.http import streams
+from codeintel.http.streams import client_is_gone, limit_writes
 
 Pair = tuple[socket.socket, socket.socket]
 
@@ -52,7 +52,7 @@ def test_a_server_that_hides_the_socket_tells_nothing() -> None:
 def test_a_client_that_takes_nothing_is_given_up_on(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "WRITE_SECONDS", 0.05)
+    monkeypatch.setattr(streams, "WRITE_SECONDS", 0.05)
     server, _ = pair
     limit_writes(request_over(server))
     with pytest.raises(TimeoutError):

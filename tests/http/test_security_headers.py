@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from support import MakeApp
 
-from codeintel.http.protection.security import is_only_https
+from codeintel.http.protection import is_only_https
 
 BROWSER = {"Accept": "text/html"}
 PAGES = ["/", "/docs", "/search", "/trust", "/signin", "/docs/rules", "/nothing"]

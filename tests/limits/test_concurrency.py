@@ -10,7 +10,7 @@ from flask import Flask, Response
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.address import is_shared
-from codeintel.http.requests.held import held_while_sent
+from codeintel.http.endpoint import held_while_sent
 from codeintel.platform.config.settings import Settings
 from codeintel.platform.limits.concurrency import Concurrency, Gauge
 

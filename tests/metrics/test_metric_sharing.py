@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from codeintel.platform.metrics import sharing
+from codeintel.platform.metrics import exposition
 
 HOLD = (
-    "import sys; from pathlib import Path; from codeintel.platform.metrics.sharing import share; "
+    "import sys; from pathlib import Path; "
+    "from codeintel.platform.metrics.exposition import share; "
     "print(share(Path(sys.argv[1])), flush=True); sys.stdin.read()"
 )
 WORK = """
 import os, sys
 from pathlib import Path
-from codeintel.platform.metrics import sharing
-sharing.share(Path(sys.argv[1]))
+from codeintel.platform.metrics.exposition import bury, exposition, share, stop_sharing
+share(Path(sys.argv[1]))
 from codeintel.platform.metrics import table
-from codeintel.platform.metrics.exposition import exposition
 table.WRITER_RETRIES.add(amount=2)
 children = []
 for _ in range(3):
@@ -35,15 +35,15 @@ for _ in range(3):
 for pid in children:
     os.waitpid(pid, 0)
 for pid in children[:2]:
-    sharing.bury(pid)
+    bury(pid)
 print(b"".join(exposition()({"PATH_INFO": "/metrics", "REQUEST_METHOD": "GET"}, print)).decode())
-sharing.stop_sharing()
+stop_sharing()
 """
 
 
 @pytest.fixture(autouse=True)
 def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(sharing.VARIABLE, "")
+    monkeypatch.setenv(exposition.VARIABLE, "")
 
 
 def test_a_folder_is_kept_while_somebody_lives_and_removed_after(tmp_path: Path) -> None:
@@ -55,21 +55,21 @@ def test_a_folder_is_kept_while_somebody_lives_and_removed_after(tmp_path: Path)
     ) as other:
         assert other.stdout is not None
         held = Path(other.stdout.readline().strip())
-        first = sharing.share(tmp_path)
-        assert os.environ[sharing.VARIABLE] == str(first)
+        first = exposition.share(tmp_path)
+        assert os.environ[exposition.VARIABLE] == str(first)
         assert held.exists()
         assert first != held
         other.kill()
-    second = sharing.share(tmp_path)
+    second = exposition.share(tmp_path)
     assert not held.exists()
     assert {first, second} == set((tmp_path / "metrics").iterdir())
-    sharing.stop_sharing()
+    exposition.stop_sharing()
     assert not second.exists()
 
 
 def test_burying_needs_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(sharing.VARIABLE)
-    sharing.bury(1)
+    monkeypatch.delenv(exposition.VARIABLE)
+    exposition.bury(1)
 
 
 def test_figures_of_processes_add_up_and_the_dead_have_no_levels(tmp_path: Path) -> None:

@@ -20,9 +20,9 @@ from codeintel.contracts.workspaces.records import (
     SkippedFile,
 )
 from codeintel.http.endpoint import services
-from codeintel.http.envelope import json_response, unversioned
+from codeintel.http.errors import json_response, unversioned
 from codeintel.http.operation import IDEMPOTENCY_KEY, Answer, Header, Link, Operation
-from codeintel.http.requests.connection import limit_writes
+from codeintel.http.streams import limit_writes
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.idempotency import RequestKey, request_key
 from codeintel.workspaces.checks import blob_of, in_turns

@@ -15,10 +15,9 @@ from codeintel.base.errors import ErrorCode
 from codeintel.contracts import RuleInfo
 from codeintel.contracts.workspaces.records import ProofStatus
 from codeintel.http.endpoint import endpoint, services
-from codeintel.http.envelope import json_response, unversioned
+from codeintel.http.errors import json_response, unversioned
 from codeintel.http.operation import EVENT_STREAM, Answer
-from codeintel.http.requests.connection import client_is_gone, limit_writes
-from codeintel.http.streams import stream_response
+from codeintel.http.streams import client_is_gone, limit_writes, stream_response
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.capabilities import RuleQuery
 from codeintel.workspaces.proof.exports import ExportFormat

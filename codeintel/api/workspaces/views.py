@@ -34,7 +34,7 @@ from codeintel.api.workspaces.operations import (
 )
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH
 from codeintel.http.endpoint import endpoint, services
-from codeintel.http.envelope import json_response
+from codeintel.http.errors import json_response
 from codeintel.identity.auth.caller import Caller
 from codeintel.workspaces.requests import EditBody, RestoreBody, SyncBody
 

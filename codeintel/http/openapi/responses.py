@@ -9,7 +9,7 @@ from typing import Any
 
 from codeintel.base.errors import ErrorCode
 from codeintel.base.version import API_VERSION
-from codeintel.http.envelope import ErrorEnvelope, Meta
+from codeintel.http.errors import ErrorEnvelope, Meta
 from codeintel.http.openapi.parameters import described
 from codeintel.http.openapi.schemas import Schemas
 from codeintel.http.operation import EVENT_STREAM, JSON, Answer, Operation

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import actor, client, services
-from codeintel.http.protection.hosts import LOOPBACK
+from codeintel.http.protection import LOOPBACK
 from codeintel.identity.audit import Actor
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.auth.jwt import told_email

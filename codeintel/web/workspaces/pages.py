@@ -19,7 +19,7 @@ from codeintel.base.text.quantities import size
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH
 from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.http.endpoint import services
-from codeintel.http.protection.origin import shown_origin
+from codeintel.http.protection import shown_origin
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.workers.text_functions import TextWorkError

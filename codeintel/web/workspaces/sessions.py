@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.text.quantities import size
 from codeintel.http.endpoint import services
-from codeintel.http.protection.origin import shown_origin
+from codeintel.http.protection import shown_origin
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.web.blueprint import blueprint, page_answer, render_page

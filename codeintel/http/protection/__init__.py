@@ -1,1 +1,0 @@
-"""Headers, hosts and origins: what browsers and proxies are told, and what is refused."""
