@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import warnings
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tree_sitter import Node, Parser, Tree
-from tree_sitter_language_pack import get_language
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
 
 KEPT = 8
 """Texts whose trees are kept. A comparison needs two; a transformation has some more on its way."""
@@ -74,6 +74,9 @@ def _source(data: bytes) -> Source:
 def parsed(data: bytes, grammar: Any) -> Tree:
     """A new tree by a grammar of tree-sitter. It may take long, or all the memory there is:
     grammars that try several ways at once meet code that has thousands."""
+    from tree_sitter import Parser
+    from tree_sitter_language_pack import get_language
+
     return Parser(get_language(grammar)).parse(data)
 
 
