@@ -35,10 +35,8 @@ OF_THE_ENGINE = {
     for name in (
         "dataflow",
         "dataflow.interpreting.interpreter",
-        "dataflow.lowering.rust_macros",
+        "dataflow.lowering.rust_forms",
         "dataflow.origins",
-        "dataflow.pages",
-        "dataflow.places",
         "dataflow.table",
         "dataflow.tree",
         "dataflow.values",

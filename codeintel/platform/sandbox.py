@@ -24,7 +24,7 @@ from codeintel.base.concurrency.fair import FairSlots
 from codeintel.base.confinement import filters
 from codeintel.engine.sandbox import bubblewrap
 from codeintel.engine.sandbox.host import Ended, SandboxUnavailableError, said
-from codeintel.engine.sandbox.reports import InterferenceError, Line
+from codeintel.engine.sandbox.records import InterferenceError, Line
 
 MAX_OUTPUT_BYTES = 2 * 1024 * 1024
 _COMPLAINT_BYTES = 300

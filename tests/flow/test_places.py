@@ -9,9 +9,8 @@ from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
 from codeintel_plugins.taint import TaintAnalyzer
 
 from codeintel.contracts import AnalyzerRequest, Model
-from codeintel.engine.dataflow import places
-from codeintel.engine.dataflow.places import known_place
-from codeintel.engine.dataflow.tree import GRAMMARS, parse, span
+from codeintel.engine.dataflow import tree
+from codeintel.engine.dataflow.tree import GRAMMARS, known_place, parse, span
 
 ODD = [
     ("javascript", "  a(`x ${b} \n a ${'a'}`, 'é\U0001f600', /a/) ;; // é\n  /* a */ a"),
@@ -27,7 +26,7 @@ ODD = [
 
 @pytest.fixture(autouse=True)
 def all_lines_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "LONG_LINE", -1)
+    monkeypatch.setattr(tree, "LONG_LINE", -1)
 
 
 def check(code: str, language: str) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from codeintel.engine.dataflow.tree import Span, parse
-from codeintel.engine.symbolic.evaluator import HANDLERS
 from codeintel.engine.symbolic.expressions.arithmetic import compute
+from codeintel.engine.symbolic.find import HANDLERS
 from codeintel.engine.symbolic.machine import Frame, Machine
 from codeintel.engine.symbolic.program.syntax import Binary, CType, Number, Var
 from codeintel.engine.symbolic.reading.file import read_file

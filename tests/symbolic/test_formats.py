@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from codeintel.engine.symbolic.calls.formats import Scanned, directives, scanned
+from codeintel.engine.symbolic.calls.texts import Scanned, directives, scanned
 
 BITS = {"hh": 8, "h": 16, "": 32, "l": 64, "ll": 64, "z": 64, "j": 64}
 

@@ -7,7 +7,7 @@ from codeintel_plugins.taint import TaintAnalyzer
 from hypothesis import given, strategies as st
 
 from codeintel.contracts import AnalyzerRequest, Finding, Model, Reported
-from codeintel.engine.dataflow.pages import is_page, program_of
+from codeintel.engine.dataflow.tree import is_page, program_of
 
 CARRIED = [
     ("command", "$x = $_GET['x'] ?: 'ls'; system($x);"),

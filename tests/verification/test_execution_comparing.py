@@ -11,8 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.sandbox.comparing import SILENT, compared
-from codeintel.engine.sandbox.records import Record, recorded
-from codeintel.engine.sandbox.reports import InterferenceError, lines
+from codeintel.engine.sandbox.records import InterferenceError, Record, lines, recorded
 
 PASSED, FAILED, OPEN = CheckStatus.PASSED, CheckStatus.FAILED, CheckStatus.NOT_APPLICABLE
 

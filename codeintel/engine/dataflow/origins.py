@@ -4,13 +4,85 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codeintel.engine.dataflow.interpreting.handlers import HANDLERS
-from codeintel.engine.dataflow.interpreting.interpreter import Interpreter
-from codeintel.engine.dataflow.interpreting.statements import run
+from codeintel.engine.dataflow.interpreting.calling import call_value
+from codeintel.engine.dataflow.interpreting.interpreter import (
+    Evaluates,
+    Executes,
+    Handlers,
+    Interpreter,
+)
+from codeintel.engine.dataflow.interpreting.statements import (
+    assignment_value,
+    block_value,
+    choice_value,
+    closure_value,
+    do_assign,
+    do_branch,
+    do_define,
+    do_evaluate,
+    do_leave,
+    do_loop,
+    do_sequence,
+    joined_value,
+    keyed_value,
+    literal_value,
+    run,
+    test_value,
+)
+from codeintel.engine.dataflow.interpreting.variables import index_value, member_value, name_value
+from codeintel.engine.dataflow.ir import (
+    Assign,
+    Assignment,
+    Block,
+    Branch,
+    Call,
+    Choice,
+    Closure,
+    Define,
+    Evaluate,
+    Index,
+    Join,
+    Keyed,
+    Leave,
+    Literal,
+    Loop,
+    Member,
+    Name,
+    Return,
+    Sequence,
+    Test,
+)
 from codeintel.engine.dataflow.lowering.programs import lower
 from codeintel.engine.dataflow.table import classes_by_cwe, load_table
 from codeintel.engine.dataflow.tree import Span, Tree, text_of
 from codeintel.engine.dataflow.values import Kind
+
+_EXPRESSIONS: dict[type, Evaluates] = {
+    Literal: literal_value,
+    Name: name_value,
+    Member: member_value,
+    Call: call_value,
+    Join: joined_value,
+    Index: index_value,
+    Choice: choice_value,
+    Keyed: keyed_value,
+    Test: test_value,
+    Closure: closure_value,
+    Assignment: assignment_value,
+    Block: block_value,
+}
+_STATEMENTS: dict[type, Executes] = {
+    Assign: do_assign,
+    Evaluate: do_evaluate,
+    Branch: do_branch,
+    Sequence: do_sequence,
+    Return: do_leave,
+    Leave: do_leave,
+    Loop: do_loop,
+    Define: do_define,
+}
+HANDLERS = Handlers(_EXPRESSIONS, _STATEMENTS)
+
 
 MAX_HOPS = 5
 MAX_TEXT = 2_000

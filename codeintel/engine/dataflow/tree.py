@@ -1,15 +1,135 @@
-"""Syntax trees by ast-grep: parsing, and where a node stands."""
+"""Syntax trees by ast-grep: parsing, pages of PHP, and where a node stands."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
-
-from codeintel.engine.dataflow.pages import is_page, program_of
-from codeintel.engine.dataflow.places import known_place, look_at
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
+
+
+LONG_LINE = 5_000
+"""Characters in a line from which on asking each node is slower."""
+
+_places: dict[SgNode, tuple[int, int]] = {}
+"""By node, of the tree that was looked at last: a node that stands here keeps its tree, so that no
+node of another is taken for it."""
+
+
+def look_at(root: SgNode, text: str) -> None:
+    """Find the places of all nodes of a tree if its text has long lines; forget other trees'."""
+    _places.clear()
+    if max(map(len, text.split("\n"))) > LONG_LINE:
+        _places.update(_found(root))
+
+
+def known_place(node: SgNode) -> tuple[int, int] | None:
+    """The offsets of a node in code points, the end exclusive, if they were found."""
+    return _places.get(node) if _places else None
+
+
+def _found(root: SgNode) -> dict[SgNode, tuple[int, int]]:
+    whole = root.range()
+    found = {root: (whole.start.index, whole.end.index)}
+    left = [(root, root.text(), whole.start.index)]
+    while left:
+        node, text, start = left.pop()
+        behind = 0
+        for child in node.children():
+            part = child.text()
+            place = text.find(part, behind) if part else -1
+            if place < 0 or part[0].isspace() or text[behind:place].strip():
+                asked = child.range()
+                place = asked.start.index - start
+                end = asked.end.index - start
+            else:
+                end = place + len(part)
+            found[child] = start + place, start + end
+            behind = end
+            left.append((child, part, start + place))
+    return found
+
+
+ECHO = "¤¤"
+
+_NOT_BLANK = re.compile(r"[^\r\n]")
+_OPEN = re.compile(r"<\?(?!xml\b)(?:php\b|=)?|\{!!", re.IGNORECASE)
+# What may contain the closing tag without ending PHP, the closing tag, and comments that it ends.
+_PART = re.compile(
+    r"""
+    (?P<comment>(?://|\#(?!\[))[^\r\n]*?(?=\?>|[\r\n]|\Z))
+    | /\*.*?(?:\*/|\Z)
+    | '(?:[^'\\]|\\.)*(?:'|\Z)
+    | "(?:[^"\\]|\\.)*(?:"|\Z)
+    | <<<[ \t]*["']?(?P<label>[A-Za-z_]\w*)["']?[\r\n].*?[\r\n][ \t]*(?P=label)\b
+    | (?P<close>\?>)
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+
+
+def is_page(text: str) -> bool:
+    """Whether a text has PHP between other things, and is not only PHP after one opening tag."""
+    if "<?" not in text:
+        return "{!!" in text
+    return "?>" in text or "<?=" in text or not text.lstrip("\ufeff \t\r\n").startswith("<?")
+
+
+def program_of(text: str) -> str:
+    """The PHP of a page, as long as the page."""
+    return "".join(_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    place = 0
+    while (opening := _OPEN.search(text, place)) is not None:
+        yield _blank(text[place : opening.start()])
+        tag = opening[0].lower()
+        if tag in ("<?=", "{!!"):
+            end, after = _end_of_echo(text, opening.end(), tag)
+            inner = text[opening.end() : end]
+            code = inner.rstrip().removesuffix(";")
+            close = ");"[: after - end].ljust(after - end)  # nothing if the text ends first
+            yield f"{ECHO}({code}{_blank(inner[len(code) :])}{close}"
+            place = after
+        else:
+            yield " " * len(tag)
+            yield from (made := _php(text, opening.end()))[0]
+            place = made[1]
+    yield _blank(text[place:])
+
+
+def _end_of_echo(text: str, start: int, tag: str) -> tuple[int, int]:
+    if tag == "{!!":
+        end = text.find("!!}", start)
+        return (end, end + 3) if end >= 0 else (len(text), len(text))
+    for part in _PART.finditer(text, start):
+        if part["close"]:
+            return part.start(), part.end()
+    return len(text), len(text)
+
+
+def _php(text: str, start: int) -> tuple[list[str], int]:
+    """What stands up to the closing tag, which ends a statement, and where the page goes on."""
+    made: list[str] = []
+    place = start
+    for part in _PART.finditer(text, start):
+        if part["comment"] is not None and text.startswith("?>", part.end()):
+            made += [text[place : part.start()], _blank(part[0])]
+            place = part.end()
+        elif part["close"]:
+            made.append(text[place : part.start()])
+            before = "".join(made).rstrip()
+            made.append("  " if not before or before[-1] in "{}:;" else "; ")
+            return made, part.end()
+    return [*made, text[place:]], len(text)
+
+
+def _blank(text: str) -> str:
+    return _NOT_BLANK.sub(" ", text)
+
 
 # Our names for languages, and the names of ast-grep's grammars.
 GRAMMARS = {

@@ -11,8 +11,7 @@ from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.comparison import Evidence, failed, not_applicable, passed
 from codeintel.engine.sandbox.comparing import compared
 from codeintel.engine.sandbox.host import SandboxHost, SandboxUnavailableError, said
-from codeintel.engine.sandbox.records import Record, recorded
-from codeintel.engine.sandbox.reports import InterferenceError
+from codeintel.engine.sandbox.records import InterferenceError, Record, recorded
 
 _IMPORTS = re.compile(r"^[ \t]*(?:from|import)[ \t]+([^\n]*)", re.MULTILINE)
 _MODULE = re.compile(

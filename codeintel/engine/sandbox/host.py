@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from codeintel.engine.sandbox.reports import InterferenceError, Line, lines
+from codeintel.engine.sandbox.records import InterferenceError, Line, lines
 
 
 class Ended(NamedTuple):

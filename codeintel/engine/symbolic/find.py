@@ -7,18 +7,118 @@ from itertools import islice
 from typing import NamedTuple
 
 from codeintel.engine.dataflow.tree import Tree
-from codeintel.engine.symbolic.evaluator import HANDLERS
+from codeintel.engine.symbolic.calls.dispatch import assume_call, call_function
+from codeintel.engine.symbolic.calls.functions import capture
+from codeintel.engine.symbolic.expressions.conditions import (
+    assume_binary,
+    assume_cast,
+    assume_conditional,
+    assume_several,
+    assume_unary,
+    assume_value,
+)
+from codeintel.engine.symbolic.expressions.values import (
+    address,
+    assign,
+    cast,
+    conditional,
+    literal,
+    number_value,
+    operation,
+    several,
+    size_of,
+    step,
+    unary,
+    value_at,
+    variable_value,
+)
 from codeintel.engine.symbolic.facts import Early, EarlyEnds, Fact, Found
-from codeintel.engine.symbolic.machine import MAX_SECONDS, Exhausted, Frame, Machine
-from codeintel.engine.symbolic.memory.locks import report_locks
-from codeintel.engine.symbolic.memory.resources import finish, note_lost, report_leaks
+from codeintel.engine.symbolic.machine import (
+    MAX_SECONDS,
+    Assumes,
+    Evaluates,
+    Exhausted,
+    FindsPlace,
+    Frame,
+    Handlers,
+    Machine,
+)
+from codeintel.engine.symbolic.memory.cells import field_at, pointee_at, variable_at
+from codeintel.engine.symbolic.memory.containers import element_at
+from codeintel.engine.symbolic.memory.resources import (
+    delete_object,
+    finish,
+    new_object,
+    note_lost,
+    report_leaks,
+    report_locks,
+)
 from codeintel.engine.symbolic.non_termination import calls_itself, unending_loops
 from codeintel.engine.symbolic.paths.explore import Exit, explore
 from codeintel.engine.symbolic.program.functions import Function, Parameter
+from codeintel.engine.symbolic.program.syntax import (
+    AddressOf,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Delete,
+    Deref,
+    Field,
+    Lambda,
+    New,
+    Number,
+    Several,
+    SizeOf,
+    Step,
+    Subscript,
+    Text,
+    Unary,
+    Var,
+)
 from codeintel.engine.symbolic.reading.file import read_file
 from codeintel.engine.symbolic.values.polynomials import ZERO
-from codeintel.engine.symbolic.values.regions import Null, Origin, Pointer, Region
-from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.state import Null, Origin, Pointer, Region, State
+
+_VALUES: dict[type, Evaluates] = {
+    Number: number_value,
+    Text: literal,
+    Var: variable_value,
+    Field: value_at,
+    Subscript: value_at,
+    Deref: value_at,
+    Assign: assign,
+    Step: step,
+    Call: call_function,
+    AddressOf: address,
+    Cast: cast,
+    SizeOf: size_of,
+    Unary: unary,
+    Binary: operation,
+    Conditional: conditional,
+    Several: several,
+    New: new_object,
+    Delete: delete_object,
+    Lambda: capture,
+}
+_CONDITIONS: dict[type, Assumes] = {
+    **dict.fromkeys(_VALUES, assume_value),
+    Unary: assume_unary,
+    Binary: assume_binary,
+    Cast: assume_cast,
+    Several: assume_several,
+    Conditional: assume_conditional,
+    Call: assume_call,
+}
+_PLACES: dict[type, FindsPlace] = {
+    Var: variable_at,
+    Field: field_at,
+    Subscript: element_at,
+    Deref: pointee_at,
+}
+HANDLERS = Handlers(_VALUES, _CONDITIONS, _PLACES)
+"""Those of C and C++."""
 
 
 class Executed(NamedTuple):

@@ -17,8 +17,7 @@ from codeintel.engine.symbolic.program.functions import Function, Source
 from codeintel.engine.symbolic.program.syntax import CType, Expr
 from codeintel.engine.symbolic.program.walk import stripped
 from codeintel.engine.symbolic.values.polynomials import Poly, symbol
-from codeintel.engine.symbolic.values.regions import Origin, Place, Symbol, TextRead, Value
-from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.state import Origin, Place, State, Symbol, TextRead, Value
 from codeintel.engine.symbolic.values.types import Types
 
 MAX_CHOICES = 24

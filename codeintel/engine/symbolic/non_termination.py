@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.symbolic.library import library
-from codeintel.engine.symbolic.program.functions import Function, Loop, Node
-from codeintel.engine.symbolic.program.graph import EXIT, successors
+from codeintel.engine.symbolic.program.functions import EXIT, Function, Loop, Node, successors
 from codeintel.engine.symbolic.program.syntax import (
     AddressOf,
     Assign,

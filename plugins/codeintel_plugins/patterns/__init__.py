@@ -20,7 +20,7 @@ from codeintel.contracts import (
     RuleInfo,
     StepKind,
 )
-from codeintel.engine.dataflow.lowering.rust_macros import find_in_macros
+from codeintel.engine.dataflow.lowering.rust_forms import find_in_macros
 from codeintel.engine.dataflow.tree import GRAMMARS, READ_AS_TYPESCRIPT, Span, parse, span
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import Once, deep_recursion

@@ -5,18 +5,22 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from codeintel.engine.dataflow.interpreting.evaluating import guards_of
-from codeintel.engine.dataflow.interpreting.frame import Frame
 from codeintel.engine.dataflow.interpreting.interpreter import (
     HOSTED,
     READS,
     SELVES,
+    Frame,
     Interpreter,
     format_settles_host,
     invocation_key,
     labelled,
 )
-from codeintel.engine.dataflow.interpreting.invoking import go_through_closure, invoke
+from codeintel.engine.dataflow.interpreting.invoking import (
+    go_through_closure,
+    invoke,
+    watch_assigned,
+    watch_call,
+)
 from codeintel.engine.dataflow.interpreting.naming import (
     behind_keeps,
     classes_treated,
@@ -28,9 +32,8 @@ from codeintel.engine.dataflow.interpreting.naming import (
     text_of,
     typed_name,
 )
-from codeintel.engine.dataflow.interpreting.reading import called_source, source_part
-from codeintel.engine.dataflow.interpreting.sinks import watch_assigned, watch_call
-from codeintel.engine.dataflow.interpreting.storing import keep_field
+from codeintel.engine.dataflow.interpreting.statements import guards_of
+from codeintel.engine.dataflow.interpreting.variables import called_source, keep_field, source_part
 from codeintel.engine.dataflow.ir import (
     Argument,
     Call,

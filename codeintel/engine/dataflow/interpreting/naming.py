@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 
-from codeintel.engine.dataflow.interpreting.frame import Frame
-from codeintel.engine.dataflow.interpreting.interpreter import READS, SELVES, Interpreter, arity
+from codeintel.engine.dataflow.interpreting.interpreter import (
+    READS,
+    SELVES,
+    Frame,
+    Interpreter,
+    arity,
+)
 from codeintel.engine.dataflow.ir import (
     Call,
     Closure,
@@ -186,4 +191,14 @@ def classes_treated(interpreter: Interpreter, call: Call | Member, name: str) ->
         for sanitizer in interpreter.table.sanitizers.find(name)
         if sanitizer.with_text is None or re.search(sanitizer.with_text, text)
         for each in sanitizer.classes
+    )
+
+
+def is_field(interpreter: Interpreter, name: str, frame: Frame) -> bool:
+    """Whether a name without `this` stands for a field."""
+    return (
+        interpreter.program.bare_fields
+        and bool(frame.owner)
+        and interpreter.module.knows(name)
+        and not frame.is_local(name)
     )

@@ -5,35 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from codeintel.engine.dataflow import kinds
-from codeintel.engine.dataflow.lowering.calls import (
-    lower_call,
-    lower_comprehension,
-    lower_index,
-    lower_keyed,
-    lower_member,
-    lower_object_pattern,
-)
 from codeintel.engine.dataflow.lowering.control_flow import (
+    lower_block,
     lower_branch,
+    lower_class,
+    lower_declare,
+    lower_define,
+    lower_echo,
     lower_ensure,
+    lower_evaluated,
+    lower_exit,
+    lower_expression,
     lower_leave,
     lower_loop,
+    lower_property,
     lower_rescue,
     lower_return,
     lower_try,
+    lower_with_item,
+    plain_as_statement,
     switch_statement,
 )
 from codeintel.engine.dataflow.lowering.csharp import conditional_access, initializer
 from codeintel.engine.dataflow.lowering.expressions import (
     choice_expression,
     lower_assignment,
+    lower_call,
     lower_cast,
     lower_closure,
+    lower_comprehension,
     lower_declaration_expression,
     lower_dynamic_variable,
     lower_heredoc,
     lower_identifier,
     lower_include,
+    lower_index,
+    lower_keyed,
+    lower_member,
+    lower_object_pattern,
     lower_operation,
     lower_other,
     lower_string,
@@ -42,19 +51,6 @@ from codeintel.engine.dataflow.lowering.expressions import (
 )
 from codeintel.engine.dataflow.lowering.functions import plain_function, plain_params
 from codeintel.engine.dataflow.lowering.lowerer import Dialect, LowersExpression, LowersStatement
-from codeintel.engine.dataflow.lowering.statements import (
-    lower_block,
-    lower_class,
-    lower_declare,
-    lower_define,
-    lower_echo,
-    lower_evaluated,
-    lower_exit,
-    lower_expression,
-    lower_property,
-    lower_with_item,
-    plain_as_statement,
-)
 
 _UNARY = ("unary_expression", "unary", "unary_operator", "prefix_unary_expression",
           "unary_op_expression", "update_expression")  # fmt: skip

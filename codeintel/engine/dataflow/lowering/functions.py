@@ -24,8 +24,8 @@ from codeintel.engine.dataflow.ir import (
     Sequence,
     Stmt,
 )
+from codeintel.engine.dataflow.kinds import child_of, field_of
 from codeintel.engine.dataflow.lowering.lowerer import Lowerer
-from codeintel.engine.dataflow.nodes import child_of, field_of
 from codeintel.engine.dataflow.tree import Span, span
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codeintel.engine.dataflow.ir import Expr, Function, Param, Sequence, Stmt
-from codeintel.engine.dataflow.lowering.rust_types import Types, routed_functions
+from codeintel.engine.dataflow.lowering.rust_forms import Types, routed_functions
 from codeintel.engine.dataflow.tree import Span
 
 if TYPE_CHECKING:

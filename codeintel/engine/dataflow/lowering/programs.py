@@ -24,7 +24,7 @@ def lower(tree: Tree, language: str) -> Program:
     lowerer = Lowerer(DIALECT)
     if language == "rust":
         from codeintel.engine.dataflow.lowering.rust import RUST
-        from codeintel.engine.dataflow.lowering.rust_macros import expose_macros
+        from codeintel.engine.dataflow.lowering.rust_forms import expose_macros
 
         tree = expose_macros(tree)
         lowerer = RustLowerer(tree.root, RUST)

@@ -30,23 +30,28 @@ from codeintel.engine.dataflow.ir import (
     Stmt,
     Test,
 )
-from codeintel.engine.dataflow.lowering.calls import (
+from codeintel.engine.dataflow.lowering.control_flow import (
+    lower_block,
+    lower_branch,
+    lower_declare,
+    lower_loop,
+    plain_as_statement,
+)
+from codeintel.engine.dataflow.lowering.dialects import DIALECT, expressions, statements
+from codeintel.engine.dataflow.lowering.expressions import (
     lower_call,
     lower_keyed,
     lower_member,
     lower_parts,
 )
-from codeintel.engine.dataflow.lowering.control_flow import lower_branch, lower_loop
-from codeintel.engine.dataflow.lowering.dialects import DIALECT, expressions, statements
 from codeintel.engine.dataflow.lowering.functions import plain_function
 from codeintel.engine.dataflow.lowering.lowerer import RustLowerer
-from codeintel.engine.dataflow.lowering.rust_leaving import may_leave, refusing
-from codeintel.engine.dataflow.lowering.rust_macros import INLINE, MARK
-from codeintel.engine.dataflow.lowering.rust_types import bindings
-from codeintel.engine.dataflow.lowering.statements import (
-    lower_block,
-    lower_declare,
-    plain_as_statement,
+from codeintel.engine.dataflow.lowering.rust_forms import (
+    INLINE,
+    MARK,
+    bindings,
+    may_leave,
+    refusing,
 )
 from codeintel.engine.dataflow.tree import Span, span
 

@@ -1,21 +1,79 @@
-"""What lowering keeps while it goes through a shell script."""
+"""What lowering keeps while it goes through a shell script, and what its functions are."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.ir import Evaluate, Expr, Function, Sequence, Stmt
-from codeintel.engine.dataflow.shell.functions import (
-    defined_name,
-    is_set,
-    leaves,
-    printing_functions,
-)
 from codeintel.engine.dataflow.tree import span
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
+
+
+def defined_name(definition: SgNode) -> str:
+    """The name that a definition gives a function."""
+    return function_name(definition.named_children()[0].text())
+
+
+def printing_functions(root: SgNode, defined: list[SgNode]) -> frozenset[str]:
+    """The functions whose output is used, and those that write a part of it."""
+    bodies = {defined_name(node): node for node in defined}
+    found: set[str] = set()
+    left = list(root.find_all(kind="command_substitution"))
+    while left:
+        names = {function_name(each.text()) for each in left.pop().find_all(kind="command_name")}
+        made = (names & bodies.keys()) - found
+        found |= made
+        left += [bodies[name] for name in sorted(made)]
+    return frozenset(found)
+
+
+def is_set(name: SgNode) -> bool:
+    """Whether a variable is given a value where its name stands."""
+    parent = name.parent()
+    if parent is None:
+        return False
+    kind = parent.kind()
+    if kind == "variable_assignment":
+        return span(parent.named_children()[0]) == span(name)
+    return kind in ("for_statement", "declaration_command")
+
+
+def shared_variables(root: SgNode) -> frozenset[str]:
+    """The variables that functions set and do not keep to themselves."""
+    found: set[str] = set()
+    for function in root.find_all(kind="function_definition"):
+        local: set[str] = set()
+        for name in function.find_all(kind="variable_name"):
+            parent = name.parent()
+            outer = parent.parent() if parent is not None else None
+            if not is_set(name) or parent is None or outer is None:
+                continue
+            kinds = (parent.kind(), outer.kind())
+            (local if "declaration_command" in kinds else found).add(name.text())
+        found -= local
+    return frozenset(found)
+
+
+def leaves(definition: SgNode) -> bool:
+    """Whether a function ends the script in any case."""
+    body = definition.named_children()[-1].named_children()
+    last = body[-1] if body else None
+    return last is not None and last.kind() == "command" and last.text().startswith("exit")
+
+
+def function_name(text: str) -> str:
+    """A command's name as a name without dots and dashes, by which functions are found."""
+    return re.sub(r"[^\w]", "_", text.rpartition("/")[2].lstrip("\\"))
+
+
+def printing_name(name: str) -> str:
+    """The name of the function that gives what a function writes, not whether it succeeds."""
+    return f"{name} prints"
+
 
 LowersStatement = Callable[["ScriptLowerer", "SgNode"], Stmt]
 LowersWord = Callable[["ScriptLowerer", "SgNode"], Expr]

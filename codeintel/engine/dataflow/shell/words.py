@@ -19,8 +19,7 @@ from codeintel.engine.dataflow.ir import (
     Name,
     Test,
 )
-from codeintel.engine.dataflow.shell.functions import function_name, printing_name
-from codeintel.engine.dataflow.shell.lowerer import ScriptLowerer
+from codeintel.engine.dataflow.shell.lowerer import ScriptLowerer, function_name, printing_name
 from codeintel.engine.dataflow.tree import Span, span
 
 if TYPE_CHECKING:

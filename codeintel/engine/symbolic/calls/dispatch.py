@@ -1,14 +1,30 @@
-"""Which function a call is of."""
+"""Which function a call is of, and what methods and special functions of the library do."""
 
 from __future__ import annotations
 
 import re
 
-from codeintel.engine.symbolic.calls.methods import call_method
-from codeintel.engine.symbolic.calls.own import call_own
-from codeintel.engine.symbolic.calls.special import SPECIAL
-from codeintel.engine.symbolic.calls.table import known_call
-from codeintel.engine.symbolic.calls.unknown import unknown_call
+from codeintel.engine.symbolic.calls.functions import (
+    call_own,
+    call_own_method,
+    forget_content,
+    unknown_call,
+)
+from codeintel.engine.symbolic.calls.table import check_count, fill, known_call
+from codeintel.engine.symbolic.calls.texts import (
+    PRINTING,
+    formatted,
+    gets,
+    printed,
+    scanf,
+    snprintf,
+    sprintf,
+    strcat,
+    strcpy,
+    strlcpy,
+    strncat,
+    strncpy,
+)
 from codeintel.engine.symbolic.expressions.conditions import (
     CLASSES,
     LIKELY,
@@ -20,15 +36,216 @@ from codeintel.engine.symbolic.expressions.conditions import (
 from codeintel.engine.symbolic.expressions.values import extract
 from codeintel.engine.symbolic.library import library
 from codeintel.engine.symbolic.machine import Machine
-from codeintel.engine.symbolic.memory.access import escape
-from codeintel.engine.symbolic.memory.containers import container_of
-from codeintel.engine.symbolic.memory.objects import move_away, pass_moved
+from codeintel.engine.symbolic.memory.access import How, check_access, escape, pointer_to, use
+from codeintel.engine.symbolic.memory.containers import call_container, container_of
+from codeintel.engine.symbolic.memory.objects import check_receiver, move_away, pass_moved, settle
+from codeintel.engine.symbolic.memory.resources import (
+    allocate,
+    call_lock,
+    check_size,
+    check_stack,
+    lock_given_back,
+    lock_taken,
+    release,
+)
+from codeintel.engine.symbolic.program.functions import Function
 from codeintel.engine.symbolic.program.syntax import Call, CType, Expr, Field, Var
 from codeintel.engine.symbolic.program.walk import stripped
 from codeintel.engine.symbolic.static_types import type_of
-from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add, scale, shift
-from codeintel.engine.symbolic.values.regions import Origin, Value
-from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.polynomials import (
+    ONE,
+    ZERO,
+    Poly,
+    add,
+    multiply,
+    scale,
+    shift,
+)
+from codeintel.engine.symbolic.values.state import Null, Origin, Pointer, Region, State, Value, at
+
+_LOCK = frozenset({"pthread_mutex_lock", "mtx_lock", "pthread_spin_lock", "omp_set_lock",
+                   "pthread_rwlock_wrlock", "pthread_mutex_trylock",
+                   "EnterCriticalSection"})  # fmt: skip
+_UNLOCK = frozenset({"pthread_mutex_unlock", "mtx_unlock", "pthread_spin_unlock",
+                     "pthread_rwlock_unlock", "omp_unset_lock",
+                     "LeaveCriticalSection"})  # fmt: skip
+
+
+def assertion(machine: Machine, state: State, expr: Call) -> Value:
+    """`assert(condition)`."""
+    machine.assume(state, expr.args[0], True)
+    return ZERO
+
+
+def alloca(machine: Machine, state: State, expr: Call) -> Value:
+    """Memory of the stack."""
+    size = machine.number(state, expr.args[0])
+    check_stack(machine, state, size, expr)
+    name = machine.tag(state, f"{machine.frame.prefix}alloca:", expr.span)
+    state.regions[name] = Region("stack", size, written=False, place=expr.span)
+    return Pointer(name, ZERO)
+
+
+def realloc(machine: Machine, state: State, expr: Call) -> Value:
+    """`realloc(address, size)`: if it fails, what was there is still there."""
+    value = machine.value(state, expr.args[0])
+    size: Poly | None = ONE
+    for arg in expr.args[1:]:
+        size = multiply(size, machine.number(state, arg)) if size is not None else None
+    if size is not None and expr.name == "realloc":
+        check_size(machine, state, expr.span, size, expr.args[1:])
+    pointer = pointer_to(state, value) if value != ZERO else None
+    known = state.regions.get(state.root(pointer.region)) if pointer is not None else None
+    if known is not None and known.released is not None:
+        use(machine, state, value, expr.span)
+    if machine.choose(2) == 1:
+        name = machine.tag(state, "got:", expr.span)
+        state.regions[name] = Region("unknown", null=Null.YES, place=expr.span)
+        if known is not None and known.owned and pointer is not None:
+            state.update(state.root(pointer.region), reallocated=expr.span)
+        return Pointer(name, ZERO)
+    if pointer is not None and known is not None:
+        release(machine, state, pointer, "memory", expr.span)
+    return allocate(machine, state, expr.span, "memory", size, null=False, written=True)
+
+
+def getline(machine: Machine, state: State, expr: Call) -> Value:
+    """`getline(&line, &size, file)`: it allocates what it needs."""
+    for arg in expr.args:
+        machine.value(state, arg)
+    target = machine.value(state, expr.args[0])
+    use(machine, state, machine.value(state, expr.args[-1]), expr.span)
+    if isinstance(target, Pointer) and target.region in state.regions:
+        place = at(target, None)
+        before = state.cells.get((place.region, place.path))
+        if isinstance(before, Pointer) and before.region.startswith("heap:"):
+            return machine.fresh(state, machine.tag(state, "n", expr.span), low=-1)
+        made = allocate(machine, state, expr.span, "memory", None, null=False, written=True)
+        state.update(made.region, outside=True, terminated=True)
+        state.cells[place.region, place.path] = made
+    return machine.fresh(state, machine.tag(state, "n", expr.span), low=-1)
+
+
+def asprintf(machine: Machine, state: State, expr: Call) -> Value:
+    """`asprintf(&text, format, ...)`."""
+    target = machine.value(state, expr.args[0])
+    formatted(machine, state, expr, 1)
+    if isinstance(target, Pointer) and target.region in state.regions:
+        place = at(target, None)
+        made = allocate(machine, state, expr.span, "memory", None, null=False, written=True)
+        state.update(made.region, terminated=True)
+        state.cells[place.region, place.path] = made
+    return machine.fresh(state, machine.tag(state, "n", expr.span), low=-1)
+
+
+SPECIAL = {
+    "strcpy": (strcpy, 2),
+    "stpcpy": (strcpy, 2),
+    "lstrcpy": (strcpy, 2),
+    "strcat": (strcat, 2),
+    "lstrcat": (strcat, 2),
+    "strncpy": (strncpy, 3),
+    "stpncpy": (strncpy, 3),
+    "strncat": (strncat, 3),
+    "strlcpy": (strlcpy, 3),
+    "strlcat": (strlcpy, 3),
+    "sprintf": (sprintf, 2),
+    "vsprintf": (sprintf, 2),
+    "snprintf": (snprintf, 3),
+    "vsnprintf": (snprintf, 3),
+    "gets": (gets, 1),
+    "scanf": (scanf, 1),
+    "fscanf": (scanf, 2),
+    "sscanf": (scanf, 2),
+    "assert": (assertion, 1),
+    "alloca": (alloca, 1),
+    "_alloca": (alloca, 1),
+    "__builtin_alloca": (alloca, 1),
+    "realloc": (realloc, 2),
+    "getline": (getline, 3),
+    "asprintf": (asprintf, 2),
+    "vasprintf": (asprintf, 2),
+    **dict.fromkeys(PRINTING, (printed, 1)),
+    **dict.fromkeys(_LOCK, (lock_taken, 1)),
+    **dict.fromkeys(_UNLOCK, (lock_given_back, 1)),
+}
+
+
+_READS = frozenset({"read", "readsome", "recv", "receive", "read_some", "getline", "get"})
+_SMART = frozenset({"unique_ptr", "shared_ptr", "weak_ptr", "auto_ptr", "optional"})
+
+
+def call_method(machine: Machine, state: State, expr: Call) -> Value:
+    """A call of a method, or of a value."""
+    target = expr.object
+    if target is None:
+        return unknown_call(machine, state, expr)
+    if expr.name == "":
+        machine.value(state, target)
+        return unknown_call(machine, state, expr._replace(object=None))
+    type_ = type_of(machine, target)
+    check_receiver(machine, state, target, expr)
+    for arg in expr.args:
+        settle(machine, state, arg)
+    name = container_of(machine, state, target)
+    if name is not None:
+        return call_container(machine, state, expr, name, type_ or CType(""))
+    if expr.name in ("lock", "unlock", "try_lock") and not expr.args:
+        return call_lock(machine, state, expr, target)
+    if type_ is not None and machine.types.resolve(type_).base in _SMART:
+        return _smart_method(machine, state, expr)
+    if expr.name in _READS and expr.args:
+        return _read_method(machine, state, expr)
+    value = _receiver(machine, state, target)
+    own = _own_method(machine, type_, expr)
+    if own is not None:
+        return call_own_method(machine, state, expr, own, value)
+    if isinstance(value, Pointer) and state.root(value.region) in state.regions:
+        forget_content(state, state.root(value.region))
+    return unknown_call(machine, state, expr)
+
+
+def _read_method(machine: Machine, state: State, expr: Call) -> Value:
+    """`stream.read(address, count)` and the like: what comes is chosen outside."""
+    values = [machine.value(state, arg) for arg in expr.args]
+    if len(values) > 1 and isinstance(values[0], Pointer) and isinstance(values[1], Poly):
+        check_count(machine, state, values[1], expr, 1)
+        check_access(machine, state, values[0], values[1], expr.span, write=True, how=How.COPY)
+    if isinstance(values[0], Pointer) and values[0].region in state.regions:
+        fill(machine, state, values[0], expr.span)
+        state.cells.pop((values[0].region, ""), None)
+        state.update(values[0].region, outside=True, terminated=expr.name != "read")
+    return machine.unknown(state, expr.span)
+
+
+def _own_method(machine: Machine, type_: CType | None, expr: Call) -> Function | None:
+    """The method that is called, if there is only one that it can be."""
+    if type_ is None:
+        return None
+    base = machine.types.resolve(type_).base.removeprefix("struct ")
+    found = [
+        function for function in machine.source.functions.values()
+        if function.owner and function.name == expr.name
+        and len(function.parameters) == len(expr.args)
+    ]  # fmt: skip
+    return found[0] if len(found) == 1 and found[0].owner == base else None
+
+
+def _receiver(machine: Machine, state: State, target: Expr) -> Value:
+    type_ = type_of(machine, target)
+    value = machine.value(state, target)
+    if (type_ is not None and machine.types.resolve(type_).is_pointer) or (
+        isinstance(value, Pointer) and value.generation >= 0
+    ):
+        use(machine, state, value, target.span)
+    return value
+
+
+def _smart_method(machine: Machine, state: State, expr: Call) -> Value:
+    for arg in expr.args:
+        escape(state, machine.value(state, arg))
+    return machine.unknown(state, expr.span)
+
 
 _LIMITS = re.compile(r"(?i)(?:.*_)?(?:min|max)(?:imum)?(?:_\w+)?")
 _INPUT = frozenset({"stoi", "stol", "stoul", "stoll", "stoull"})

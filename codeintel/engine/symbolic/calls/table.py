@@ -20,8 +20,7 @@ from codeintel.engine.symbolic.program.syntax import Call, CType, SizeOf
 from codeintel.engine.symbolic.program.walk import stripped
 from codeintel.engine.symbolic.static_types import type_of
 from codeintel.engine.symbolic.values.polynomials import ONE, ZERO, Poly, add, multiply, shift
-from codeintel.engine.symbolic.values.regions import Null, Origin, Pointer, Region, Value, at
-from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.state import Null, Origin, Pointer, Region, State, Value, at
 
 _SIZED = frozenset({"memcpy", "memmove", "memset", "strncpy", "strncat", "snprintf", "memcmp",
                     "bzero", "fgets", "read", "recv", "strlcpy", "strlcat", "fread"})  # fmt: skip

@@ -17,8 +17,7 @@ from codeintel.engine.symbolic.values.polynomials import (
     shift,
     within_limits,
 )
-from codeintel.engine.symbolic.values.regions import OUTSIDE, Origin, Pointer, Value
-from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.state import OUTSIDE, Origin, Pointer, State, Value
 from codeintel.engine.symbolic.values.types import operate
 
 _NARROW = frozenset({"short", "unsigned short", "int16_t", "uint16_t", "u_int16_t", "ushort",

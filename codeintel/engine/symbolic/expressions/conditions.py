@@ -20,8 +20,7 @@ from codeintel.engine.symbolic.program.syntax import (
 from codeintel.engine.symbolic.program.walk import stripped
 from codeintel.engine.symbolic.static_types import type_of
 from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add, scale, shift
-from codeintel.engine.symbolic.values.regions import Null, Pointer, TextRead, Unset, Value
-from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.state import Null, Pointer, State, TextRead, Unset, Value
 
 RELATIONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}

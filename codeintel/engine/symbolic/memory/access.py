@@ -8,8 +8,15 @@ from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.symbolic.facts import Fact
 from codeintel.engine.symbolic.machine import Machine
 from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add, residues, scale, shift
-from codeintel.engine.symbolic.values.regions import OUTSIDE, Null, Origin, Pointer, Region, Value
-from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.state import (
+    OUTSIDE,
+    Null,
+    Origin,
+    Pointer,
+    Region,
+    State,
+    Value,
+)
 
 MEMORY = frozenset({"memory", "new", "new[]"})
 

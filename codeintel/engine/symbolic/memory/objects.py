@@ -8,9 +8,8 @@ from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.symbolic.facts import Fact
 from codeintel.engine.symbolic.machine import Machine
 from codeintel.engine.symbolic.memory.access import escape, give_away
-from codeintel.engine.symbolic.memory.cells import part_of
+from codeintel.engine.symbolic.memory.cells import part_of, variable
 from codeintel.engine.symbolic.memory.containers import container_of, fixed_size
-from codeintel.engine.symbolic.memory.places import variable
 from codeintel.engine.symbolic.program.syntax import (
     Assign,
     Call,
@@ -25,8 +24,7 @@ from codeintel.engine.symbolic.program.syntax import (
 from codeintel.engine.symbolic.program.walk import stripped
 from codeintel.engine.symbolic.static_types import type_of
 from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add
-from codeintel.engine.symbolic.values.regions import Origin, Place, Pointer, Region, Value
-from codeintel.engine.symbolic.values.state import State
+from codeintel.engine.symbolic.values.state import Origin, Place, Pointer, Region, State, Value
 from codeintel.engine.symbolic.values.types import CONTIGUOUS
 
 _FRESHENS = frozenset({"clear", "assign", "reset", "resize", "swap", "operator=", "open"})

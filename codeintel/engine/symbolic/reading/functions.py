@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import Span, span
-from codeintel.engine.symbolic.program.functions import Function, Parameter
-from codeintel.engine.symbolic.program.graph import Graph
+from codeintel.engine.symbolic.program.functions import Function, Graph, Parameter
 from codeintel.engine.symbolic.program.syntax import CType, Expr, Lambda, Several, Var
 from codeintel.engine.symbolic.reading.expressions import read_arguments
 from codeintel.engine.symbolic.reading.reader import WORD, Reader

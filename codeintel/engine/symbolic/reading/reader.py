@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import Span, span
 from codeintel.engine.symbolic.facts import EarlyEnds
-from codeintel.engine.symbolic.program.functions import Function, Record
-from codeintel.engine.symbolic.program.graph import Graph
+from codeintel.engine.symbolic.program.functions import Function, Graph, Record
 from codeintel.engine.symbolic.program.syntax import CType, Expr, Several
 
 if TYPE_CHECKING:

@@ -9,9 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codeintel.contracts import Unsupported
-from codeintel.engine.dataflow.pages import is_page, program_of
-from codeintel.engine.dataflow.places import look_at
-from codeintel.engine.dataflow.tree import GRAMMARS, Span, span
+from codeintel.engine.dataflow.tree import GRAMMARS, Span, is_page, look_at, program_of, span
 from codeintel_plugins.transformations.structural.patches import Edit
 
 if TYPE_CHECKING:
