@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from codeintel import API_VERSION
-from codeintel.api.description import health_routes as openapi
+from codeintel.api.description import openapi_routes
 from codeintel.base.errors import ErrorCode
 from codeintel.base.scopes import Scope
 from codeintel.contracts import AnalysisResult, Model, Severity
@@ -80,7 +80,7 @@ def _app(routes: list[tuple[str, str, str, Operation]] = ROUTES) -> Flask:
         app.add_url_rule(path, endpoint, views[id(operation)], methods=[method])
     app.add_url_rule("/about", "about", lambda: "")
     app.extensions["codeintel"] = SimpleNamespace(settings=SimpleNamespace(public_url=""))
-    app.register_blueprint(openapi)
+    app.register_blueprint(openapi_routes)
     return app
 
 

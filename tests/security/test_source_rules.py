@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 CONNECTING = {"requests", "urllib3", "httptools", "http", "socket", "urllib.request", "ssl"}
 CONNECTING |= {"ftplib", "smtplib", "telnetlib", "httpx", "aiohttp", "websocket", "paramiko"}
 WHO_CONNECTS = {
+    "codeintel/platform/db/leases.py": "asks for this host's name",
     "codeintel/platform/upstreams/fetching.py": "all upstreams: below one base URL each",
     "codeintel/platform/upstreams/transport.py": "bounded connections for it",
     "codeintel/web/login/oidc_client.py": "a provider's token endpoint",
