@@ -79,7 +79,7 @@ def main() -> None:
 
 def poster(app: Any) -> Callable[[str, dict[str, str]], None]:
     """Posts bodies with a key of an account without limits, and reads answers to their end."""
-    from codeintel.base.tiers import Tier
+    from codeintel.base.entitlements import Tier
     from codeintel.platform.db.migrate import ensure_schema
 
     with app.app_context():

@@ -22,7 +22,7 @@ from many_nodes import running_installation  # noqa: E402
 from servers import PostgresServer, RedisServer, running  # noqa: E402
 from support import make_user  # noqa: E402
 
-from codeintel.base.tiers import Tier  # noqa: E402
+from codeintel.base.entitlements import Tier  # noqa: E402
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table, func, insert, select, update
 from support import User, make_user
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity import ledger
 from codeintel.identity.audit import OPERATOR
 from codeintel.operations.backups import content

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import Flask
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity.accounts import Account
 
 MakeApp = Callable[..., Flask]

@@ -18,8 +18,8 @@ from hypothesis import given, strategies as st
 from psycopg.errors import DeadlockDetected
 from sqlalchemy.exc import OperationalError
 
-from codeintel.base.logging import context as log_context, setup as logs
-from codeintel.base.logging.entries import JsonFormatter, TextFormatter, describe
+from codeintel.base import logging as log_context, logging as logs
+from codeintel.base.logging import JsonFormatter, TextFormatter, describe
 
 NASTY = "x\n2026-01-01 00:00:00,000 ERROR codeintel: forged\r\x1b[2J\x85\u2028\u202e\x00\udc80"
 SECRET = "hunter2"

@@ -6,7 +6,7 @@ import time
 
 import gevent
 
-from codeintel.base.concurrency.pace import TURN_SECONDS, give_way, letting_others_run
+from codeintel.base.greenlets import TURN_SECONDS, give_way, letting_others_run
 
 STEPS = 60
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeintel.base.text.quantities import age, counted, duration, lasting, size
+from codeintel.base.wording import age, counted, duration, lasting, size
 
 
 def test_counts() -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from codeintel.base.secret_files import load_or_make
+from codeintel.identity.secrets import load_or_make
 
 RACERS = 8
 RACE = """
 import sys
 from pathlib import Path
-from codeintel.base.secret_files import load_or_make
+from codeintel.identity.secrets import load_or_make
 print("ready", flush=True)
 sys.stdin.readline()
 print(load_or_make(Path(sys.argv[1])))

@@ -9,7 +9,7 @@ import gevent
 import pytest
 from gevent.event import Event
 
-from codeintel.base.concurrency.single_flight import SingleFlight
+from codeintel.base.greenlets import SingleFlight
 
 Flights = SingleFlight[str, int]
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, MetaData, insert
 from stored_samples import job_row, run_row, snapshot
 
-from codeintel.base.text import key_format
+from codeintel.base import key_format
 from codeintel.operations.backups import content
 from codeintel.platform.db.migrate import pepper_fingerprint
 

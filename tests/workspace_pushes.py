@@ -11,7 +11,7 @@ from support import make_user
 from werkzeug.test import TestResponse
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.platform.db import db
 
 FILES = {"/main.py": "print('hello')\n", "/docs/read me.md": "# Hello\n", "/ä/ö.txt": "ü\r\n"}

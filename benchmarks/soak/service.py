@@ -23,8 +23,7 @@ from servers import PostgresServer, RedisServer, running
 from support import make_user
 
 from codeintel import create_app
-from codeintel.base.scopes import Scope
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Scope, Tier
 from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
 

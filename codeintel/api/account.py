@@ -8,8 +8,7 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta
 
-from codeintel.base.scopes import Scope
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Scope, Tier
 from codeintel.contracts import Model
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.errors import data_response

@@ -9,9 +9,9 @@ from flask import Blueprint, Response
 from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.api.runs import STARTED
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode
-from codeintel.base.scopes import Scope
-from codeintel.base.text.patterns import NOT_BLANK
+from codeintel.base.wording import NOT_BLANK
 from codeintel.contracts import AnalysisTask, Model, RunKind
 from codeintel.contracts.analysis import (
     MAX_CODE_CHARACTERS,

@@ -8,9 +8,9 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta
 
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode
-from codeintel.base.scopes import Scope
-from codeintel.base.text.patterns import NOT_BLANK
+from codeintel.base.wording import NOT_BLANK
 from codeintel.http.endpoint import actor, endpoint, services
 from codeintel.http.errors import json_response, unversioned
 from codeintel.http.operation import Answer, Link, Operation

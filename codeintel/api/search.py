@@ -8,7 +8,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from msgspec import Raw
 
-from codeintel.base.scopes import Scope
+from codeintel.base.entitlements import Scope
 from codeintel.contracts import SearchSource, SourceError, SourceProblem
 from codeintel.http.endpoint import endpoint, remote_key, services
 from codeintel.http.errors import data_response

@@ -11,8 +11,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.api.analyze import Code
 from codeintel.api.runs import STARTED
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.scopes import Scope
 from codeintel.contracts import Model, RunKind, TransformationKind, TransformTask
 from codeintel.contracts.analysis import MAX_LANGUAGE_CHARACTERS
 from codeintel.contracts.languages import NAME_PATTERN, canonical_language

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, g, request
 from msgspec import UNSET
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.context import spawn
+from codeintel.base.logging import spawn
 from codeintel.contracts import Target
 from codeintel.http.endpoint import endpoint, remote_key, services
 from codeintel.http.errors import json_response, unversioned

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 import msgspec
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 from codeintel.server.opening import Failure, open_app, services_of
 
 if TYPE_CHECKING:

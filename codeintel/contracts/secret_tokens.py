@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from codeintel.base.text.key_format import is_well_formed
+from codeintel.base.key_format import is_well_formed
 from codeintel.contracts.findings import Severity
 
 _CRITICAL, _HIGH, _MEDIUM = Severity.CRITICAL, Severity.HIGH, Severity.MEDIUM

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.base.timestamps import Moment
 from codeintel.base.version import API_VERSION
 from codeintel.identity.links import shown_path

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode
-from codeintel.base.scopes import Scope
 
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"

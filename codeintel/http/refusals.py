@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UnsetType
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.text.patterns import NOT_BLANK
+from codeintel.base.wording import NOT_BLANK
 from codeintel.contracts.languages import NAME_PATTERN
 
 _AT = " - at `$"

@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy import Connection, Engine, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
 from codeintel.identity.ledger import post_entry
 from codeintel.platform.db.models import (

@@ -20,7 +20,7 @@ from sqlalchemy import (
     tuple_,
 )
 
-from codeintel.base.concurrency.pace import give_way
+from codeintel.base.greenlets import give_way
 from codeintel.identity.audit import AuditRow
 from codeintel.identity.tables import SessionRow, SignInLinkRow
 from codeintel.platform.config import Settings

@@ -19,9 +19,9 @@ import msgspec
 from gevent import socket, subprocess
 from gevent.lock import RLock
 
-from codeintel.base.concurrency.bounded_child import listen
-from codeintel.base.concurrency.fair import FairSlots
+from codeintel.base.bounded_child import listen
 from codeintel.base.confinement import filters
+from codeintel.base.greenlets import FairSlots
 from codeintel.engine.sandbox import bubblewrap
 from codeintel.engine.sandbox.host import Ended, SandboxUnavailableError, said
 from codeintel.engine.sandbox.records import InterferenceError, Line

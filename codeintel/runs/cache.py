@@ -14,7 +14,7 @@ import msgspec
 import redis
 from cachetools import TTLCache
 
-from codeintel.base.concurrency.single_flight import SingleFlight
+from codeintel.base.greenlets import SingleFlight
 from codeintel.base.version import __version__
 from codeintel.contracts import (
     AnalysisResult,

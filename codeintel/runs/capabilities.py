@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import (
     Analyzer,
     Equivalence,

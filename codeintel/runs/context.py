@@ -11,7 +11,7 @@ import gevent
 import msgspec
 from msgspec import UNSET
 
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import (
     AnalysisResult,
     Analyzer,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import (
     AnalysisResult,
     AnalysisTask,

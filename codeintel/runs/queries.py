@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Raw
 from sqlalchemy import BigInteger, Engine, String, literal, select, tuple_
 
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.scopes import Scope
 from codeintel.base.timestamps import Moment, moment
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage
 from codeintel.contracts.states import RunState

@@ -11,8 +11,7 @@ import greenlet
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel.base.logging.context import bound
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import bound, describe
 from codeintel.contracts import AnalysisResult, Failed, Incomplete, RunKind, Usage
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.contracts.states import RunState

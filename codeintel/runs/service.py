@@ -13,8 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.context import bind, spawn
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import bind, describe, spawn
 from codeintel.contracts import AnalysisTask, TransformTask, Usage
 from codeintel.contracts.events import RunCreated
 from codeintel.contracts.states import RunState

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 import gevent
 
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts.states import RunState
 from codeintel.platform.config import Settings
 from codeintel.runs.events.sharing import SharedLogs

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.base.text.patterns import NOT_BLANK
 from codeintel.base.timestamps import Moment
+from codeintel.base.wording import NOT_BLANK
 from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceError, SourceProblem
 
 MAX_QUERY_CHARACTERS = 200

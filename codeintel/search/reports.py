@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import SourceProblem
 from codeintel.platform.db.models import SourceReportRow, now_ms
 from codeintel.platform.db.statements import insert_into

@@ -14,10 +14,9 @@ import gevent
 from cachetools import TTLCache
 from msgspec import UNSET
 
-from codeintel.base.concurrency.single_flight import SingleFlight
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.context import spawn
-from codeintel.base.logging.setup import describe
+from codeintel.base.greenlets import SingleFlight
+from codeintel.base.logging import describe, spawn
 from codeintel.base.setting_values import SettingError
 from codeintel.contracts import SearchSource, SourceError, SourceProblem, Visibility
 from codeintel.identity.auth.caller import Caller

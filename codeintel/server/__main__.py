@@ -21,7 +21,7 @@ import sys
 
 import click
 
-from codeintel.base.logging import setup as logs
+from codeintel.base import logging as logs
 from codeintel.platform.config import SettingError, Settings, load_settings
 from codeintel.server import INTERRUPTED, prepare
 from codeintel.server.opening import Failure, open_app

@@ -6,8 +6,8 @@ from typing import Any
 
 from gunicorn.glogging import Logger as GunicornLogger
 
-from codeintel.base.logging import setup as logs
-from codeintel.base.logging.entries import FIELDS, one_line
+from codeintel.base import logging as logs
+from codeintel.base.logging import FIELDS, one_line
 from codeintel.http.address import client_address
 from codeintel.identity.links import shown_path
 from codeintel.platform.config import try_settings

@@ -14,8 +14,8 @@ from typing import Any
 import gevent
 
 from codeintel.app import create_app
+from codeintel.base import logging as logs
 from codeintel.base.confinement.kernel import hide_memory
-from codeintel.base.logging import setup as logs
 from codeintel.base.version import DEFAULT_URL, __version__
 from codeintel.http.served import listening_url, remember_address
 from codeintel.identity.links import LINK_SECONDS, PATH

@@ -12,8 +12,8 @@ patch_all()
 
 import sys
 
+from codeintel.base import logging as logs
 from codeintel.base.confinement.kernel import hide_memory
-from codeintel.base.logging import setup as logs
 from codeintel.platform.config import try_settings
 from codeintel.platform.jobs.process import run
 from codeintel.platform.metrics import exposition

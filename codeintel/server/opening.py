@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 
 if TYPE_CHECKING:
     from flask import Flask

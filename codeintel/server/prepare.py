@@ -12,7 +12,7 @@ import time
 
 from flask import Flask
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.platform.config import LoadedSettings, SettingError
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema

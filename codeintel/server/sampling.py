@@ -14,7 +14,7 @@ from sqlalchemy import QueuePool
 from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.app import Services
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.base.version import __version__
 from codeintel.platform.metrics import table
 from codeintel.platform.metrics.families import Family

@@ -11,7 +11,7 @@ from math import floor, isnan
 
 import msgspec
 
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import (
     Axis,
     Case,

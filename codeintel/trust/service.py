@@ -13,9 +13,9 @@ from math import ceil
 import msgspec
 from cachetools import TTLCache
 
-from codeintel.base.concurrency.single_flight import SingleFlight
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.setup import describe
+from codeintel.base.greenlets import SingleFlight
+from codeintel.base.logging import describe
 from codeintel.contracts import Fact, Facts, Scorer, SourceProblem, Target
 from codeintel.contracts.advisories import is_known_malware
 from codeintel.platform.db.models import new_id, now_ms

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, delete, func, select
 
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import Facts, Target
 from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from packageurl import PackageURL
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.text.package_names import pypi_name
+from codeintel.base.wording import pypi_name
 from codeintel.contracts import Ecosystem, Target
 
 MAX_TARGET_CHARACTERS = 400

@@ -14,8 +14,8 @@ from markupsafe import Markup
 from msgspec import UNSET, Meta, UnsetType
 from werkzeug.wrappers import Response as BaseResponse
 
-from codeintel.base.text.quantities import counted, duration
 from codeintel.base.timestamps import moment
+from codeintel.base.wording import counted, duration
 from codeintel.contracts import Model, TransformationKind
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query

@@ -14,7 +14,7 @@ from flask import Response, redirect, request, url_for
 from msgspec import UNSET, Meta, UnsetType
 from werkzeug.wrappers import Response as BaseResponse
 
-from codeintel.base.text.quantities import counted
+from codeintel.base.wording import counted
 from codeintel.http.endpoint import actor, services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.audit import COMMAND_LINE, AuditEvent, AuditKind

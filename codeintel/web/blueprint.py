@@ -12,7 +12,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, request, url_for
 
-from codeintel.base.concurrency.pace import letting_others_run
+from codeintel.base.greenlets import letting_others_run
 
 _STATIC = Path(__file__).parent / "static"
 YEAR_SECONDS = 31_536_000

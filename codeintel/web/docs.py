@@ -12,9 +12,8 @@ from flask import Response, current_app
 from limits import RateLimitItem
 from markupsafe import Markup, escape
 
+from codeintel.base.entitlements import Scope, Tier
 from codeintel.base.errors import ErrorCode
-from codeintel.base.scopes import Scope
-from codeintel.base.tiers import Tier
 from codeintel.http.openapi.document import SESSION, document
 from codeintel.http.operation import EVENT_STREAM, JSON
 from codeintel.http.protection import shown_origin

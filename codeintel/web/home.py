@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from flask import Response, current_app
 
-from codeintel.base.scopes import Scope
-from codeintel.base.text.quantities import lasting
+from codeintel.base.entitlements import Scope
+from codeintel.base.wording import lasting
 from codeintel.http.endpoint import services
 from codeintel.http.protection import shown_origin
 from codeintel.platform.health import HealthCheck, HealthReport, Status

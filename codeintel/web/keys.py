@@ -13,9 +13,9 @@ from flask import Response, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.scopes import Scope
-from codeintel.base.text.quantities import counted
+from codeintel.base.wording import counted
 from codeintel.http.endpoint import actor, services
 from codeintel.http.protection import shown_origin
 from codeintel.identity.auth.caller import Caller

@@ -17,8 +17,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from codeintel.api.analyze import AnalyzeRequest, Code, analysis
 from codeintel.api.transform import TransformRequest, transformation
 from codeintel.base.errors import ServiceError
-from codeintel.base.text.quantities import counted
 from codeintel.base.timestamps import Moment
+from codeintel.base.wording import counted
 from codeintel.contracts import Model
 from codeintel.contracts.analysis import (
     MAX_CODE_CHARACTERS,

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from flask import Response, abort, current_app, request
 from markupsafe import Markup
 
-from codeintel.base.logging.setup import describe
-from codeintel.base.text.quantities import counted
+from codeintel.base.logging import describe
+from codeintel.base.wording import counted
 from codeintel.contracts.languages import canonical_language, language_title
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query

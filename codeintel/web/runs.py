@@ -12,10 +12,10 @@ import msgspec
 from flask import Response, request, url_for
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.base.concurrency.pace import letting_others_run
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.text.quantities import counted, duration
+from codeintel.base.greenlets import letting_others_run
 from codeintel.base.timestamps import moment
+from codeintel.base.wording import counted, duration
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage, VerdictOutcome
 from codeintel.contracts.findings import Finding, Range
 from codeintel.contracts.languages import language_title

@@ -17,7 +17,7 @@ from werkzeug.datastructures import MultiDict
 
 from codeintel.api.search import search_budget
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.text.quantities import age, counted, duration
+from codeintel.base.wording import age, counted, duration
 from codeintel.contracts import SearchSource, SourceProblem, Visibility
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from codeintel.base.concurrency.pace import letting_others_run
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.greenlets import letting_others_run
 from codeintel.contracts.workspaces.paths import path_problems
 from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,

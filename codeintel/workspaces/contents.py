@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, delete, exists, select, update
 
-from codeintel.base.concurrency.pace import give_way
+from codeintel.base.greenlets import give_way
 from codeintel.identity import ledger
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.statements import insert_into

@@ -17,7 +17,7 @@ from sqlalchemy import (
     update,
 )
 
-from codeintel.base.concurrency.pace import give_way
+from codeintel.base.greenlets import give_way
 from codeintel.identity import ledger
 from codeintel.platform.db.models import IdempotencyKey, new_id, now_ms
 from codeintel.platform.db.writer import Writer

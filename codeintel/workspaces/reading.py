@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from codeintel.base.concurrency.pace import give_way
+from codeintel.base.greenlets import give_way
 from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.workspaces.records import in_groups
 from codeintel.workspaces.service import Workspaces

@@ -7,9 +7,9 @@ from functools import partial
 
 from sqlalchemy import Engine, select, update
 
-from codeintel.base.concurrency.pace import letting_others_run
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
+from codeintel.base.greenlets import letting_others_run
 from codeintel.contracts.workspaces.local_paths import without_local_path
 from codeintel.contracts.workspaces.records import FileEntry, SkippedFile
 from codeintel.contracts.workspaces.secrets import RULES

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 import msgspec
 from sqlalchemy import Connection, Engine, insert, update
 
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.base.timestamps import moment
 from codeintel.contracts.workspaces.records import MAX_FILES, SkippedFile
 from codeintel.identity import ledger

@@ -8,8 +8,8 @@ from flask import Flask
 from sqlalchemy import select
 
 from codeintel.app import Services
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.identity.ledger import Balance
 from codeintel.platform.db import db
 from codeintel.platform.db.models import Account as AccountRow, now_ms

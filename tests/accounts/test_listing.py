@@ -6,7 +6,7 @@ from flask import Flask
 from sqlalchemy import Connection
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity.accounts import account_lines
 from codeintel.identity.ledger import hold
 from codeintel.platform.db import db

@@ -11,7 +11,7 @@ from support import MakeApp, User, make_user
 from werkzeug.test import TestResponse
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 
 URL = "/api/v1/analyze/stream"
 BAD_CODE = """import subprocess

@@ -6,10 +6,9 @@ import pytest
 from support import User, make_user
 
 from codeintel.app import Services
+from codeintel.base import key_format
+from codeintel.base.entitlements import Scope, Tier, allows
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.scopes import Scope, allows
-from codeintel.base.text import key_format
-from codeintel.base.tiers import Tier
 from codeintel.identity.auth.caller import (
     ANONYMOUS,
     ApiKeyAuthenticator,

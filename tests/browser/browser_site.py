@@ -17,7 +17,7 @@ from trust_upstreams import fake_upstreams
 
 from codeintel import create_app
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.client.sse import SseParser
 from codeintel.identity.auth.browsers import PLAIN
 from codeintel.identity.sessions import LINK

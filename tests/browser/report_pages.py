@@ -10,7 +10,7 @@ from browser_site import SECONDS, Person, Site
 from playwright.sync_api import Page, expect
 from report_storage import Going, keep, keep_all
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.requests import SyncBody

@@ -17,7 +17,7 @@ from report_pages import path_of, pushed
 from report_storage import keep
 from trust_upstreams import fake_upstreams
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity.audit import Actor
 from codeintel.testing.server import LiveServer
 from codeintel.workspaces.records import WorkspaceRecord

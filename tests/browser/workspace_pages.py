@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from browser_site import Person, Site
 from playwright.sync_api import Page, expect
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.requests import SyncBody
 

@@ -12,7 +12,7 @@ import limits
 import pytest
 from settings_loading import INSTANCE, PEPPER, POSTGRES, load
 
-from codeintel.base.tiers import Tier, TierLimits
+from codeintel.base.entitlements import Tier, TierLimits
 from codeintel.platform.config import SETTINGS, Settings
 
 

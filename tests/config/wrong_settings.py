@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from settings_loading import INSTANCE
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 
 WHOLE = ("", "x", "1.5", "-1", "1e3", None, True, 1.0, [1])
 RETENTIONS = tuple(

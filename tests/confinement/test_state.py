@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from support import MakeApp
 
-from codeintel.base.confinement import kernel, landlock
-from codeintel.base.confinement.jobs import Confinement
-from codeintel.base.confinement.places import readable
+from codeintel.base.confinement import kernel
+from codeintel.base.confinement.jobs import Confinement, readable
 from codeintel.base.confinement.state import AUTO, OFF, REQUIRED, Extent, UnconfinedError, state
 from codeintel.platform.config import SettingError, load_settings
 
@@ -23,7 +22,7 @@ def kernel_with(monkeypatch: pytest.MonkeyPatch) -> Kernel:
     """Make the kernel say that it has a version of Landlock, and seccomp or not."""
 
     def fake(abi: int, has_seccomp: bool) -> None:
-        monkeypatch.setattr(landlock, "version", lambda: abi)
+        monkeypatch.setattr(kernel, "landlock_version", lambda: abi)
         monkeypatch.setattr(kernel, "has_seccomp", lambda: has_seccomp)
         monkeypatch.setattr(kernel, "machine", lambda: "x86_64")
 
@@ -124,8 +123,8 @@ def test_no_place_holds_the_instance_folder(
     assert str(instance / "plugins") in paths
 
 
-@pytest.mark.skipif(landlock.version() < 1, reason="this kernel has no Landlock")
-@pytest.mark.parametrize("abi", range(1, landlock.version() + 1))
+@pytest.mark.skipif(kernel.landlock_version() < 1, reason="this kernel has no Landlock")
+@pytest.mark.parametrize("abi", range(1, kernel.landlock_version() + 1))
 def test_each_version_of_landlock(tmp_path: Path, abi: int) -> None:
     """In a process that ends: nobody gets out again."""
     (tmp_path / "own").mkdir()
@@ -137,7 +136,7 @@ def test_each_version_of_landlock(tmp_path: Path, abi: int) -> None:
         said = b"it failed"
         try:
             kernel.give_up_new_privileges()
-            landlock.restrict([(str(tmp_path / "own"), landlock.WRITE), ("/no", 4)], abi)
+            kernel.restrict([(str(tmp_path / "own"), kernel.WRITE), ("/no", 4)], abi)
             (tmp_path / "own/file").write_text("mine")
             secret.read_text()
         except PermissionError as error:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import requests
 
-from codeintel.base.scopes import Scope
+from codeintel.base.entitlements import Scope
 from codeintel.identity.auth.browsers import PLAIN
 from codeintel.testing.server import LiveServer
 

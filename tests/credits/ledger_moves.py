@@ -10,8 +10,8 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, multiple, precond
 from sqlalchemy import Engine, delete, update
 
 from codeintel.app import Services
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.contracts.states import RunState
 from codeintel.identity.ledger import Balance
 from codeintel.platform.db.models import Base, Fact, Hold, new_id

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import IntegrityError
 
 from codeintel.app import Services
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.identity import ledger
 from codeintel.identity.ledger import Balance, Entry
 from codeintel.platform.db import db

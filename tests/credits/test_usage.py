@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity.ledger import DAY_MS, DayOfUse, Ledger
 from codeintel.platform.db.models import LedgerEntry
 

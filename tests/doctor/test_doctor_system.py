@@ -15,7 +15,7 @@ from flask import Flask
 from sqlalchemy import text
 from support import make_user
 
-from codeintel.base.confinement import kernel, landlock
+from codeintel.base.confinement import kernel
 from codeintel.engine.sandbox import bubblewrap
 from codeintel.operations.doctor import files, system
 from codeintel.platform.db import db
@@ -96,7 +96,7 @@ def test_packages(requirements: Sequence[str] | None, statuses: list[str]) -> No
 def test_how_far_worker_processes_are_confined(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, mode: str, abi: int, status: str
 ) -> None:
-    monkeypatch.setattr(landlock, "version", lambda: abi)
+    monkeypatch.setattr(kernel, "landlock_version", lambda: abi)
     monkeypatch.setattr(kernel, "has_seccomp", lambda: True)
     monkeypatch.setattr(kernel, "machine", lambda: "x86_64")
     scene.environ = {"CODEINTEL_CONFINEMENT": mode}

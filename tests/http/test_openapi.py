@@ -17,8 +17,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from codeintel import API_VERSION
 from codeintel.api.description import openapi_routes
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode
-from codeintel.base.scopes import Scope
 from codeintel.contracts import AnalysisResult, Model, Severity
 from codeintel.contracts.events import RunCreated, RunEvent
 from codeintel.http.openapi.document import document

@@ -6,7 +6,7 @@ import pytest
 from identity_clock import Clock
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity import audit as audit, links, sessions
 
 

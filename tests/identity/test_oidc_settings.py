@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from codeintel import create_app
-from codeintel.base.scopes import Scope
+from codeintel.base.entitlements import Scope
 from codeintel.base.version import DEFAULT_URL
 from codeintel.platform.config import SettingError
 from codeintel.platform.config.issuers import (

@@ -14,7 +14,7 @@ import gevent
 from job_helpers import count, engine_of, note
 
 from codeintel import create_app
-from codeintel.base.logging import setup as logs
+from codeintel.base import logging as logs
 from codeintel.platform.db.leases import new_owner
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs.kinds import JobContext, JobKind

@@ -14,8 +14,8 @@ import redis
 from job_helpers import STEPS, MakeParty, effects
 from servers import RedisServer
 
-from codeintel.base.concurrency import circuit_breaker as breaker
 from codeintel.contracts.states import JobState
+from codeintel.platform import shared_redis as breaker
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs import messages
 from codeintel.platform.jobs.messages import Messages

@@ -8,7 +8,7 @@ from identity_clock import Clock
 from sqlalchemy import Engine
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity.keys import service
 from codeintel.identity.keys.service import Keys
 from codeintel.platform.db import db

@@ -12,9 +12,9 @@ from identity_clock import Clock
 from sqlalchemy import Engine, select, update
 
 from codeintel.app import Services
+from codeintel.base import key_format
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.scopes import Scope
-from codeintel.base.text import key_format
 from codeintel.identity.keys import service
 from codeintel.identity.keys.records import KeyMatch, KeyStatus
 from codeintel.identity.keys.service import Keys

@@ -8,15 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from codeintel.base.secret_files import load_or_make
-from codeintel.identity.secrets import load_pepper
+from codeintel.identity.secrets import load_or_make, load_pepper
 from codeintel.platform.config import load_settings
 
 # Processes that all see no file and are then let go at once.
 CROWD = """
 import os, sys
 from pathlib import Path
-from codeintel.base.secret_files import load_or_make
+from codeintel.identity.secrets import load_or_make
 
 ready, go = os.pipe()
 children = []

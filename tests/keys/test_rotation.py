@@ -12,8 +12,8 @@ from identity_clock import Clock
 from sqlalchemy import Connection, Engine, func, select
 
 from codeintel.app import Services
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.identity.audit import Actor, AuditKind, AuditRow
 from codeintel.identity.keys import service
 from codeintel.identity.keys.records import KeyStatus

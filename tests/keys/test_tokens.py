@@ -7,7 +7,7 @@ import string
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from codeintel.base.text import key_format
+from codeintel.base import key_format
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 TOKEN = "ci_live_abcdefghijklmnopqrstuvwxyz01234SOVJD"

@@ -17,9 +17,8 @@ import pytest
 import redis
 from support import MakeApp
 
-from codeintel.base.concurrency import circuit_breaker as breaker
-from codeintel.base.tiers import Tier
-from codeintel.platform import shared_redis
+from codeintel.base.entitlements import Tier
+from codeintel.platform import shared_redis, shared_redis as breaker
 from codeintel.platform.limits.service import Limits
 
 AT_ONCE = 50
@@ -35,7 +34,7 @@ import json, sys
 import gevent
 from codeintel import create_app
 from codeintel.platform import shared_redis
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 
 shared_redis.TURN_SECONDS = float(sys.argv[2])
 limits = create_app(json.loads(sys.argv[1])).extensions["codeintel"].limits

@@ -14,8 +14,8 @@ from servers import RedisServer
 from support import MakeApp
 
 from codeintel.app import Services
-from codeintel.base.concurrency import circuit_breaker as breaker
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
+from codeintel.platform import shared_redis as breaker
 from codeintel.platform.metrics import table
 from codeintel.runs.events.stream import Page, RunStreams
 from codeintel.server.sampling import Sampler

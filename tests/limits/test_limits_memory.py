@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from support import MakeApp
 
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode
-from codeintel.base.tiers import Tier
 from codeintel.platform.limits.service import Limits, LimitState, rate_text
 
 HOUR = 3_600

@@ -10,8 +10,8 @@ import pytest
 from servers import RedisServer
 from support import MakeApp
 
-from codeintel.base.concurrency import circuit_breaker as breaker
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
+from codeintel.platform import shared_redis as breaker
 from codeintel.platform.limits.service import Limits, LimitState
 
 pytestmark = pytest.mark.alone

@@ -16,7 +16,7 @@ from support import make_user
 
 from codeintel.app import Services
 from codeintel.base.errors import ServiceError
-from codeintel.base.text.patterns import NOT_BLANK
+from codeintel.base.wording import NOT_BLANK
 from codeintel.contracts.workspaces.local_paths import is_folder_name
 from codeintel.contracts.workspaces.paths import path_problems
 from codeintel.server.worker import refused

@@ -12,8 +12,8 @@ from stored_samples import check_balances, contents_of, fill, run_row
 from support import MakeApp, make_user
 
 from codeintel.app import Services
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.contracts.states import RunState
 from codeintel.identity import ledger
 from codeintel.identity.audit import OPERATOR, Actor

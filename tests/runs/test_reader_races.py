@@ -11,11 +11,10 @@ from run_helpers import set_, until
 from scripted_runs import Runs, stays
 from support import MakeApp
 
-from codeintel.base.concurrency.circuit_breaker import Breaker
 from codeintel.contracts.events import Progress
 from codeintel.contracts.states import RunState
 from codeintel.platform.db import db
-from codeintel.platform.shared_redis import SharedRedis
+from codeintel.platform.shared_redis import Breaker, SharedRedis
 from codeintel.runs.events import sharing as mirrors_module
 from codeintel.runs.events.log import encode_frame
 from codeintel.runs.events.sharing import Mirrors, SharedLogs

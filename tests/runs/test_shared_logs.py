@@ -10,8 +10,8 @@ from scripted_runs import LEAST, decode, says_and_stays, stays
 from servers import RedisServer
 from shared_runs import SECONDS, Pair, read, words
 
-from codeintel.base.concurrency import circuit_breaker as breaker
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.platform import shared_redis as breaker
 from codeintel.runs import queries as reading, supervisor as keeper
 from codeintel.runs.events import sharing
 from codeintel.runs.events.log import RunLog

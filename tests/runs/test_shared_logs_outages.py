@@ -13,8 +13,8 @@ from scripted_runs import decode
 from servers import RedisServer
 from shared_runs import SECONDS, Pair, read, words
 
-from codeintel.base.concurrency import circuit_breaker as breaker
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.platform import shared_redis as breaker
 from codeintel.runs.events import sharing
 from codeintel.runs.events.log import RunLog
 from codeintel.runs.events.stream import RunStreams

@@ -9,7 +9,7 @@ from scripted_runs import LEAST, Runs, says_and_stays
 from servers import RedisServer
 from support import MakeApp
 
-from codeintel.base.concurrency import circuit_breaker as breaker
+from codeintel.platform import shared_redis as breaker
 from codeintel.platform.db import db
 
 GRACE = 0.2

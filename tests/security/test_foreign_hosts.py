@@ -10,7 +10,7 @@ from signed_browser import COOKIE
 from support import make_user
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity.sessions import LINK
 from codeintel.workspaces.requests import SyncBody
 

@@ -18,7 +18,7 @@ from signed_browser import OWN, SignedBrowser
 from support import make_user
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.workspaces.requests import SyncBody
 
 PUBLIC = {"analyzer", "rule_id", "filename", "provider", "token"}

@@ -18,7 +18,7 @@ from trust_upstreams import SETTINGS as UPSTREAM_SETTINGS
 from werkzeug.test import TestResponse
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.contracts import SourceError, SourceRequest
 from codeintel.platform.upstreams.fetching import Fetcher
 from codeintel.workspaces.requests import SyncBody

@@ -10,7 +10,7 @@ from signed_browser import OWN, SignedBrowser
 from support import MakeApp, User, make_user
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.workspaces.requests import SyncBody
 
 # Fields of things that callers must not set, in the spelling of JSON and of forms.

@@ -67,7 +67,7 @@ CLASSES = {
 WRITERS = {
     ("codeintel/server/opening.py", "StreamHandler"),
     ("codeintel/cli/trust/refresh.py", "NullHandler"),
-    ("codeintel/base/logging/setup.py", "StreamHandler"),
+    ("codeintel/base/logging.py", "StreamHandler"),
 }
 EVENTS = {
     "session": "who signed in and out",

@@ -73,7 +73,7 @@ COMPARED = re.compile(
 KNOWN_COMPARISONS = {
     # What stands here compares no secret that a caller could guess at.
     ("codeintel/identity/auth/jwt.py", "credential.token.count('.') == DOTS"): "how many dots",
-    ("codeintel/base/text/key_format.py", "len(token) != _LENGTH"): "the length of a key",
+    ("codeintel/base/key_format.py", "len(token) != _LENGTH"): "the length of a key",
     ("codeintel/web/blueprint.py", "request.args.get('v') == digest(filename)"): (
         "the digest of a file that everybody can read"
     ),
@@ -158,7 +158,7 @@ def test_secrets_are_compared_in_constant_time() -> None:
                     "codeintel/identity/keys",
                 ),
                 *(
-                    "codeintel/base/text/key_format",
+                    "codeintel/base/key_format",
                     "codeintel/platform/config/issuers",
                     "codeintel/web",
                 ),
@@ -230,7 +230,7 @@ def test_no_script_makes_markup_of_text() -> None:
 
 def test_secret_tokens_are_long_and_random() -> None:
     """256 bits for cookies, links and forms; 178 for keys (`tests/keys/test_tokens.py`)."""
-    from codeintel.base.text.key_format import ALPHABET, RANDOM_CHARACTERS
+    from codeintel.base.key_format import ALPHABET, RANDOM_CHARACTERS
     from codeintel.identity.secrets import make_token
 
     made = {make_token() for _ in range(1_000)}

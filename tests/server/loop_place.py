@@ -18,7 +18,7 @@ from support import User, make_user
 
 from codeintel import create_app
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.contracts.states import OPEN
 from codeintel.identity.sessions import LINK
 from codeintel.platform.db import db

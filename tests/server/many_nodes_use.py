@@ -12,7 +12,7 @@ from psycopg.rows import namedtuple_row
 from server_helpers import Stream
 from support import User, make_user
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity.auth.browsers import SECURE
 from codeintel.testing.server import LiveServer
 

@@ -16,7 +16,7 @@ from support import make_user
 from urllib3.exceptions import HTTPError
 
 from codeintel import create_app
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
 

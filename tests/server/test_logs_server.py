@@ -27,7 +27,7 @@ from servers import PostgresServer
 from support import make_user
 
 from codeintel import create_app
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
 

@@ -32,7 +32,7 @@ from server_books import Books
 from server_helpers import ask, crowd, eventually, has, resume, start
 from servers import PostgresServer, RedisServer, free_port
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 
 
 @pytest.fixture(scope="module")

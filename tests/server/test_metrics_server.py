@@ -22,7 +22,7 @@ from support import MakeApp, make_user
 
 from codeintel import __version__, create_app
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.platform.db import db
 from codeintel.platform.metrics import table
 from codeintel.testing.server import COMMAND, LiveServer, events

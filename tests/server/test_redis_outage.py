@@ -16,7 +16,7 @@ from server_books import Books
 from server_helpers import Stream, ask, crowd, eventually, has, live, new_key, settings, start
 from servers import RedisServer
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.testing.server import LiveServer
 
 pytestmark = pytest.mark.alone

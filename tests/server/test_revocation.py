@@ -15,7 +15,7 @@ from support import User, make_user
 
 from codeintel import create_app
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity.audit import OPERATOR
 from codeintel.identity.auth.browsers import PLAIN
 from codeintel.identity.sessions import LINK

@@ -15,7 +15,7 @@ import requests
 from server_helpers import key_of
 from slow_engine import SLOW_ENGINE
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.testing.server import LiveServer, events
 
 

@@ -18,7 +18,7 @@ from server_helpers import key_of
 from slow_engine import SLOW_ENGINE
 from urllib3.exceptions import HTTPError
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.testing.server import LiveServer, events
 
 BAD_CODE = "import subprocess\n\ndef run(command):\n    subprocess.call(command, shell=True)\n"

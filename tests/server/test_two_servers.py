@@ -12,7 +12,7 @@ from server_books import Books
 from server_helpers import ask, crowd, eventually, has, live, new_key, resume, settings, start
 from servers import PostgresServer, RedisServer
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.testing.server import LiveServer
 
 RUNS = 10

@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, text
 from workspace_books import WorkspaceBooks
 
 from codeintel import create_app
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.platform.db import db
 from codeintel.workspaces import garbage_collector as collecting
 

@@ -15,7 +15,7 @@ from support import MakeApp, User, make_user
 from web_pages import Page
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.identity.audit import OPERATOR
 from codeintel.identity.ledger import DAY_MS, Entry, Ledger, hold, release
 from codeintel.platform.db.models import LedgerEntry, now_ms

@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from msgspec import Meta
 from web_pages import Page, assert_sound
 
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode
-from codeintel.base.scopes import Scope
 from codeintel.contracts import Range
 from codeintel.contracts.events import RunEvent
 from codeintel.http.operation import EVENT_STREAM, Answer, Operation

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 import codeintel.web.playground
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.contracts import AnalysisTask, RunContext
 from codeintel.platform.db.models import now_ms
 

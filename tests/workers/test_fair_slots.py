@@ -9,7 +9,7 @@ import gevent
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from codeintel.base.concurrency.fair import FairSlots
+from codeintel.base.greenlets import FairSlots
 
 
 class Jobs:

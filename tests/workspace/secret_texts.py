@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import string
 
-from codeintel.base.text.key_format import make_token
+from codeintel.base.key_format import make_token
 
 RANDOM = random.Random(17)
 BASE62 = string.ascii_letters + string.digits

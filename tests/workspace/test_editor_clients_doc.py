@@ -15,8 +15,8 @@ from proof_work import work_off
 from support import make_user
 from werkzeug.test import TestResponse
 
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode
-from codeintel.base.scopes import Scope
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH, REASONS
 from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from report_samples import HOSTILE, finding, many, report, session
 from web_pages import Page
 
-from codeintel.base.concurrency.pace import give_way
+from codeintel.base.greenlets import give_way
 from codeintel.contracts.workspaces.records import SkippedFile
 from codeintel.web.workspaces.report_pages import printed_report
 from codeintel.workspaces.proof.reading import packed, unpacked

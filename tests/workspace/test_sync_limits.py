@@ -13,8 +13,8 @@ from support import MakeApp
 from werkzeug.test import TestResponse
 from workspace_pushes import Pusher, count
 
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,
     MAX_FILES,

@@ -9,7 +9,7 @@ import pytest
 from werkzeug.test import TestResponse
 from workspace_pushes import FILES, Pusher, count, rows
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.workspaces.contents import Contents
 from codeintel.workspaces.requests import SyncBody
 

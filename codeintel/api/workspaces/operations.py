@@ -9,8 +9,8 @@ import msgspec
 from flask import Response, request
 from msgspec import UNSET, Meta, UnsetType
 
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode
-from codeintel.base.scopes import Scope
 from codeintel.base.timestamps import Moment
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH
 from codeintel.contracts.workspaces.records import (

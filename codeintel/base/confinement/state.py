@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from codeintel.base.confinement import filters, kernel, landlock
+from codeintel.base.confinement import filters, kernel
 
 AUTO, REQUIRED, OFF = "auto", "required", "off"
 MODES = (AUTO, REQUIRED, OFF)
@@ -43,14 +43,14 @@ def state(mode: str = AUTO) -> State:
     """What the kernel offers, by a setting of :data:`MODES`."""
     if mode == OFF:
         return State(Extent.OFF, ("CODEINTEL_CONFINEMENT is off",), 0, has_filters=False)
-    abi = landlock.version()
+    abi = kernel.landlock_version()
     has_filters = kernel.has_seccomp() and filters.has_table(kernel.machine())
     missing = []
     if not abi:
         missing.append("read and write the files of the service's user (no Landlock)")
     elif abi < _TRUNCATE_ABI:
         missing.append(f"empty files that it can read (Landlock's ABI is {abi}, 3 is needed)")
-    if abi < landlock.SCOPES_ABI:
+    if abi < kernel.SCOPES_ABI:
         missing.append(
             "send signals to processes of the service's user "
             f"(Landlock's ABI is {abi}, 6 is needed)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.cli import common
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.base.version import DEFAULT_URL
 from codeintel.cli import common
 from codeintel.cli.accounts.change import change

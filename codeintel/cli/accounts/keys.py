@@ -6,8 +6,8 @@ from datetime import datetime
 
 import click
 
-from codeintel.base.scopes import Scope
-from codeintel.base.text.printable import printable
+from codeintel.base.entitlements import Scope
+from codeintel.base.wording import printable
 from codeintel.cli import common
 from codeintel.cli.output.text import table
 

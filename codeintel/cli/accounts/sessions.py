@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 from codeintel.cli import common
 from codeintel.server.opening import Failure
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 from codeintel.cli.common import write, write_json, write_line
 from codeintel.cli.output.outcome import as_count, as_object, as_objects, as_text
 from codeintel.cli.remote import new_client, service_options, told_failures

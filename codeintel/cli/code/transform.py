@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 from codeintel.cli.code.source import STDIN, Source, read_code
 from codeintel.cli.common import write, write_json, write_line
 from codeintel.cli.output.following import EXIT_NOT_COMPLETED, client_with_key, follow, show

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codeintel.base.text.quantities import size
 from codeintel.base.timestamps import moment
+from codeintel.base.wording import size
 from codeintel.cli import common
 from codeintel.server.opening import Failure, database_message
 

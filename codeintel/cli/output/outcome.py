@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 from codeintel.client.answers import TERMINAL
 from codeintel.contracts import AnalyzerStatus, Severity
 

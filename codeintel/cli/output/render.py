@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 from codeintel.cli.output.outcome import (
     Outcome,
     as_count,

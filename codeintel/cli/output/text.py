@@ -6,7 +6,7 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 
 _MINIMUM_WRAP = 24
 GAP = "  "

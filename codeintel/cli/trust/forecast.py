@@ -11,7 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 from codeintel.cli.common import terminal_width, write, write_json, write_line
 from codeintel.cli.output.text import table
 from codeintel.server.opening import Failure

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from codeintel.base.text.quantities import counted, size
+from codeintel.base.wording import counted, size
 from codeintel.cli.common import write, write_line
 from codeintel.cli.output.following import client_with_key
 from codeintel.cli.output.text import table

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from codeintel.base.text.quantities import counted
+from codeintel.base.wording import counted
 from codeintel.cli.common import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from codeintel.base.text.quantities import counted, size
+from codeintel.base.wording import counted, size
 from codeintel.cli.common import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (

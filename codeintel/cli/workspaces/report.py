@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 from codeintel.cli.common import terminal_width, wants_colour, write, write_line
 from codeintel.cli.output.following import EXIT_NOT_COMPLETED
 from codeintel.cli.output.outcome import as_text, suppressed_by

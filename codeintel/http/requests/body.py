@@ -14,8 +14,8 @@ import msgspec
 import werkzeug.urls  # noqa: F401 - has the handler of errors
 from flask import Request, current_app, g, request
 
-from codeintel.base.concurrency.pace import Pace
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.greenlets import Pace
 from codeintel.http.address import client_address, limit_key
 from codeintel.http.operation import MAX_BODY_BYTES
 from codeintel.http.refusals import explain

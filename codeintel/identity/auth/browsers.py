@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from flask import Request, Response
 
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.identity.auth.caller import ANONYMOUS, Caller, Proof
 from codeintel.identity.secrets import digest
 from codeintel.identity.sessions import Sessions

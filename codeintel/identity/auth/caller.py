@@ -12,10 +12,9 @@ from cachetools import TTLCache
 from flask import Request
 from sqlalchemy.exc import SQLAlchemyError
 
+from codeintel.base.entitlements import Scope, Tier, allows
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.scopes import Scope, allows
-from codeintel.base.text.key_format import PREFIX
-from codeintel.base.tiers import Tier
+from codeintel.base.key_format import PREFIX
 from codeintel.identity.keys.service import Keys
 
 MAX_CREDENTIAL_CHARACTERS = 8_192

@@ -7,9 +7,9 @@ from typing import Any
 
 from cachetools import TTLCache
 
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.scopes import Scope
-from codeintel.base.text.key_format import PREFIX
+from codeintel.base.key_format import PREFIX
 from codeintel.identity.accounts import Account, Accounts
 from codeintel.identity.audit import Actor
 from codeintel.identity.auth.caller import Caller, Credential, Proof

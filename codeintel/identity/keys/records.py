@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.scopes import Scope
 from codeintel.base.timestamps import Moment, moment
 
 MAX_NAME_CHARACTERS = 100

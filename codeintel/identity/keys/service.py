@@ -8,8 +8,8 @@ from typing import Any
 from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection, Engine, bindparam, func, insert, or_, select, update
 
+from codeintel.base import key_format
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.text import key_format
 from codeintel.base.timestamps import moment
 from codeintel.identity.accounts import account_deleted, is_open
 from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record

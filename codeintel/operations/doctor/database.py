@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
-from codeintel.base.text.quantities import size
+from codeintel.base.wording import size
 from codeintel.operations.doctor.connecting import is_in_use, is_late, sqlite_path
 from codeintel.operations.doctor.installation import Installation
 from codeintel.operations.doctor.results import (

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select, text
 
-from codeintel.base.text.quantities import lasting, size
+from codeintel.base.wording import lasting, size
 from codeintel.operations.doctor.connecting import sqlite_path
 from codeintel.operations.doctor.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, or_ok, skipped, warning

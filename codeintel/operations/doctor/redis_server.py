@@ -8,7 +8,7 @@ from typing import Any
 
 import redis
 
-from codeintel.base.text.quantities import size
+from codeintel.base.wording import size
 from codeintel.operations.doctor.database import clock
 from codeintel.operations.doctor.installation import Installation
 from codeintel.operations.doctor.redaction import shown_url

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, Select, case, func, or_, select
 
-from codeintel.base.text.quantities import lasting
+from codeintel.base.wording import lasting
 from codeintel.contracts.states import JobState
 from codeintel.identity import ledger
 from codeintel.operations.doctor.installation import Installation

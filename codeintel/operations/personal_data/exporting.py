@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Engine, Table, select, tuple_
 
-from codeintel.base.concurrency.pace import give_way
+from codeintel.base.greenlets import give_way
 from codeintel.base.timestamps import moment
 from codeintel.base.version import __version__
 from codeintel.identity.audit import AuditRow

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, delete, exists, or_, select, tuple_, update
 
-from codeintel.base.concurrency.pace import give_way
 from codeintel.base.errors import ServiceError
+from codeintel.base.greenlets import give_way
 from codeintel.contracts.states import RunState
 from codeintel.identity import ledger
 from codeintel.identity.accounts import account_deleted

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from codeintel.base.scopes import Scope
+from codeintel.base.entitlements import Scope
 from codeintel.base.setting_values import json_list
 
 _PLAIN = re.compile(r"[!-\[\]-~]{1,2048}")

@@ -15,9 +15,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from codeintel.base.confinement.state import MODES
-from codeintel.base.logging.setup import FORMATS, JSON, TEXT
+from codeintel.base.entitlements import Tier, TierLimits
+from codeintel.base.logging import FORMATS, JSON, TEXT
 from codeintel.base.setting_values import json_list, seconds, text, whole
-from codeintel.base.tiers import Tier, TierLimits
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 

@@ -11,9 +11,9 @@ from typing import Any
 import limits
 
 from codeintel.base.confinement.state import AUTO
-from codeintel.base.logging.setup import TEXT
+from codeintel.base.entitlements import Tier, TierLimits
+from codeintel.base.logging import TEXT
 from codeintel.base.setting_values import flag, seconds, text, whole
-from codeintel.base.tiers import Tier, TierLimits
 from codeintel.platform.config import parse
 from codeintel.platform.config.issuers import IssuerEntry, parse_issuers
 

@@ -23,8 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import InstrumentedAttribute
 
-from codeintel.base.logging.context import bind
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import bind, describe
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import Base, LeaderLease, new_id
 from codeintel.platform.db.statements import insert_into

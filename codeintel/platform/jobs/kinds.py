@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from codeintel.base.concurrency.pace import give_way
-from codeintel.base.logging.setup import describe
+from codeintel.base.greenlets import give_way
+from codeintel.base.logging import describe
 from codeintel.platform.db.writer import is_unavailable
 from codeintel.platform.jobs.records import Job
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 
-from codeintel.base.concurrency.circuit_breaker import Breaker
-from codeintel.platform.shared_redis import SharedRedis
+from codeintel.platform.shared_redis import Breaker, SharedRedis
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ import gevent
 from gevent.event import Event
 from huey.consumer import Consumer  # type: ignore[import-untyped]
 
-from codeintel.base.text.printable import printable
+from codeintel.base.wording import printable
 from codeintel.contracts.states import JobState
 from codeintel.platform.jobs.kinds import explain
 from codeintel.platform.jobs.records import Job

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, Row, select, update
 from sqlalchemy.exc import DBAPIError
 
-from codeintel.base.logging.context import bound
+from codeintel.base.logging import bound
 from codeintel.contracts.states import JobState
 from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import Sweeper, gone_owners

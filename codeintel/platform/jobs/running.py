@@ -11,8 +11,7 @@ from typing import Any
 
 import gevent
 
-from codeintel.base.logging.context import bound, spawn
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import bound, describe, spawn
 from codeintel.contracts.states import OPEN, JobState
 from codeintel.platform.db.statements import patient
 from codeintel.platform.jobs.holding import Hold, JobHolder

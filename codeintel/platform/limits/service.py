@@ -18,8 +18,8 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter, RateLimiter
 
+from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.tiers import Tier
 from codeintel.platform.config import Settings
 from codeintel.platform.metrics import table
 from codeintel.platform.shared_redis import SharedRedis

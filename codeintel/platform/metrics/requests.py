@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Flask, request
 
-from codeintel.base.logging import context as log_context
+from codeintel.base import logging as log_context
 from codeintel.platform.metrics import table
 
 REQUEST_ID = "codeintel.request_id"

@@ -11,7 +11,7 @@ from typing import TypeVar
 import gevent
 from gevent.lock import BoundedSemaphore
 
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import SourceError, SourceProblem
 from codeintel.platform.metrics import table
 from codeintel.platform.metrics.families import OTHER

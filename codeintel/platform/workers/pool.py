@@ -13,9 +13,8 @@ import gevent
 from gevent.queue import SimpleQueue
 from msgspec import UNSET
 
-from codeintel.base.concurrency.fair import FairSlots
-from codeintel.base.concurrency.pace import give_way
-from codeintel.base.logging.context import spawn
+from codeintel.base.greenlets import FairSlots, give_way
+from codeintel.base.logging import spawn
 from codeintel.contracts import (
     AnalysisResult,
     Analyzer,

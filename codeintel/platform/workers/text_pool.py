@@ -10,10 +10,8 @@ from typing import Any, TypeVar
 import gevent
 import msgspec
 
-from codeintel.base.concurrency.fair import FairSlots
-from codeintel.base.concurrency.pace import Pace
-from codeintel.base.logging.context import spawn
-from codeintel.base.logging.setup import describe
+from codeintel.base.greenlets import FairSlots, Pace
+from codeintel.base.logging import describe, spawn
 from codeintel.platform.metrics import table
 from codeintel.platform.workers.fork_server import Nursery, NurseryError
 from codeintel.platform.workers.protocol import (

@@ -21,12 +21,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from codeintel.base import logging as logs
 from codeintel.base.confinement import kernel
-from codeintel.base.confinement.jobs import Confinement
-from codeintel.base.confinement.places import readable
+from codeintel.base.confinement.jobs import Confinement, readable
 from codeintel.base.confinement.state import AUTO, UnconfinedError
-from codeintel.base.logging import setup as logs
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import Analyzer, Transformation
 from codeintel.platform.plugins.manager import MANAGER_LOG, PluginManager
 from codeintel.platform.workers import child

@@ -10,11 +10,10 @@ import gevent
 import redis
 from gevent.event import Event
 
-from codeintel.base.concurrency.circuit_breaker import Breaker
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts.states import FIRST_EPOCH
-from codeintel.platform.shared_redis import SharedRedis
+from codeintel.platform.shared_redis import Breaker, SharedRedis
 from codeintel.runs.events.log import ENDED_BYTES, RunLog, encode_frame, recorded_terminal
 from codeintel.runs.events.stream import PAGE, Entry, Page, RunStreams
 from codeintel.runs.store import RunRecord

@@ -12,8 +12,7 @@ from functools import partial
 import gevent
 from gevent.event import Event
 
-from codeintel.base.logging.context import spawn
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe, spawn
 from codeintel.contracts import (
     Collector,
     Ecosystem,

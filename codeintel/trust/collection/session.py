@@ -11,7 +11,7 @@ from typing import Any
 import gevent
 import msgspec
 
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import (
     Collector,
     Evidence,

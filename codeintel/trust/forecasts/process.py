@@ -12,7 +12,7 @@ import msgspec
 from gevent import subprocess
 from gevent.pool import Pool
 
-from codeintel.base.concurrency.bounded_child import listen
+from codeintel.base.bounded_child import listen
 from codeintel.base.extras import FORECASTS
 from codeintel.trust.forecasts.shapes import Done, Forecast, Job, NoForecast, Task
 

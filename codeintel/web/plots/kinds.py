@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from codeintel.base.text.quantities import counted
+from codeintel.base.wording import counted
 from codeintel.web.plots.svg import Axis, axis_of, compact, element, finite, percent, picture
 
 SIZE = 8

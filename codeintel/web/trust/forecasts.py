@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from markupsafe import Markup
 from msgspec import UNSET
 
-from codeintel.base.text.quantities import counted
+from codeintel.base.wording import counted
 from codeintel.trust.forecasts.shapes import DORMANCY_RISK, RELEASE_CADENCE, Backtest
 from codeintel.trust.genome import Observations
 from codeintel.trust.shapes import PackageForecast, Unforecast

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from msgspec import UNSET
 
 from codeintel.base.extras import RANKS
-from codeintel.base.text.quantities import counted
+from codeintel.base.wording import counted
 from codeintel.contracts import Axis, Target
 from codeintel.trust.network.shapes import (
     MAX_DEPTH,

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from msgspec import UNSET
 
-from codeintel.base.text.quantities import age
+from codeintel.base.wording import age
 from codeintel.trust.names.shapes import Suspicion
 from codeintel.trust.shapes import (
     Gain,

@@ -14,7 +14,7 @@ from msgspec import Meta
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.text.quantities import size
+from codeintel.base.wording import size
 from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query

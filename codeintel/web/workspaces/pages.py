@@ -15,7 +15,7 @@ from msgspec import Meta
 from codeintel.api.workspaces.operations import BYTES, archive_response, bridge_bytes
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.language_table import LANGUAGES
-from codeintel.base.text.quantities import size
+from codeintel.base.wording import size
 from codeintel.contracts.workspaces.paths import BRIDGE_PATH
 from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.http.endpoint import services

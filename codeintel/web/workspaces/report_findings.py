@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from codeintel.base.concurrency.pace import letting_others_run
+from codeintel.base.greenlets import letting_others_run
 from codeintel.contracts import Finding, Severity
 from codeintel.workspaces.proof.shapes import BaselineState, Report, ReportedFinding
 

@@ -11,8 +11,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.api.workspaces.proof import POLICY, ReportFormat, report_response
-from codeintel.base.concurrency.pace import letting_others_run
-from codeintel.base.text.quantities import counted
+from codeintel.base.greenlets import letting_others_run
+from codeintel.base.wording import counted
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_fields, read_query
 from codeintel.identity.auth.caller import Caller

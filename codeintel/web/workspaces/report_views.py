@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 from msgspec import UNSET
 
-from codeintel.base.text.quantities import counted
+from codeintel.base.wording import counted
 from codeintel.contracts import Ecosystem, Severity
 from codeintel.contracts.workspaces.records import ProofState, ProofStatus
 from codeintel.web.plots.bars import Bar, bars

@@ -10,7 +10,7 @@ from flask import Response, request, url_for
 from msgspec import Meta
 from werkzeug.wrappers import Response as BaseResponse
 
-from codeintel.base.text.quantities import size
+from codeintel.base.wording import size
 from codeintel.http.endpoint import services
 from codeintel.http.protection import shown_origin
 from codeintel.http.requests.query import read_query

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from codeintel.base.text.quantities import counted, size
+from codeintel.base.wording import counted, size
 from codeintel.contracts.languages import language_of_path, language_title, languages
 from codeintel.contracts.workspaces.records import FileEntry, ProofState, ProofStatus
 from codeintel.workspaces.records import Origin, RevisionRecord, WorkspaceRecord

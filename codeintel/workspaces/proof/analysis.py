@@ -17,7 +17,7 @@ from gevent.pool import Pool
 from gevent.queue import SimpleQueue
 from sqlalchemy import Connection, Engine, select
 
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.base.version import __version__
 from codeintel.contracts import (
     AnalysisResult,

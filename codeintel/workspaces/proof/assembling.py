@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET, structs
 
-from codeintel.base.text.quantities import counted
+from codeintel.base.wording import counted
 from codeintel.contracts import AnalysisResult, Confidence, Finding, Severity
 from codeintel.contracts.languages import language_of_path, language_title
 from codeintel.contracts.workspaces.records import ProofState, SkippedFile

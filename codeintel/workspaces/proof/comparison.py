@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 import msgspec
 
-from codeintel.base.concurrency.pace import letting_others_run
+from codeintel.base.greenlets import letting_others_run
 from codeintel.contracts import AnalysisResult, Category, Finding
 from codeintel.engine.sarif.fingerprints import LinesWithoutSecrets, fingerprints, place
 from codeintel.workspaces.proof.shapes import BaselineState, ReportedFinding

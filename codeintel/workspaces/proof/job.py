@@ -17,8 +17,8 @@ import msgspec
 from gevent.queue import Empty, SimpleQueue
 from sqlalchemy import Engine, select
 
-from codeintel.base.concurrency.pace import give_way
 from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.greenlets import give_way
 from codeintel.base.timestamps import moment
 from codeintel.contracts import AnalysisResult, Engine as CodeEngine
 from codeintel.identity.ledger import repository_price

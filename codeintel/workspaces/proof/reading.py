@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 from sqlalchemy import Engine, select
 
-from codeintel.base.concurrency.pace import Pace, letting_others_run
+from codeintel.base.greenlets import Pace, letting_others_run
 from codeintel.base.timestamps import moment
 from codeintel.contracts import Severity
 from codeintel.contracts.states import OPEN

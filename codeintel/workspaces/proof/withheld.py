@@ -17,7 +17,7 @@ import gevent
 import msgspec
 from sqlalchemy import Engine
 
-from codeintel.base.logging.setup import describe
+from codeintel.base.logging import describe
 from codeintel.contracts import (
     AnalysisResult,
     Category,

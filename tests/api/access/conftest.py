@@ -11,7 +11,7 @@ from route_table import Things
 from support import User
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.workspaces.requests import SyncBody
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from route_table import code_of
 from support import MakeApp, make_user
 
-from codeintel.base.text.key_format import make_token
+from codeintel.base.key_format import make_token
 
 
 def test_failed_authentication_is_limited_by_address_and_valid_keys_still_pass(

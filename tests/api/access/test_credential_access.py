@@ -8,7 +8,7 @@ from route_table import BODY, SCOPED, code_of
 from support import User, make_user
 
 from codeintel.app import Services
-from codeintel.base.text.key_format import make_token
+from codeintel.base.key_format import make_token
 
 EMAIL = "user@example.org"
 """Of the fixture `user`."""

@@ -6,7 +6,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from route_table import EXEMPT, PAGE, PUBLIC, ROUTES, Things, code_of, of_kind
 
-from codeintel.base.text.key_format import make_token
+from codeintel.base.key_format import make_token
 
 
 def test_every_route_has_a_row(app: Flask) -> None:

@@ -9,7 +9,7 @@ monkey.patch_all()
 import sys
 
 from codeintel import create_app
-from codeintel.base.logging import setup as logs
+from codeintel.base import logging as logs
 from codeintel.platform.jobs.process import run
 
 if __name__ == "__main__":

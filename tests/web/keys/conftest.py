@@ -7,7 +7,7 @@ from flask import Flask
 from signed_browser import SignedBrowser
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 
 
 @pytest.fixture

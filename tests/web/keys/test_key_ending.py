@@ -12,7 +12,7 @@ from signed_pages import checked, page_of
 from support import User
 
 from codeintel.app import Services
-from codeintel.base.text.key_format import is_well_formed
+from codeintel.base.key_format import is_well_formed
 
 
 def test_revoking_asks_first(browser: SignedBrowser, services: Services, account: str) -> None:

@@ -13,8 +13,8 @@ from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
 
 from codeintel.app import Services
-from codeintel.base.scopes import Scope
-from codeintel.base.text.key_format import is_well_formed
+from codeintel.base.entitlements import Scope
+from codeintel.base.key_format import is_well_formed
 
 
 def test_an_account_without_keys_has_one_thing_to_do(browser: SignedBrowser) -> None:

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from web_pages import Page
 
-from codeintel.base.scopes import Scope
+from codeintel.base.entitlements import Scope
 from codeintel.identity.keys.records import KeyRecord, KeyStatus
 from codeintel.web.keys import commands, key_row
 

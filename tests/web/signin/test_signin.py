@@ -14,7 +14,7 @@ from support import MakeApp
 from web_pages import Page, assert_sound
 
 from codeintel.app import Services
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 
 
 def test_looking_at_a_link_does_not_use_it(

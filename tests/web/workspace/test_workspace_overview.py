@@ -11,7 +11,7 @@ from signed_pages import page_of
 from web_pages import Page
 from workspace_page_scenes import edit, links, push
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.web.workspaces import sessions as workspace_list
 from codeintel.workspaces.records import WorkspaceRecord
 

@@ -7,7 +7,7 @@ from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
 from workspace_page_scenes import FILES, edit, links, texts
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.web.workspaces import history as workspace_history
 from codeintel.workspaces.records import WorkspaceRecord
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from signed_browser import SignedBrowser
 from web_pages import Element, Page
 
-from codeintel.base.tiers import Tier
+from codeintel.base.entitlements import Tier
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.requests import SyncBody
 

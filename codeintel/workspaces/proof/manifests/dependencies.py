@@ -16,9 +16,9 @@ import msgspec
 from gevent.pool import Pool
 from msgspec import UNSET
 
-from codeintel.base.concurrency.pace import letting_others_run
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.logging.setup import describe
+from codeintel.base.greenlets import letting_others_run
+from codeintel.base.logging import describe
 from codeintel.contracts import Ecosystem, Target
 from codeintel.platform.workers.text_functions import FILE_CHARACTERS, TextFunction, TextWorkError
 from codeintel.platform.workers.text_pool import TextPool

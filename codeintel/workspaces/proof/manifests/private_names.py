@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from codeintel.base.text.package_names import pypi_name
+from codeintel.base.wording import pypi_name
 from codeintel.workspaces.proof.manifests.formats import UnreadableError, shown
 from codeintel.workspaces.proof.manifests.private_files import CONFIGS, MANIFESTS, Found
 

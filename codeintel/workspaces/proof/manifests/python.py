@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from codeintel.base.text.package_names import pypi_name
+from codeintel.base.wording import pypi_name
 from codeintel.workspaces.proof.manifests.formats import (
     DEVELOPMENT,
     OPTIONAL,

@@ -1,8 +1,7 @@
 """The format of API keys: `ci_live_`, 30 random characters, 6 that check them.
 
 The alphabet is base62. The check is the CRC32 of all that stands before it, so that a mistyped or
-made-up key is refused without asking the database, and secret scanners can tell real ones.
-"""
+made-up key is refused without asking the database, and secret scanners can tell real ones."""
 
 from __future__ import annotations
 

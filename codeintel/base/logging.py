@@ -1,15 +1,63 @@
-"""Entries of the log, as text and as JSON: nothing that is in one can pass for another."""
+"""The log: what an entry belongs to, how it is written, and what goes into it."""
 
 from __future__ import annotations
 
 import json
 import logging
 import re
+import sys
+import threading
 import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from datetime import UTC, datetime
-from typing import Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from codeintel.base.logging import context as log_context
+if TYPE_CHECKING:
+    import gevent
+
+
+T = TypeVar("T")
+_fields: ContextVar[Mapping[str, str]] = ContextVar("codeintel_log_fields", default={})  # noqa: B039
+
+
+def fields() -> Mapping[str, str]:
+    """The ids of this greenlet, by name: some of `request_id`, `run_id`, `job_id`.
+
+    Greenlets begin without any, and one that serves everybody, such as the writer's, has none: what
+    is done for a request in another one is started by :func:`spawn`.
+    """
+    return _fields.get()
+
+
+def begin_request(request_id: str) -> None:
+    """From here on it is this request and nothing else: a connection's greenlet serves many."""
+    _fields.set({"request_id": request_id})
+
+
+def bind(**ids: str) -> None:
+    """Have these ids in the entries of this greenlet from now on."""
+    _fields.set({**_fields.get(), **ids})
+
+
+@contextmanager
+def bound(**ids: str) -> Iterator[None]:
+    """Have these ids in the entries within the block."""
+    token = _fields.set({**_fields.get(), **ids})
+    try:
+        yield
+    finally:
+        _fields.reset(token)
+
+
+def spawn(work: Callable[..., T], *arguments: Any) -> gevent.Greenlet[..., T]:
+    """`gevent.spawn` of work that belongs to what this greenlet works for."""
+    import gevent  # commands have entries, too, and no greenlets
+
+    return gevent.spawn(copy_context().run, work, *arguments)
+
 
 FIELDS = "codeintel_fields"
 """Attribute of a record with more fields for its entry, as a mapping."""
@@ -96,7 +144,7 @@ class JsonFormatter(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": message,
-            **log_context.fields(),
+            **fields(),
             **getattr(record, FIELDS, {}),
         }
         if error is not None:
@@ -129,3 +177,54 @@ def _told(record: logging.LogRecord) -> tuple[str, Description | None]:
 def _moment(at: float) -> str:
     """RFC 3339 in UTC, to the millisecond."""
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+log = logging.getLogger(__name__)
+
+TEXT, JSON = "text", "json"
+FORMATS = (TEXT, JSON)
+
+
+def formatter(format_: str) -> logging.Formatter:
+    """What makes entries of records."""
+    return JsonFormatter() if format_ == JSON else TextFormatter()
+
+
+def configure(format_: str = TEXT, level: int = logging.INFO) -> None:
+    """Write the log to standard error, and with it what would else be written there by others:
+    warnings, and exceptions that nobody catches, whose texts may quote anything."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(formatter(format_))
+    logging.basicConfig(level=level, handlers=[handler])
+    for name in ("alembic", "authlib", "huey"):  # of logins authlib would tell secrets
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.raiseExceptions = False  # its complaints would show the arguments of an entry
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _uncaught
+    threading.excepthook = lambda failed: _tell("a thread", failed.exc_value)
+    sys.unraisablehook = lambda failed: _tell("what cannot raise", failed.exc_value)
+
+
+def watch_greenlets() -> None:
+    """Have exceptions that end a greenlet logged. gevent itself would write them to standard error
+    with their texts and the greenlet's arguments, which hold settings, code and much else."""
+    import gevent
+
+    def failed(context: object, type_: object, error: Any, frames: object) -> None:  # noqa: ARG001
+        _tell("a greenlet", error)
+
+    gevent.get_hub().print_exception = failed  # type: ignore[method-assign,assignment]
+
+
+def _uncaught(
+    type_: type[BaseException], error: BaseException, frames: TracebackType | None
+) -> None:
+    if issubclass(type_, KeyboardInterrupt):
+        sys.__excepthook__(type_, error, frames)
+    else:
+        _tell("the process", error)
+
+
+def _tell(what: str, error: BaseException | None) -> None:
+    if error is not None:
+        log.error("%s failed: %s", what, describe(error))

@@ -1,9 +1,25 @@
-"""Scopes: what an API key may do."""
+"""What accounts and their API keys may do: tiers and scopes."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from enum import StrEnum
+from typing import NamedTuple
+
+
+class Tier(StrEnum):
+    """What an account may use per hour."""
+
+    FREE = "FREE"
+    PRO = "PRO"
+    TEAM = "TEAM"
+
+
+class TierLimits(NamedTuple):
+    """Operations per hour."""
+
+    analysis: int
+    transform: int
 
 
 class Scope(StrEnum):

@@ -1,1 +1,0 @@
-"""Running things beside each other: circuit breaker, fair queue, pace, bounded child process."""

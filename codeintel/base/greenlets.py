@@ -1,0 +1,199 @@
+"""Greenlets beside each other: pauses in long work, slots shared fairly, equal work done once."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Generic, TypeVar, cast
+
+import gevent
+from gevent.event import AsyncResult, Event
+
+from codeintel.base.logging import spawn
+
+T = TypeVar("T")
+TURN_SECONDS = 0.005
+_SHORTEST_SECONDS = 1e-6
+
+
+def give_way() -> None:
+    """Let all others run that want to: those whose time has come, and those who wait for sockets.
+
+    `gevent.sleep(0)` does not. The loop looks at clocks and sockets only after fifty callbacks, and
+    such a sleep is one: who computes for 5 ms between two of them stops the others for a quarter of
+    a second. A sleep of any length ends the round of callbacks.
+    """
+    gevent.sleep(_SHORTEST_SECONDS)
+
+
+class Pace:
+    """Lets other greenlets run every few milliseconds of work, however little or much a step of it
+    is: counting steps would not do, since some texts take a thousand times as long as others."""
+
+    def __init__(self) -> None:
+        self._until = time.perf_counter() + TURN_SECONDS
+
+    def pause(self) -> None:
+        """Let others run, if the turn is over."""
+        if time.perf_counter() >= self._until:
+            give_way()
+            self._until = time.perf_counter() + TURN_SECONDS
+
+
+def letting_others_run(items: Iterable[T]) -> Iterator[T]:
+    """The items, with pauses. A report may have twenty thousand findings, and a push two thousand
+    paths, which take seconds where they are hostile."""
+    pace = Pace()
+    for item in items:
+        yield item
+        pace.pause()
+
+
+class FairSlots:
+    """A fixed number of slots. Who waits is served in turns by account: an account with a hundred
+    jobs waiting delays another's single job by one job only."""
+
+    def __init__(self, slots: int) -> None:
+        self.count = slots
+        self._free = slots
+        self._waiting: OrderedDict[str, deque[Event]] = OrderedDict()
+
+    @property
+    def busy(self) -> int:
+        """How many are held."""
+        return self.count - self._free
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for one."""
+        return sum(map(len, self._waiting.values()))
+
+    @contextmanager
+    def taken(self, account: str) -> Iterator[None]:
+        """Hold a slot within the block, after waiting for one."""
+        if self._free:
+            self._free -= 1
+        else:
+            self._wait(account)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    def _wait(self, account: str) -> None:
+        turn = Event()
+        self._waiting.setdefault(account, deque()).append(turn)
+        try:
+            turn.wait()
+        except BaseException:
+            if turn.is_set():  # killed between being given the slot and running
+                self._pass_on()
+            else:
+                self._leave(account, turn)
+            raise
+
+    def _leave(self, account: str, turn: Event) -> None:
+        queue = self._waiting[account]
+        queue.remove(turn)
+        if not queue:
+            del self._waiting[account]
+
+    def _pass_on(self) -> None:
+        """Give the slot to the account that has waited longest for a turn."""
+        if not self._waiting:
+            self._free += 1
+            return
+        account, queue = self._waiting.popitem(last=False)
+        turn = queue.popleft()
+        if queue:
+            self._waiting[account] = queue  # at the end: the others come first
+        turn.set()
+
+
+K = TypeVar("K")
+
+
+class SingleFlight(Generic[K, T]):
+    """What is under way in this process, by key.
+
+    There are two ways to do the work, which differ in whose it is. :meth:`do` gives it a greenlet
+    of its own: a caller that goes away does not take it from the others, and all are told how it
+    failed. With :meth:`leading` it is the caller's, who may be stopped: then one of those that
+    wait in :meth:`joined` does it instead.
+    """
+
+    def __init__(self) -> None:
+        self._flights: dict[K, AsyncResult[T | None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._flights)
+
+    def do(self, key: K, work: Callable[[], T], admit: Callable[[], None] | None = None) -> T:
+        """The result of the work, or of the equal work that is under way.
+
+        :param admit: called before the work is begun, not before waiting for another's. What it
+            raises stops that.
+        :raises BaseException: what the work raises, for everybody who waits.
+        """
+        flight = self._flights.get(key)
+        if flight is None and admit is not None:
+            admit()
+            flight = self._flights.get(key)  # others may have run meanwhile
+        if flight is None:
+            flight = self._flights[key] = AsyncResult()
+            spawn(self._do, key, flight, work)
+        return cast(T, flight.get())
+
+    def joined(self, key: K, waiting: Callable[[], None]) -> T | None:
+        """The result of the work that is under way; None where there is none. Then the caller does
+        it, in :meth:`leading`, before it yields.
+
+        :param waiting: called once, before it waits for another.
+        """
+        told = False
+        # When one that is waited for fails, the first who wakes up does the work, and the others
+        # wait for that.
+        while (flight := self._flights.get(key)) is not None:
+            if not told:
+                waiting()
+                told = True
+            found = flight.get()
+            if found is not None:
+                return found
+        return None
+
+    @contextmanager
+    def leading(self, key: K) -> Iterator[None]:
+        """Have those who ask for the same meanwhile wait until the block tells the result, or
+        ends."""
+        flight: AsyncResult[T | None] = AsyncResult()
+        self._flights[key] = flight
+        try:
+            yield
+        finally:
+            self._landed(key, flight)
+            if not flight.ready():  # whatever ended it
+                flight.set(None)
+
+    def tell(self, key: K, result: T) -> None:
+        """Give a result to those who wait for it."""
+        flight = self._flights.get(key)
+        if flight is not None:
+            flight.set(result)
+
+    def _do(self, key: K, flight: AsyncResult[T | None], work: Callable[[], T]) -> None:
+        try:
+            result = work()
+        except BaseException as error:  # noqa: BLE001 - those who wait are told
+            self._landed(key, flight)
+            flight.set_exception(error)
+        else:
+            self._landed(key, flight)
+            flight.set(result)
+
+    def _landed(self, key: K, flight: AsyncResult[T | None]) -> None:
+        """Forget it, before those who wait wake up: a new caller starts again."""
+        if self._flights.get(key) is flight:
+            del self._flights[key]

@@ -1,1 +1,0 @@
-"""The log: its set-up, its entries, and the context that each entry carries."""

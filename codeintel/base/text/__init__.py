@@ -1,1 +1,0 @@
-"""Text: what is blank, what can be printed, names of packages and forms of keys."""

@@ -1,0 +1,89 @@
+"""Text for people: counts, sizes and times in words, and nothing that a terminal acts upon."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from math import ceil
+
+_SIZES = ("bytes", "KiB", "MiB", "GiB", "TiB")
+_STEP = 1024
+_PAST = (("day", 86_400), ("hour", 3_600), ("minute", 60))
+_WAITS = (("hour", 3_600), ("minute", 60))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 result`, `2,000 results`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def size(count: int) -> str:
+    """`1 byte`, `12.5 KiB`, `3 GiB`: of a number of bytes."""
+    if count < _STEP:
+        return counted(count, "byte")
+    value, unit = count / _STEP, 1
+    # What would be rounded to 1,024 is one of the next unit.
+    while round(value, 1) >= _STEP and unit < len(_SIZES) - 1:
+        value, unit = value / _STEP, unit + 1
+    return f"{f'{value:,.1f}'.removesuffix('.0')} {_SIZES[unit]}"
+
+
+def duration(seconds: float) -> str:
+    """`90 seconds`, `2 minutes`: rounded up, so that a wait of this length is enough."""
+    for unit, length in _WAITS:
+        if seconds >= 2 * length:
+            return counted(ceil(seconds / length), unit)
+    return counted(ceil(seconds), "second")
+
+
+def lasting(seconds: float) -> str:
+    """`3 days`, `5 hours`: of what goes on, rounded down to what has passed."""
+    for unit, length in _PAST:
+        if seconds >= length:
+            return counted(int(seconds // length), unit)
+    return "less than a minute"
+
+
+def age(seconds: float) -> str:
+    """`3 hours ago`: rounded down."""
+    return f"{lasting(seconds)} ago"
+
+
+# What can move a cursor, change a title, or make a line read other than it is: control characters,
+# invisible and direction-changing ones, line separators, halves of surrogate pairs.
+_HARMFUL = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_JOINERS = frozenset("\u200c\u200d")  # words in Persian and many emoji need them
+
+
+def printable(text: str, *, multiline: bool = False) -> str:
+    """The text with everything that a terminal would act on made visible, like `\\x1b`.
+
+    :param multiline: keep line feeds and tabs; otherwise each run of line breaks becomes a space.
+    """
+    text = re.sub(r"\r\n?", "\n", text)
+    if not multiline:
+        text = re.sub(r"\n+", " ", text)
+    kept = "\n\t" if multiline else ""
+    return "".join(c if c in kept or not _is_harmful(c) else _escaped(c) for c in text)
+
+
+def _is_harmful(character: str) -> bool:
+    return unicodedata.category(character) in _HARMFUL and character not in _JOINERS
+
+
+def _escaped(character: str) -> str:
+    number = ord(character)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+NOT_BLANK = r"[^\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+"""A character that Python does not call white space. What `\\s` means differs between dialects of
+regular expressions, and the document of the API is read by programs in any language."""
+
+
+def pypi_name(name: str) -> str:
+    """As https://packaging.python.org/en/latest/specifications/name-normalization/ has it. The
+    library `packaging` does the same, and takes longer to import than most starts have to spare."""
+    return re.sub(r"[-_.]+", "-", name).lower()
