@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from io import UnsupportedOperation
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -23,60 +23,65 @@ BROKEN_PIPE = 141
 """Exit status of a command whose reader went away, as shells have it; click's own would be 1, which
 of `analyze` says that a finding was bad enough."""
 
-
-class _Command(NamedTuple):
-    target: str
-    help: str
-
-
 # The help stands here too, so that listing the commands imports none; a test compares.
 _COMMANDS = {
-    "accounts": _Command(
-        "codeintel.cli.accounts.commands:accounts", "Make, show and invite accounts."
+    "accounts": ("codeintel.cli.accounts:accounts", "Make, show and invite accounts."),
+    "analyze": ("codeintel.cli.analyze:analyze", "Analyse a file."),
+    "audit": ("codeintel.cli.keys:audit", "Show who did what."),
+    "backup": ("codeintel.cli.operating.backup:backup", "Back the database up."),
+    "config": ("codeintel.cli.operating.installation:config", "Show the settings."),
+    "credits": ("codeintel.cli.keys:credits_", "Grant credits."),
+    "doctor": (
+        "codeintel.cli.operating.installation:doctor",
+        "Find out what is wrong, and how to fix it.",
     ),
-    "analyze": _Command("codeintel.cli.code.analyze:analyze", "Analyse a file."),
-    "audit": _Command("codeintel.cli.accounts.audit:audit", "Show who did what."),
-    "backup": _Command("codeintel.cli.operating.backup:backup", "Back the database up."),
-    "config": _Command("codeintel.cli.operating.config:config", "Show the settings."),
-    "credits": _Command("codeintel.cli.accounts.credits:credits_", "Grant credits."),
-    "doctor": _Command(
-        "codeintel.cli.operating.doctor:doctor", "Find out what is wrong, and how to fix it."
-    ),
-    "jobs": _Command("codeintel.cli.operating.jobs:jobs", "List, show and cancel background jobs."),
-    "keys": _Command("codeintel.cli.accounts.keys:keys", "Make, list, rotate and revoke API keys."),
-    "openapi": _Command("codeintel.cli.operating.openapi:openapi", "Print the OpenAPI document."),
-    "plugins": _Command("codeintel.cli.operating.plugins:plugins", "List the plugins."),
-    "pull": _Command(
-        "codeintel.cli.workspaces.pull:pull", "Fetch what was changed in a workspace."
-    ),
-    "push": _Command("codeintel.cli.workspaces.push:push", "Push a folder as a workspace."),
-    "restore": _Command("codeintel.cli.operating.backup:restore", "Restore a backup."),
-    "rules": _Command("codeintel.cli.code.rules:rules", "List the rules."),
-    "search": _Command("codeintel.cli.code.search:search", "Search registries."),
-    "serve": _Command("codeintel.cli.operating.serve:serve", "Run the service."),
-    "sources": _Command("codeintel.cli.code.sources:sources", "List the search sources."),
-    "status": _Command(
-        "codeintel.cli.workspaces.status:status", "Compare a folder with its workspace."
-    ),
-    "token": _Command("codeintel.cli.accounts.token:token", "Make a short-lived token."),
-    "transform": _Command("codeintel.cli.code.transform:transform", "Transform a file."),
-    "trust": _Command("codeintel.cli.trust.commands:trust", "Scores, names, forecasts."),
-    "worker": _Command("codeintel.cli.operating.serve:worker", "Work on background jobs."),
+    "jobs": ("codeintel.cli.operating.jobs:jobs", "List, show and cancel background jobs."),
+    "keys": ("codeintel.cli.keys:keys", "Make, list, rotate and revoke API keys."),
+    "openapi": ("codeintel.cli.operating.installation:openapi", "Print the OpenAPI document."),
+    "plugins": ("codeintel.cli.operating.installation:plugins", "List the plugins."),
+    "pull": ("codeintel.cli.workspaces.pull:pull", "Fetch what was changed in a workspace."),
+    "push": ("codeintel.cli.workspaces.push:push", "Push a folder as a workspace."),
+    "restore": ("codeintel.cli.operating.backup:restore", "Restore a backup."),
+    "rules": ("codeintel.cli.analyze:rules", "List the rules."),
+    "search": ("codeintel.cli.search:search", "Search registries."),
+    "serve": ("codeintel.cli.operating.serve:serve", "Run the service."),
+    "sources": ("codeintel.cli.search:sources", "List the search sources."),
+    "status": ("codeintel.cli.workspaces.status:status", "Compare a folder with its workspace."),
+    "token": ("codeintel.cli.keys:token", "Make a short-lived token."),
+    "transform": ("codeintel.cli.transform:transform", "Transform a file."),
+    "trust": ("codeintel.cli.trust:trust", "Scores, names, forecasts."),
+    "worker": ("codeintel.cli.operating.serve:worker", "Work on background jobs."),
 }
+_ASKS_UPSTREAMS = (["trust", "explain"], ["trust", "refresh"])
 
 
-class _LazyGroup(click.Group):
-    """A group that imports a command when it is asked for by name."""
+class LazyGroup(click.Group):
+    """A group that imports a command when it is asked for by name.
+
+    :param lazy: where each command is, as `module:name`, and its line of help.
+    """
+
+    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._lazy = lazy
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return sorted(_COMMANDS)
+        return sorted(self._lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in self._lazy:
             return None
-        module, _, attribute = _COMMANDS[cmd_name].target.partition(":")
+        module, _, attribute = self._lazy[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_) for name, (_, help_) in self._lazy.items()])
+
+
+class _Main(LazyGroup):
+    """The command itself, which ends quietly when it is interrupted or nobody reads it."""
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:
         with _until_the_reader_leaves():  # it is this that prints the help
@@ -88,14 +93,6 @@ class _LazyGroup(click.Group):
                 return super().invoke(ctx)
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
-
-    def format_commands(
-        self,
-        ctx: click.Context,  # noqa: ARG002
-        formatter: click.HelpFormatter,
-    ) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, command.help) for name, command in _COMMANDS.items()])
 
 
 @contextmanager
@@ -113,9 +110,6 @@ def _until_the_reader_leaves() -> Iterator[None]:
         sys.exit(BROKEN_PIPE)
 
 
-_ASKS_UPSTREAMS = (["trust", "explain"], ["trust", "refresh"])
-
-
 def run() -> None:
     """The console script. Commands that ask many upstreams at once need the standard library
     patched before anything else is imported; tests, which patch nothing, call `main`."""
@@ -126,7 +120,7 @@ def run() -> None:
     main()
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Main, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="codeintel")
 def main() -> None:
     """Code intelligence: run the service, manage it, or analyse code with it."""

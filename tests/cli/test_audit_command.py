@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from codeintel.cli import common, main
-from codeintel.cli.accounts.audit import audit
+from codeintel.cli.keys import audit
 from codeintel.identity.audit import Actor
 
 ANN, BEN = "ann@example.org", "ben@example.org"

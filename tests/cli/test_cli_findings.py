@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from codeintel.cli.output.render import FindingText
+from codeintel.cli.render import FindingText
 
 PLACE = {"startLine": 3, "startColumn": 7, "endLine": 3, "endColumn": 9}
 FINDING: dict[str, Any] = {

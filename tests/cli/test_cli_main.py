@@ -29,12 +29,12 @@ def test_what_does_not_exist(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize("name", sorted(_COMMANDS))
 def test_the_list_says_what_the_command_says(name: str) -> None:
-    if find_spec(_COMMANDS[name].target.partition(":")[0]) is None:
+    if find_spec(_COMMANDS[name][0].partition(":")[0]) is None:
         pytest.skip(f"{name} does not exist yet")
     command = main.get_command(click.Context(main), name)
     assert command is not None
     assert command.name == name
-    assert command.get_short_help_str(limit=100) == _COMMANDS[name].help
+    assert command.get_short_help_str(limit=100) == _COMMANDS[name][1]
     assert f"{name}  " in CliRunner().invoke(main, ["--help"]).stdout
 
 

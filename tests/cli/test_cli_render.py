@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from codeintel.cli.output.outcome import Outcome
-from codeintel.cli.output.render import Piece, Renderer
+from codeintel.cli.outcome import Outcome
+from codeintel.cli.render import Piece, Renderer
 from codeintel.contracts import Severity
 
 Event = dict[str, Any]

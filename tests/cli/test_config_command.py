@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from codeintel_plugins.openai.settings import SETTINGS as AI_SETTINGS
 
 from codeintel.cli import main
-from codeintel.cli.operating.config import masked
+from codeintel.cli.operating.installation import masked
 from codeintel.platform.config import SETTINGS
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codeintel.cli import common
-from codeintel.cli.output.text import table
 from codeintel.contracts.states import OPEN, JobState
 from codeintel.server.opening import Failure
 
@@ -52,7 +51,7 @@ def list_(state: str | None, kind: str | None, limit: int, *, as_json: bool) -> 
     if as_json:
         common.write_json({"jobs": [_document(job) for job in found]})
     elif found:
-        common.write(table(_HEADERS, [_row(job) for job in found], common.terminal_width()))
+        common.write(common.table(_HEADERS, [_row(job) for job in found], common.terminal_width()))
     elif kind is not None and kind not in kinds:
         common.write_line(f"No jobs of the kind {kind}. This version knows: {', '.join(kinds)}.")
     else:
@@ -70,7 +69,7 @@ def show(job_id: str, *, as_json: bool) -> None:
         more = {"arguments": job.arguments, "cursor": job.cursor, "result": job.result}
         common.write_json({**_document(job), **more})
     else:
-        common.write(table(("job", ""), _facts(job), common.terminal_width()))
+        common.write(common.table(("job", ""), _facts(job), common.terminal_width()))
 
 
 @jobs.command(short_help="Cancel a job.")

@@ -8,8 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from codeintel.cli.common import open_services, terminal_width, write, write_json, write_line
-from codeintel.cli.output.text import table
+from codeintel.cli.common import open_services, table, terminal_width, write, write_json, write_line
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ _SHOWN = 10
 """Bad lines that are told."""
 _MAX_CHARACTERS = 60
 """Of a bad line that is told."""
+_HEADERS = ("id", "ecosystem", "size", "made at", "scorer", "digest")
 
 
 def read_targets(lines: IO[bytes], ecosystem: str = "") -> list[str]:
@@ -73,9 +73,6 @@ def _told(name: str, bad: list[tuple[int, str, str]]) -> Iterator[str]:
 def _name(lines: IO[bytes]) -> str:
     name = getattr(lines, "name", None)
     return name if isinstance(name, str) and name != "-" else "<stdin>"
-
-
-_HEADERS = ("id", "ecosystem", "size", "made at", "scorer", "digest")
 
 
 @click.group(short_help="Freeze scores that ranks are against.")

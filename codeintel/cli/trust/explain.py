@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codeintel.cli.common import open_services, terminal_width, write, write_json, write_line
-from codeintel.cli.output.text import table
+from codeintel.cli.common import open_services, table, terminal_width, write, write_json, write_line
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from codeintel.cli import common
-from codeintel.cli.output.text import table
 
 if TYPE_CHECKING:
     from codeintel.trust.names import ProtectedNames, Suspicion
+
+_HEADERS = ("name", "looks like", "probability", "edit", "detail")
 
 
 def names_in(ecosystem: str, file: Path) -> Iterator[str]:
@@ -55,9 +56,6 @@ def lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
             yield number, name
 
 
-_HEADERS = ("name", "looks like", "probability", "edit", "detail")
-
-
 @click.command(short_help="Tell imitations of famous names.")
 @click.option("--ecosystem", required=True, help="Of all names, such as `npm` or `pypi`.")
 @click.option(
@@ -92,7 +90,7 @@ def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
         return
     rows = [_row(one) for _, one in found if one is not None and one.suspicious]
     if rows:
-        common.write(table(_HEADERS, rows, common.terminal_width()))
+        common.write(common.table(_HEADERS, rows, common.terminal_width()))
     common.write_line(f"{len(rows)} of {len(found)} names look like imitations.", err=True)
 
 

@@ -12,10 +12,8 @@ import click
 import msgspec
 
 from codeintel.base.wording import counted, size
-from codeintel.cli.common import write, write_line
-from codeintel.cli.output.following import client_with_key
-from codeintel.cli.output.text import table
-from codeintel.cli.remote import new_client, told_failures
+from codeintel.cli.common import table, write, write_line
+from codeintel.cli.remote import client_with_key, new_client, told_failures
 from codeintel.client import ApiError
 from codeintel.client.workspaces.api import Snapshot, WorkspaceClient
 from codeintel.client.workspaces.disk import BadContent, Blocked, Disk

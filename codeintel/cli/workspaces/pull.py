@@ -53,6 +53,7 @@ REPLACED = "/.codeintel/replaced"
 BESIDE = ".remote"
 LINK = "a symbolic link is in the way: remove or rename it and pull again"
 _MAX_KEPT_BYTES = 64 * 1024 * 1024
+EXIT_CONFLICTS = 1
 
 
 class Choice(Enum):
@@ -232,9 +233,6 @@ def show(outcome: Outcome, waiting: Mapping[str, str], *, dry_run: bool) -> None
             "yours, --theirs takes it, and `codeintel push --force` puts yours there.",
             err=True,
         )
-
-
-EXIT_CONFLICTS = 1
 
 
 @click.command(short_help="Fetch what was changed in a workspace.")

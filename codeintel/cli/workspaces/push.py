@@ -55,6 +55,7 @@ from codeintel.server.opening import Failure
 from codeintel.workspaces.requests import SyncBody
 
 MAX_NAME_CHARACTERS = 200
+SOURCE = "codeintel-cli"
 
 
 class Sending:
@@ -181,9 +182,6 @@ def _conflict(error: ApiError, entry: Entry) -> Failure:
         "these files were changed online. `codeintel pull` fetches them and keeps your changes; "
         "`codeintel push --force` replaces them."
     )
-
-
-SOURCE = "codeintel-cli"
 
 
 @click.command(short_help="Push a folder as a workspace.")

@@ -8,9 +8,9 @@ from typing import Any
 
 from codeintel.base.wording import printable
 from codeintel.cli.common import terminal_width, wants_colour, write, write_line
-from codeintel.cli.output.following import EXIT_NOT_COMPLETED
-from codeintel.cli.output.outcome import as_text, suppressed_by
-from codeintel.cli.output.render import FindingText
+from codeintel.cli.outcome import as_text, suppressed_by
+from codeintel.cli.remote import EXIT_NOT_COMPLETED
+from codeintel.cli.render import FindingText
 from codeintel.cli.workspaces.folder import proof_line, told
 from codeintel.client import StreamBroken
 from codeintel.client.workspaces.api import (
@@ -27,6 +27,7 @@ from codeintel.server.opening import Failure
 MOST = 20
 _WORST_FIRST = tuple(Severity)
 _NEW = "new"
+EXIT_FAILED = 1
 
 
 def report_on(client: WorkspaceClient, session_id: str, status: ProofStatus) -> ProofReport | None:
@@ -75,9 +76,6 @@ def _changes(report: ProofReport) -> Iterator[str]:
 def _rank(each: ReportedFinding) -> int:
     severity: Any = as_text(each.finding.get("severity"))
     return _WORST_FIRST.index(severity) if severity in _WORST_FIRST else len(_WORST_FIRST)
-
-
-EXIT_FAILED = 1
 
 
 class NoVerdict(Failure):

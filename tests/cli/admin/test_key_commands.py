@@ -7,7 +7,7 @@ import json
 from administering import EMAIL, make_key, ok, refused, run
 
 from codeintel.base.key_format import is_well_formed
-from codeintel.cli.accounts import keys as cli_keys
+from codeintel.cli import keys as cli_keys
 from codeintel.identity.keys import records
 
 

@@ -1,16 +1,19 @@
-"""`codeintel sources`: list the registries that can be searched."""
+"""`codeintel search` and `codeintel sources`: search registries, and list them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from codeintel.cli import common
-from codeintel.cli.output.text import table
+from codeintel.base.wording import printable
+from codeintel.cli.common import look_at_app, table, terminal_width, write, write_json, write_line
+from codeintel.cli.outcome import as_count, as_object, as_objects, as_text
+from codeintel.cli.remote import new_client, service_options, told_failures
 from codeintel.server.opening import services_of
 
 if TYPE_CHECKING:
@@ -19,8 +22,84 @@ if TYPE_CHECKING:
     from codeintel.contracts import SearchSource
     from codeintel.search.reports import SourceReport
 
+
+EXIT_NO_SOURCE = 3
+_COUNTS = (("stars", "stars"), ("downloads", "downloads"))
 _HEADERS = ("name", "kind", "status", "breaker", "seen by", "token", "url")
 _UNKNOWN = "?"
+
+
+@click.command(short_help="Search registries.")
+@click.argument("query")
+@click.option("--sources", help="Names with commas between them; see `codeintel sources`.")
+@click.option("--limit", type=click.IntRange(1, 50), help="Most results of each source.")
+@service_options
+@click.option("--json", "as_json", is_flag=True, help="Print what the service answers as JSON.")
+def search(
+    query: str, sources: str | None, limit: int | None, url: str, key: str | None, as_json: bool
+) -> None:
+    """Ask the service to search registries for QUERY. A key is needed only for sources whose
+    results may be private.
+
+    \b
+    Exit status:
+      0    at least one source answered, be it that it found nothing
+      2    nothing was searched: wrong usage, or the service refused
+      3    no source could be asked
+    """
+    with told_failures():
+        found = new_client(url, key).search(query, sources=sources, limit=limit)
+    if as_json:
+        write_json(found)
+    else:
+        write("".join(f"{line}\n" for line in lines(found)))
+    for notice in notices(found):
+        write_line(notice, err=True)
+    if not _has_answer(found):
+        sys.exit(EXIT_NO_SOURCE)
+
+
+def lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """The results, by source. Harmless for a terminal."""
+    total = 0
+    for source, rows in as_object(found.get("results")).items():
+        for position, row in enumerate(as_objects(rows)):
+            if position == 0:
+                yield from ([""] if total else [])
+                yield printable(source)
+            total += 1
+            yield from (f"  {printable(line)}" for line in _result(row))
+    if not total:
+        yield "Nothing was found." if _has_answer(found) else "No registry has answered."
+
+
+def _has_answer(found: Mapping[str, Any]) -> bool:
+    """Whether any source was asked and has answered."""
+    asked = found.get("sources")
+    failed = {as_text(each.get("source")) for each in as_objects(found.get("unavailable"))}
+    return isinstance(asked, list) and not failed.issuperset(asked)
+
+
+def _result(row: Mapping[str, Any]) -> Iterator[str]:
+    counts = [f"{as_count(row[key]):,} {unit}" for key, unit in _COUNTS if key in row]
+    yield "  ".join([as_text(row.get("name")), *counts])
+    if row.get("description"):
+        yield f"  {as_text(row.get('description'))}"
+    yield f"  {as_text(row.get('url'))}"
+
+
+def notices(found: Mapping[str, Any]) -> Iterator[str]:
+    """What the results lack."""
+    for each in as_objects(found.get("unavailable")):
+        pause = as_count(each.get("retryAfter"))
+        again = f" Try again in {pause} s." if pause else ""
+        yield f"{_cause(each)}: {as_text(each.get('message'))}{again}"
+    for each in as_objects(found.get("stale")):
+        yield f"{_cause(each)}: these are results of {as_text(each.get('asOf'))}."
+
+
+def _cause(each: Mapping[str, Any]) -> str:
+    return f"{as_text(each.get('source'))}: {as_text(each.get('code'))}"
 
 
 @click.command(short_help="List the search sources.")
@@ -40,18 +119,18 @@ def sources(as_json: bool) -> None:
       limited    its registry's limit for this service is used up
       ?          the database does not tell
     """
-    with common.look_at_app(at_plugins=True) as app:
+    with look_at_app(at_plugins=True) as app:
         found = sorted(services_of(app).search.sources.values(), key=lambda each: each.name)
         reports = _reports(app)
     if as_json:
-        common.write_json({"sources": [_document(source, reports) for source in found]})
+        write_json({"sources": [_document(source, reports) for source in found]})
         return
     rows = [_row(source, reports) for source in found]
-    common.write(table(_HEADERS, rows, common.terminal_width()) if rows else "No sources.\n")
+    write(table(_HEADERS, rows, terminal_width()) if rows else "No sources.\n")
     for source in found:
         report = (reports or {}).get(source.name)
         if report is not None:
-            common.write_line(_sentence(report))
+            write_line(_sentence(report))
 
 
 def _reports(app: Flask) -> Mapping[str, SourceReport] | None:
@@ -67,7 +146,7 @@ def _reports(app: Flask) -> Mapping[str, SourceReport] | None:
     try:
         return services_of(app).source_reports.all()
     except SQLAlchemyError:
-        common.write_line("codeintel: the database does not tell which sources failed", err=True)
+        write_line("codeintel: the database does not tell which sources failed", err=True)
         return None
 
 

@@ -11,15 +11,8 @@ from typing import Any, NamedTuple
 import click
 
 from codeintel.base.wording import printable
-from codeintel.cli.output.outcome import (
-    Outcome,
-    as_count,
-    as_object,
-    as_objects,
-    as_text,
-    suppressed_by,
-)
-from codeintel.cli.output.text import GAP
+from codeintel.cli.common import GAP
+from codeintel.cli.outcome import Outcome, as_count, as_object, as_objects, as_text, suppressed_by
 from codeintel.contracts import AnalyzerStatus, Severity
 
 _COLOURS: dict[str, dict[str, Any]] = {
@@ -32,6 +25,13 @@ _COLOURS: dict[str, dict[str, Any]] = {
 _SEVERITY_COLUMNS = max(len(severity) for severity in Severity)
 _INDENT = " " * 4
 _MINIMUM_WIDTH = 40
+_WORST = re.compile(r"(?:^|\n\n)Worst first:(?:\n- .*)+")
+"""The part of the static engine's summary that repeats findings, which stand above it here."""
+_ENDINGS = {
+    "incomplete": "The run stopped before its end",
+    "failed": "The run failed",
+    "cancelled": "The run was cancelled",
+}
 
 
 class FindingText:
@@ -90,16 +90,6 @@ def _position(placed: Mapping[str, Any]) -> str:
     """Where something begins, as `line:column`."""
     place = as_object(placed.get("range"))
     return f"{as_count(place.get('startLine'))}:{as_count(place.get('startColumn'))}"
-
-
-_WORST = re.compile(r"(?:^|\n\n)Worst first:(?:\n- .*)+")
-"""The part of the static engine's summary that repeats findings, which stand above it here."""
-
-_ENDINGS = {
-    "incomplete": "The run stopped before its end",
-    "failed": "The run failed",
-    "cancelled": "The run was cancelled",
-}
 
 
 class Piece(NamedTuple):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from codeintel.base.entitlements import Tier
 from codeintel.base.version import DEFAULT_URL
+from codeintel.base.wording import printable
 from codeintel.cli import common
-from codeintel.cli.accounts.change import change
-from codeintel.cli.accounts.data import delete, export
-from codeintel.cli.accounts.sessions import confirm_others
-from codeintel.cli.output.text import table
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
@@ -29,11 +29,6 @@ SHOWN_ENTRIES = 20
 @click.group(short_help="Make, show and invite accounts.")
 def accounts() -> None:
     """Make, show and invite accounts."""
-
-
-accounts.add_command(change)
-accounts.add_command(export)
-accounts.add_command(delete)
 
 
 def _new_account_options(command: _Command) -> _Command:
@@ -64,6 +59,21 @@ def create(email: str, tier: str | None, amount: int | None, unlimited: bool) ->
     with common.open_services(may_make=True) as services:
         made = _made(services, email, tier, amount, unlimited)
     common.write(made)
+
+
+def _made(
+    services: Services, email: str, tier: str | None, amount: int | None, unlimited: bool
+) -> str:
+    """Make an account, and say so."""
+    account = services.accounts.create(
+        email,
+        Tier(tier) if tier else services.settings.default_tier,
+        services.settings.default_credits if amount is None else amount,
+        unlimited,
+    )
+    available = services.ledger.balance(account.id).available
+    credit = "" if account.unlimited else f", with {available} credits"
+    return f"Made the account {_summary(account)}{credit}.\n"
 
 
 @accounts.command(short_help="Make a sign-in link.")
@@ -130,6 +140,45 @@ def _first(services: Services) -> Account:
     return account
 
 
+def confirm_others(services: Services, account: Account, *, signs_out: bool, yes: bool) -> None:
+    """Tell the operator about identities that already sign in to the account, and ask; then end
+    its sessions if that was asked for.
+
+    A provider with sign-up makes accounts for strangers. An invitation to such an account would
+    let the invited person into a place that the stranger can read.
+
+    :raises Failure: if there is nobody to ask and `yes` was not given.
+    """
+    from codeintel.identity.audit import OPERATOR
+
+    identities = services.identities.list(account.id)
+    sessions = services.sessions.list(account.id) if signs_out else []
+    for each in identities:
+        told = f" as {each.email}" if each.email else ""
+        common.write_line(
+            f"{account.email}: somebody already signs in at {printable(each.issuer)}"
+            f"{printable(told)}, since {each.created_at:%Y-%m-%d}.",
+            err=True,
+        )
+    if (identities or sessions) and not yes:
+        _ask(account, len(identities), len(sessions))
+    if signs_out:
+        ended = services.sessions.end_all(account.id, OPERATOR)
+        common.write_line(f"Ended {ended} sessions of {account.email}.", err=True)
+
+
+def _ask(account: Account, identities: int, sessions: int) -> None:
+    """:raises Failure: where nobody can answer."""
+    if not sys.stdin.isatty():
+        raise Failure(
+            f"No link was made: {account.email} already has {identities} identities and "
+            f"{sessions} sessions to end. Repeat the command with --yes if that is right, or "
+            f"delete the account first: `codeintel accounts delete {account.email}`."
+        )
+    question = f"Make a link to this account{' and end its sessions' if sessions else ''}?"
+    click.confirm(question, abort=True, err=True)
+
+
 @accounts.command("list", short_help="List all accounts.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(as_json: bool) -> None:
@@ -165,22 +214,7 @@ def list_(as_json: bool) -> None:
         for line in lines
     ]
     headers = ("e-mail", "tier", "credits", "made", "id")
-    common.write(table(headers, rows) if rows else "There are no accounts yet.\n")
-
-
-def _made(
-    services: Services, email: str, tier: str | None, amount: int | None, unlimited: bool
-) -> str:
-    """Make an account, and say so."""
-    account = services.accounts.create(
-        email,
-        Tier(tier) if tier else services.settings.default_tier,
-        services.settings.default_credits if amount is None else amount,
-        unlimited,
-    )
-    available = services.ledger.balance(account.id).available
-    credit = "" if account.unlimited else f", with {available} credits"
-    return f"Made the account {_summary(account)}{credit}.\n"
+    common.write(common.table(headers, rows) if rows else "There are no accounts yet.\n")
 
 
 @accounts.command(short_help="Show an account.")
@@ -221,11 +255,6 @@ def show(email: str, as_json: bool) -> None:
     common.write(_shown(document))
 
 
-def _summary(account: Account) -> str:
-    kind = f"{account.tier.value}, unlimited" if account.unlimited else account.tier.value
-    return f"{account.email} ({kind}, {account.id})"
-
-
 def _shown(document: dict[str, Any]) -> str:
     facts = [
         (name, str(document[key]))
@@ -246,8 +275,95 @@ def _shown(document: dict[str, Any]) -> str:
         for entry in document["entries"]
     ]
     headers = ("time", "kind", "amount", "metered", "run", "reason")
-    ledger = table(headers, rows, common.terminal_width()) if rows else "No entries yet.\n"
-    return table(("account", ""), facts) + "\n" + ledger
+    ledger = common.table(headers, rows, common.terminal_width()) if rows else "No entries yet.\n"
+    return common.table(("account", ""), facts) + "\n" + ledger
+
+
+@accounts.command(short_help="Change an account's tier.")
+@click.argument("email")
+@click.option(
+    "--tier",
+    type=click.Choice([tier.value for tier in Tier], case_sensitive=False),
+    help="What it may use per hour.",
+)
+@click.option(
+    "--unlimited/--counted", default=None, help="Whether its credits are never charged, or are."
+)
+def change(email: str, tier: str | None, unlimited: bool | None) -> None:
+    """Change tier and credits of EMAIL's account.
+
+    Keys, sessions and tokens of the account have the new limits within seconds. Runs that are
+    under way are charged as they began. With another tier what may be used in this hour begins
+    anew. Credits are added by `codeintel credits grant`.
+    """
+    if tier is None and unlimited is None:
+        raise click.UsageError("Nothing to change: give --tier, --unlimited or --counted.")
+    with common.open_services() as services:
+        account = services.accounts.change(
+            email, tier=Tier(tier) if tier else None, unlimited=unlimited
+        )
+        available = services.ledger.balance(account.id).available
+    credit = "unlimited credits" if account.unlimited else f"{available} credits"
+    common.write_line(f"{account.email} has tier {account.tier.value} and {credit}.")
+
+
+@accounts.command(short_help="Export what is stored of a person.")
+@click.argument("email")
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+def export(email: str, file: Path | None) -> None:
+    """Write all that is stored of EMAIL into the zip FILE, by default <EMAIL>.zip.
+
+    It has the account, its credits, sign-ins and keys, all without tokens, its runs with results,
+    and its workspaces with all their files and reports. Only you can read the file.
+    """
+    from codeintel.identity.audit import OPERATOR
+
+    target = file or Path(f"{email.strip().lower().replace('/', '-')}.zip")
+    with common.open_services() as services:
+        account = services.accounts.find(email)
+        try:
+            descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            raise Failure(f"There is a file {target} already: choose another.") from None
+        except OSError as error:
+            raise Failure(f"{target} cannot be written: {error.strerror}.") from None
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                services.personal_data.note_export(account.id, OPERATOR)
+                for piece in services.personal_data.export(account.id):
+                    stream.write(piece)
+        except BaseException:
+            target.unlink()
+            raise
+    common.write_line(f"Wrote {target}: what is stored of {account.email}.")
+
+
+@accounts.command(short_help="Delete an account.")
+@click.argument("email")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete(email: str, yes: bool) -> None:
+    """Delete the account of EMAIL with all that is stored of it, for good.
+
+    Keys stop working, browsers are signed out, runs end; workspaces, results and the account's
+    part of the audit log are deleted; credits are forfeited. The ledger keeps what was charged, of
+    an account without a name. The address is free for another account. Backups keep what they have.
+    """
+    from codeintel.identity.audit import OPERATOR
+
+    with common.open_services() as services:
+        account = services.accounts.find(email)
+        if not yes:
+            question = f"Delete {account.email} and all that is stored of it, for good?"
+            click.confirm(question, abort=True, err=True)
+        services.personal_data.delete(account.id, OPERATOR)
+    common.write_line(
+        f"Deleted {account.email}. Its entries in the ledger are of {account.id} now."
+    )
+
+
+def _summary(account: Account) -> str:
+    kind = f"{account.tier.value}, unlimited" if account.unlimited else account.tier.value
+    return f"{account.email} ({kind}, {account.id})"
 
 
 def _time(milliseconds: int) -> str:

@@ -10,6 +10,7 @@ from codeintel.client.answers import TERMINAL
 from codeintel.contracts import AnalyzerStatus, Severity
 
 _SEVERITIES = frozenset(Severity)
+MAX_NAMED = 5
 
 
 class Outcome:
@@ -131,9 +132,6 @@ def as_object(value: Any) -> dict[str, Any]:
 def as_objects(value: Any) -> list[dict[str, Any]]:
     """The objects in the value, if it is an array."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-MAX_NAMED = 5
 
 
 def verdict(outcome: Outcome, fail_on: Severity, *, honour_suppressions: bool) -> Iterator[str]:

@@ -14,16 +14,26 @@ from typing import Any
 import click
 
 from codeintel.base.wording import printable
-from codeintel.cli.code.source import STDIN, Source, read_code
 from codeintel.cli.common import write, write_json, write_line
-from codeintel.cli.output.following import EXIT_NOT_COMPLETED, client_with_key, follow, show
-from codeintel.cli.output.outcome import Outcome, as_object, as_objects, as_text
-from codeintel.cli.output.render import Piece, ending
-from codeintel.cli.remote import service_options
+from codeintel.cli.outcome import Outcome, as_object, as_objects, as_text
+from codeintel.cli.remote import EXIT_NOT_COMPLETED, client_with_key, follow, service_options, show
+from codeintel.cli.render import Piece, ending
+from codeintel.cli.source import STDIN, Source, read_code
 from codeintel.contracts import CheckStatus, Model, VerdictOutcome
 from codeintel.contracts.languages import canonical_language, language_of_path, languages
 from codeintel.engine.equivalence.readable import DIALECTS
 from codeintel.server.opening import Failure
+
+_MARKS = {
+    CheckStatus.PASSED: "passed",
+    CheckStatus.FAILED: "FAILED",
+    CheckStatus.NOT_APPLICABLE: "not applicable",
+}
+_VERDICTS = {
+    VerdictOutcome.PROVEN.value: "proven: the result behaves as the original does",
+    VerdictOutcome.CHECKED.value: "checked: no check failed, and none shows that it is equal",
+    VerdictOutcome.UNPROVEN.value: "unproven: the checks refused the result",
+}
 
 
 def sibling(path: Path, language: str) -> Path:
@@ -66,19 +76,6 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-_MARKS = {
-    CheckStatus.PASSED: "passed",
-    CheckStatus.FAILED: "FAILED",
-    CheckStatus.NOT_APPLICABLE: "not applicable",
-}
-
-_VERDICTS = {
-    VerdictOutcome.PROVEN.value: "proven: the result behaves as the original does",
-    VerdictOutcome.CHECKED.value: "checked: no check failed, and none shows that it is equal",
-    VerdictOutcome.UNPROVEN.value: "unproven: the checks refused the result",
-}
 
 
 class _Option(click.ParamType[tuple[str, Any]]):

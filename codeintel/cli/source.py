@@ -8,10 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from codeintel.cli.common import write
-from codeintel.contracts.analysis import (
-    MAX_CODE_CHARACTERS,
-    MAX_PROMPT_CHARACTERS,
-)
+from codeintel.contracts.analysis import MAX_CODE_CHARACTERS, MAX_PROMPT_CHARACTERS
 from codeintel.server.opening import Failure
 
 STDIN = "-"

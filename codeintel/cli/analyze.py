@@ -1,26 +1,39 @@
-"""`codeintel analyze`: analyse one file."""
+"""`codeintel analyze` and `codeintel rules`: analyse one file, and list what can be found."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import ValidationError, convert
+from msgspec import UNSET, ValidationError, convert
 
-from codeintel.cli.code.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
-from codeintel.cli.common import terminal_width, wants_colour, write, write_json
-from codeintel.cli.output.following import EXIT_NOT_COMPLETED, client_with_key, follow, show
-from codeintel.cli.output.outcome import Outcome, as_object, as_text, verdict
-from codeintel.cli.output.render import Renderer, ending
-from codeintel.cli.remote import service_options
+from codeintel.cli.common import (
+    look_at_app,
+    missing_instance,
+    table,
+    terminal_width,
+    wants_colour,
+    write,
+    write_json,
+)
+from codeintel.cli.outcome import Outcome, as_object, as_text, verdict
+from codeintel.cli.remote import EXIT_NOT_COMPLETED, client_with_key, follow, service_options, show
+from codeintel.cli.render import Renderer, ending
+from codeintel.cli.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
 from codeintel.client import Client, ClientError
 from codeintel.contracts import Model, RuleInfo, Severity
 from codeintel.contracts.languages import language_of_path
+from codeintel.server.opening import Failure, services_of
+
+if TYPE_CHECKING:
+    from codeintel.runs.capabilities import ListedRule
+
 
 EXIT_FINDINGS = 1
+_HEADERS = ("analyzer", "rule", "severity", "confidence", "cwe", "finds")
 
 
 @click.command(short_help="Analyse a file.")
@@ -142,3 +155,62 @@ def _listed_rules(client: Client) -> dict[str, list[RuleInfo]]:
                 analyzer = as_text(as_object(rule).get("analyzer"))
                 rules.setdefault(analyzer, []).append(convert(rule, RuleInfo))
     return rules
+
+
+@click.command(short_help="List the rules.")
+@click.option("--language", help="Only rules for this language.")
+@click.option("--analyzer", help="Only rules of this analyser.")
+@click.option("--cwe", help="Only rules for this weakness, such as CWE-89.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rules(language: str | None, analyzer: str | None, cwe: str | None, as_json: bool) -> None:
+    """List the rules by which analysers find things, those of plugins included.
+
+    It reads what is installed here, with the plugins of the instance folder, and asks no service:
+    one that runs elsewhere shows its own at /docs/rules. Analysers that list no rules are left out.
+    """
+    with look_at_app(at_plugins=False) as app:
+        from codeintel.base.errors import ServiceError
+        from codeintel.runs.capabilities import RuleQuery
+
+        query = RuleQuery(
+            language=UNSET if language is None else language,
+            analyzer=UNSET if analyzer is None else analyzer,
+            cwe=UNSET if cwe is None else _cwe(cwe),
+        )
+        try:
+            listed = services_of(app).catalogue.rules(query)
+        except ServiceError as error:
+            raise Failure(_unknown(str(error.details.get("path")))) from None
+    if as_json:
+        write_json({"rules": listed})
+    else:
+        rows = [_row(rule) for rule in listed]
+        text = table(_HEADERS, rows, terminal_width()) if rows else "No rules.\n"
+        write(text)
+
+
+def _unknown(option: str) -> str:
+    """The refusal of a name that nothing here has; what an instance has may be missing."""
+    what = "analyser" if option == "analyzer" else option
+    text = f"No {what} of that name is known here: leave --{option} out to see all that are."
+    hint = missing_instance()
+    return f"{text} {hint}" if hint else text
+
+
+def _cwe(given: str) -> str:
+    """`CWE-89` for `CWE-89`, `cwe-89` and `89`."""
+    number = given.strip().upper().removeprefix("CWE-")
+    if not (number.isascii() and number.isdigit()):
+        raise click.BadParameter("it must be like CWE-89.", param_hint="--cwe")
+    return f"CWE-{number}"
+
+
+def _row(rule: ListedRule) -> tuple[str, ...]:
+    return (
+        rule.analyzer,
+        rule.id,
+        rule.severity.value,
+        rule.confidence.value,
+        rule.cwe or "-",
+        rule.summary,
+    )

@@ -1,1 +1,0 @@
-"""Commands about accounts, keys, credits and the audit log."""

@@ -1,1 +1,0 @@
-"""Commands that analyse, transform and search."""

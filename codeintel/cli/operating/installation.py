@@ -1,0 +1,248 @@
+"""`codeintel config`, `doctor`, `plugins` and `openapi`: show what is installed and set."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from codeintel.cli import common
+from codeintel.server.opening import Failure, services_of
+
+if TYPE_CHECKING:
+    from codeintel.contracts import Setting
+    from codeintel.operations.doctor.results import Finding, Status
+    from codeintel.platform.config import LoadedSettings
+    from codeintel.platform.plugins.manager import PluginRecord
+
+
+MASK = "***"
+# The last `@` counts: SQLAlchemy takes a password that has others, or a slash.
+_URL_PASSWORD = re.compile(r"(?P<start>^[a-z][a-z0-9+.-]*://[^:/?#@]*):.*@", re.IGNORECASE)
+_QUERY_SECRET = re.compile(
+    r"(?P<start>[?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=)[^&]*", re.IGNORECASE
+)
+_HEADERS = ("status", "check", "found")
+FAILED = 1
+
+
+class Row(NamedTuple):
+    """One setting as it is shown."""
+
+    name: str
+    value: str
+    origin: str
+    help: str
+
+
+@click.command(short_help="Show the settings.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def config(as_json: bool) -> None:
+    """Show every setting: its value, where that was set, what it means. Secrets are masked.
+
+    Settings come from their defaults, `codeintel.cfg` in the instance folder and the environment;
+    the latter win.
+    """
+    from codeintel.platform.config import SettingError, load_settings
+    from codeintel.platform.plugins.manager import load_plugins
+
+    try:
+        loaded, plugins = load_plugins(load_settings())
+    except SettingError as error:
+        raise Failure(str(error)) from None
+    rows = [*shown(loaded), *shown_of_plugins(loaded, plugins.registry.settings.values())]
+    if as_json:
+        common.write_json({"settings": [row._asdict() for row in rows]})
+    else:
+        headers = ("name", "value", "from", "meaning")
+        cells = [row._replace(value=row.value or "-") for row in rows]
+        common.write(common.table(headers, cells, common.terminal_width()))
+    for warning in warnings(loaded):
+        common.write_line(warning, err=True)
+
+
+def shown(loaded: LoadedSettings) -> Iterator[Row]:
+    """The settings as text."""
+    from codeintel.platform.config import SETTINGS
+
+    for info in SETTINGS:
+        given = getattr(loaded.settings, info.attribute)
+        value = _as_text(given)
+        if info.secret:
+            value = masked(value) if isinstance(given, str) else MASK if given else ""
+        yield Row(info.name, value, loaded.origins.get(info.name, "default"), info.help)
+
+
+def shown_of_plugins(loaded: LoadedSettings, declared: Iterable[Setting]) -> Iterator[Row]:
+    """The settings that plugins declare, as text."""
+    for setting in declared:
+        value = _as_text(loaded.values.get(setting.name, setting.default))
+        if setting.secret:
+            value = MASK if value else ""
+        origin = loaded.origins.get(setting.name, "default")
+        yield Row(setting.name, value, origin, setting.help)
+
+
+def warnings(loaded: LoadedSettings) -> Iterator[str]:
+    """What looks like a mistake in the names set in the file."""
+    from codeintel.platform.config import SETTINGS
+
+    known = [info.name for info in SETTINGS]
+    for name in loaded.unknown:
+        origin = loaded.origins[name]
+        if not origin.endswith("codeintel.cfg"):
+            continue  # the environment also has names for the client and for other programs
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+        if close:
+            yield f"{name} in {origin} is no setting: did you mean {close[0]}?"
+        else:
+            yield f"{name} in {origin} is no setting of the core: only a plugin can use it."
+
+
+def masked(value: str) -> str:
+    """A secret as it may be shown: a URL without its password, of anything else nothing."""
+    if not value:
+        return ""
+    if "://" not in value:
+        return MASK
+    value = _URL_PASSWORD.sub(rf"\g<start>:{MASK}@", value)
+    return _QUERY_SECRET.sub(rf"\g<start>{MASK}", value)
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(str(item) for item in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+@click.command(short_help="Find out what is wrong, and how to fix it.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--offline", is_flag=True, help="Ask no registry, model or identity provider.")
+@click.option("--strict", is_flag=True, help="Let warnings count as errors.")
+def doctor(*, as_json: bool, offline: bool, strict: bool) -> None:
+    """Look at the settings, the instance folder, the database, Redis, plugins, what the service
+    asks over HTTP, the machine, and what is stored, and say what is wrong and what to do.
+
+    It changes nothing, shows no secret, and takes ten seconds at most. Run it as the user of the
+    service, with the service's environment. The exit status is 1 if there is an error.
+    """
+    from codeintel.operations.doctor.checks import CHECKS, counts, examine
+    from codeintel.operations.doctor.installation import look_at
+    from codeintel.operations.doctor.results import Status
+
+    findings = examine(look_at(offline=offline), CHECKS)
+    found = counts(findings)
+    bad = found[Status.ERROR] + (found[Status.WARNING] if strict else 0)
+    if as_json:
+        common.write_json(_diagnosis(findings, found))
+    else:
+        common.write(common.table(_HEADERS, [*_rows(findings)], common.terminal_width()))
+        common.write_line(_summary({str(status): found[status] for status in Status}))
+    if bad:
+        sys.exit(FAILED)
+
+
+def _diagnosis(findings: Sequence[Finding], found: Mapping[Status, int]) -> dict[str, object]:
+    return {
+        "counts": found,
+        "findings": [
+            {
+                "check": each.check,
+                "status": each.status,
+                "found": each.found,
+                "fix": each.fix or None,
+            }
+            for each in findings
+        ],
+    }
+
+
+def _rows(findings: Sequence[Finding]) -> Iterator[tuple[str, ...]]:
+    """Each finding, and below it what to do; once below several that have the same to do."""
+    for each, following in zip_longest(findings, findings[1:]):
+        yield each.status, each.check, each.found
+        if each.fix and (following is None or following.fix != each.fix):
+            yield "", "", f"-> {each.fix}"
+
+
+def _summary(found: Mapping[str, int]) -> str:
+    errors, warnings = found["error"], found["warning"]
+    told = f"{errors} {'error' if errors == 1 else 'errors'}, {warnings} "
+    told += f"{'warning' if warnings == 1 else 'warnings'}, {found['skipped']} skipped"
+    return f"{told}." if errors or warnings else f"Nothing is wrong ({told})."
+
+
+@click.command(short_help="List the plugins.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def plugins(as_json: bool) -> None:
+    """List the plugins: where each comes from, what it provides, and why a broken one is not used.
+
+    Those of CODEINTEL_PLUGINS_DISABLED are imported by this command only, to tell what they would
+    provide.
+
+    The exit status is 0 even if one is broken: the service runs without it.
+    """
+    with common.look_at_app(at_plugins=True) as app:
+        loaded = services_of(app).plugins
+        # None of these has been imported: it is asked here, and only to be shown.
+        brings = {each.name: loaded.preview(each.name) for each in loaded.records if each.disabled}
+        records = list(loaded.records)
+    if as_json:
+        common.write_json(
+            {"plugins": [_document(record, brings.get(record.name)) for record in records]}
+        )
+    else:
+        rows = [_row(record, brings.get(record.name)) for record in records]
+        headers = ("name", "status", "origin", "location", "provides")
+        common.write(
+            common.table(headers, rows, common.terminal_width()) if rows else "No plugins.\n"
+        )
+    broken = [record.name for record in records if record.error]
+    if broken:
+        common.write_line(f"Broken and not in use: {', '.join(broken)}.", err=True)
+
+
+def _document(record: PluginRecord, brings: PluginRecord | None) -> dict[str, object]:
+    return {
+        "name": record.name,
+        "origin": record.origin,
+        "location": record.location,
+        "error": record.error,
+        "advice": record.advice or None,
+        "provides": {kind: list(names) for kind, names in record.provides.items()},
+        "disabled": record.disabled,
+        "would_provide": brings and {kind: list(names) for kind, names in brings.provides.items()},
+    }
+
+
+def _row(record: PluginRecord, brings: PluginRecord | None) -> tuple[str, ...]:
+    """The last cell says what the plugin provides, would provide, or what is wrong with it."""
+    status = "disabled" if record.disabled else "broken" if record.error else "ok"
+    what = _told(record)
+    if brings is not None:
+        what = f"would be broken: {brings.error}" if brings.error else f"would add {_told(brings)}"
+    return record.name, status, record.origin, record.location, what
+
+
+def _told(record: PluginRecord) -> str:
+    kinds = (f"{kind}: {', '.join(names)}" for kind, names in record.provides.items() if names)
+    return record.error or record.advice or "; ".join(kinds) or "-"
+
+
+@click.command(short_help="Print the OpenAPI document.")
+def openapi() -> None:
+    """Print the OpenAPI document, plugins' endpoints included, as JSON.
+
+    Its server is the setting CODEINTEL_PUBLIC_URL; without that, the one the document is read from.
+    """
+    with common.look_at_app(at_plugins=False) as app:
+        from codeintel.http.openapi.document import document
+
+        common.write_json(document(app, services_of(app).settings.public_url))

@@ -1,1 +1,0 @@
-"""What commands print: findings, progress, results and exit statuses."""
