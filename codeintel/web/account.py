@@ -45,6 +45,17 @@ HEIGHT = 168
 _TOP, _BOTTOM = 8, 26
 _FILLED = 0.7
 """Of the room that a day has."""
+USE_DAYS = 30
+_KINDS = {
+    "grant": "Credits added",
+    "charge": "Run",
+    "release": "Credits given back",
+    "forfeit": "Credits forfeited",
+}
+_MODELS = (Model.FLASH, Model.PRO)
+_LENGTHS = (1, LONG_CODE_CHARACTERS + 1)
+ENTRIES = 15
+"""Lines of the ledger on a page."""
 
 
 def columns(id_: str, title: str, noun: str, days: Sequence[tuple[date, int]]) -> Markup:
@@ -106,15 +117,6 @@ def _ends(days: Sequence[tuple[date, int]]) -> Iterator[Markup]:
 
 def _day(day: date) -> str:
     return f"{day.day} {day:%b %Y}"
-
-
-USE_DAYS = 30
-_KINDS = {
-    "grant": "Credits added",
-    "charge": "Run",
-    "release": "Credits given back",
-    "forfeit": "Credits forfeited",
-}
 
 
 @dataclass(frozen=True)
@@ -230,10 +232,6 @@ def price_rows(kinds: Iterable[TransformationKind]) -> list[PriceRow]:
     return rows
 
 
-_MODELS = (Model.FLASH, Model.PRO)
-_LENGTHS = (1, LONG_CODE_CHARACTERS + 1)
-
-
 def _analysis(model: Model) -> list[int]:
     return [analysis_price(model, length).full for length in _LENGTHS]
 
@@ -266,10 +264,6 @@ def identity_views(
 def first_day(today: datetime) -> datetime:
     """The first of the days that are shown."""
     return today - timedelta(days=USE_DAYS - 1)
-
-
-ENTRIES = 15
-"""Lines of the ledger on a page."""
 
 
 class _Query(msgspec.Struct, frozen=True):

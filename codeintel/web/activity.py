@@ -61,6 +61,9 @@ _SYSTEMS = (
     ("Linux", "Linux"),
 )
 _LONGEST = 60
+ENDED = "session-ended"
+EVENTS = 40
+"""Events of a page; more, if the last ones are of one moment."""
 
 
 @dataclass(frozen=True)
@@ -133,11 +136,6 @@ def agent(text: str) -> str:
     if not browser:
         return f"{text[:_LONGEST]}" or "something without a name"
     return f"{browser} on {system}" if system else browser
-
-
-ENDED = "session-ended"
-EVENTS = 40
-"""Events of a page; more, if the last ones are of one moment."""
 
 
 class _Query(msgspec.Struct, frozen=True):

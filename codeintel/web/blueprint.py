@@ -18,6 +18,8 @@ _STATIC = Path(__file__).parent / "static"
 YEAR_SECONDS = 31_536_000
 _BUNDLE = re.compile(r"dist/.*-[A-Z0-9]{8}\.(js|css)")
 """A file of the front end's build, whose name changes with what is in it."""
+log = logging.getLogger(__name__)
+FOLDER = "dist"
 
 
 @cache
@@ -51,9 +53,6 @@ blueprint = Pages(
 )
 
 
-log = logging.getLogger(__name__)
-
-FOLDER = "dist"
 _DIST = Path(__file__).parent / "static" / FOLDER
 
 

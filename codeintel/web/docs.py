@@ -23,6 +23,12 @@ from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.schemas import Row, Schema, Shapes, curl, frame, pretty, sample
 from codeintel.web.text import inline, paragraphs
 
+_ERROR = {"$ref": "#/components/schemas/ErrorEnvelope"}
+_META = frozenset({"Meta"})
+_EVENTS = "RunEvent"
+_CACHE = "codeintel.docs"
+_ANY_BASE = "http://address-of-this-service.invalid"
+
 
 @dataclass(frozen=True)
 class AnswerView:
@@ -99,11 +105,6 @@ class Reference:
     linked: frozenset[str]
     headers: list[tuple[str, str]]
     error_example: str
-
-
-_ERROR = {"$ref": "#/components/schemas/ErrorEnvelope"}
-_META = frozenset({"Meta"})
-_EVENTS = "RunEvent"
 
 
 def reference(document: Schema, base: str) -> Reference:
@@ -274,10 +275,6 @@ def _objects(document: Schema, shapes: Shapes) -> list[ObjectView]:
 
 def _slug(text: str) -> str:
     return re.sub(r"[^0-9a-z]+", "-", text.lower()).strip("-")
-
-
-_CACHE = "codeintel.docs"
-_ANY_BASE = "http://address-of-this-service.invalid"
 
 
 @blueprint.get("/docs")

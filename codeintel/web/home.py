@@ -15,6 +15,14 @@ from codeintel.runs.capabilities import RuleQuery
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.schemas import curl
 
+_CHECK = {
+    HealthCheck.OK: "answers",
+    HealthCheck.ERROR: "does not answer",
+    HealthCheck.NOT_CONFIGURED: "not in use",
+}
+_CACHE = "codeintel.home"
+_CODE = "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n"
+
 
 class Step(NamedTuple):
     """A step of a value's way, on one line. Columns count from 1, the end is exclusive."""
@@ -126,13 +134,6 @@ def adults(people):
 )
 
 
-_CHECK = {
-    HealthCheck.OK: "answers",
-    HealthCheck.ERROR: "does not answer",
-    HealthCheck.NOT_CONFIGURED: "not in use",
-}
-
-
 class Line(NamedTuple):
     """A line of code: its pieces, each with the kind of step that it is or "", and what is said of
     it."""
@@ -185,10 +186,6 @@ def health_words(report: HealthReport) -> HealthWords:
             ("version", "Version", report.version),
         ),
     )
-
-
-_CACHE = "codeintel.home"
-_CODE = "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n"
 
 
 @blueprint.get("/")

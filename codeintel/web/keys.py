@@ -37,6 +37,12 @@ FIELDS = {"name": "name", "scopes": "scope-1", "expiry": "expiry-7", "days": "da
 """The fields, and the id of the first input of each."""
 _DAYS = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 _WHOLE_DAYS = f"Give the days as a whole number from 1 to {MAX_TTL_DAYS:,}, such as 45."
+_CODE = "def load(path):\n    return eval(open(path).read())\n"
+SOON = timedelta(days=14)
+_DAY = timedelta(days=1)
+OVERLAPS = {0: "It ends now", 3_600: "1 hour", 86_400: "1 day", 604_800: "7 days"}
+"""How long a rotated key may go on: seconds, in words."""
+USUAL_OVERLAP = 86_400
 
 
 class ScopeChoice(NamedTuple):
@@ -143,9 +149,6 @@ def _refusal(check: Callable[[], object]) -> str:
     return ""
 
 
-_CODE = "def load(path):\n    return eval(open(path).read())\n"
-
-
 class Command(NamedTuple):
     """What to type into a terminal."""
 
@@ -199,10 +202,6 @@ def _curl(base: str, call: _Call) -> str:
     return curl(
         base, call.method, call.path, key=True, example=call.body, stream=call.body is not None
     )
-
-
-SOON = timedelta(days=14)
-_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -260,11 +259,6 @@ def _left(left: timedelta) -> str:
         return counted(left // _DAY, "day")
     hours = left // timedelta(hours=1)
     return counted(hours, "hour") if hours else counted(left // timedelta(minutes=1), "minute")
-
-
-OVERLAPS = {0: "It ends now", 3_600: "1 hour", 86_400: "1 day", 604_800: "7 days"}
-"""How long a rotated key may go on: seconds, in words."""
-USUAL_OVERLAP = 86_400
 
 
 @blueprint.get("/account/keys")

@@ -61,6 +61,12 @@ _PATHS = {
     "transformation": "task",
 }
 """Fields of the form by those of the API."""
+_PATH = "/api/v1/analyze/stream"
+_EXAMPLE = {"code": "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n"}
+_ANALYSE_SUMMARY = "Findings as they are found, and a summary in words."
+_QUESTION = "What the summary should answer, such as: is this safe?"
+_INSTRUCTIONS = "What a model should heed; other engines do not read it."
+TOKEN_SECONDS = 600
 
 
 class PlaygroundForm(msgspec.Struct, frozen=True):
@@ -115,13 +121,6 @@ def refused_at(error: ServiceError) -> tuple[str, str]:
     if field not in _FIELDS:
         return "", error.message
     return field, error.message.replace(f"`{path}`", _FIELDS[field], 1)
-
-
-_PATH = "/api/v1/analyze/stream"
-_EXAMPLE = {"code": "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n"}
-_ANALYSE_SUMMARY = "Findings as they are found, and a summary in words."
-_QUESTION = "What the summary should answer, such as: is this safe?"
-_INSTRUCTIONS = "What a model should heed; other engines do not read it."
 
 
 @dataclass(frozen=True)
@@ -265,9 +264,6 @@ def follow(log: RunLog, caller: Caller) -> None:
     """Read a run to its end: one that nobody reads is stopped. It ends at its own limit of time."""
     for _ in tail(log, client_is_gone(request), services().callers.still_valid(caller)):
         pass
-
-
-TOKEN_SECONDS = 600
 
 
 class TokenAnswer(msgspec.Struct, frozen=True, rename="camel"):

@@ -21,6 +21,12 @@ from codeintel.web.blueprint import blueprint, page_answer, render_page
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 MAX_NAMED = 12
 """Languages of an analyser that its row names; more are counted."""
+log = logging.getLogger(__name__)
+MAX_RELATED = 12
+MAX_PAGES = 200
+"""Rules do not change after the start, and making a list of a thousand takes a while: lists are
+kept, as many as there are languages."""
+_CACHE = "codeintel.rules"
 
 
 class AnalyzerRow(NamedTuple):
@@ -51,15 +57,6 @@ def by_analyzer(found: Iterable[ListedRule]) -> list[tuple[str, list[ListedRule]
 def cwe_url(cwe: str) -> str:
     """The page of a weakness class, such as `CWE-89`."""
     return CWE_URL.format(cwe.removeprefix("CWE-"))
-
-
-log = logging.getLogger(__name__)
-
-MAX_RELATED = 12
-MAX_PAGES = 200
-"""Rules do not change after the start, and making a list of a thousand takes a while: lists are
-kept, as many as there are languages."""
-_CACHE = "codeintel.rules"
 
 
 @blueprint.get("/docs/rules")

@@ -81,6 +81,17 @@ _OUTCOMES = {
     CheckStatus.FAILED: "failed",
     CheckStatus.NOT_APPLICABLE: "not checked",
 }
+_VERDICTS: dict[VerdictOutcome | UnsetType, str] = {
+    VerdictOutcome.PROVEN: "Proven: the new code behaves as the original does.",
+    VerdictOutcome.CHECKED: "Checked, not proven: no check failed, but none has shown that the new "
+    "code behaves as the original does. Review it before you use it.",
+    VerdictOutcome.UNPROVEN: "Unproven: the checks refused the new code.",
+}
+"""Results kept by earlier versions have none."""
+_PLAIN = {RunState.RUNNING, RunState.COMPLETED}
+PAGE_RUNS = 25
+UNNAMED = "code"
+"""What SARIF calls the code: its file's name is not known."""
 
 
 def how_it_went(record: RunRecord) -> str:
@@ -107,15 +118,6 @@ def took(record: RunRecord) -> str:
     return (
         f"{milliseconds / 1000:.1f} s" if milliseconds < 10_000 else duration(milliseconds / 1000)
     )
-
-
-_VERDICTS: dict[VerdictOutcome | UnsetType, str] = {
-    VerdictOutcome.PROVEN: "Proven: the new code behaves as the original does.",
-    VerdictOutcome.CHECKED: "Checked, not proven: no check failed, but none has shown that the new "
-    "code behaves as the original does. Review it before you use it.",
-    VerdictOutcome.UNPROVEN: "Unproven: the checks refused the new code.",
-}
-"""Results kept by earlier versions have none."""
 
 
 @dataclass(frozen=True)
@@ -243,9 +245,6 @@ def _kind_of(line: str) -> str:
     return {"+": "added", "-": "removed"}.get(line[:1], "kept")
 
 
-_PLAIN = {RunState.RUNNING, RunState.COMPLETED}
-
-
 @dataclass(frozen=True)
 class RunRow:
     """A run in the list. `began` is in UTC."""
@@ -318,9 +317,6 @@ def _used(record: RunRecord) -> str:
     return ", ".join(parts)
 
 
-PAGE_RUNS = 25
-
-
 class RunsQuery(msgspec.Struct, frozen=True):
     """Where the list begins: behind a run."""
 
@@ -367,10 +363,6 @@ def run_json(caller: Caller, run_id: str) -> Response:
     """The run as the API tells it, as a file."""
     record = services().reader.find(caller, run_id, with_result=True)
     return _file(json_response({"data": report(record)}), f"{run_id}.json")
-
-
-UNNAMED = "code"
-"""What SARIF calls the code: its file's name is not known."""
 
 
 @blueprint.get("/runs/<run_id>/sarif")

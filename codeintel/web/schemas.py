@@ -20,6 +20,9 @@ _BOUNDS = (
     ("minimum", "maximum", ""),
 )
 _DEEPEST = 8
+_PARAMETER = re.compile(r"\{(\w+)\}")
+_FORMATS = {"date-time": "2026-01-31T12:00:00Z", "uri": "https://example.com"}
+_DEEPEST_SAMPLE = 6
 
 
 @dataclass(frozen=True)
@@ -146,11 +149,6 @@ def _bounds(low: Any, high: Any) -> str:
     if low is not None:
         return f"at least {low:,}"
     return f"at most {high:,}" if high is not None else ""
-
-
-_PARAMETER = re.compile(r"\{(\w+)\}")
-_FORMATS = {"date-time": "2026-01-31T12:00:00Z", "uri": "https://example.com"}
-_DEEPEST_SAMPLE = 6
 
 
 def pretty(value: Any) -> str:

@@ -60,6 +60,11 @@ _AGAIN = {
     SourceProblem.BROKEN: _OPERATOR,
 }
 """When to try again, where the source does not say."""
+LIMITS = (str(SearchQuery("-").limit), "20", str(MAX_LIMIT))
+FORM = "form"
+"""The field that says that the form was sent, for boxes that nobody ticked leave no trace."""
+_FIELDS = {"q": "The query", "sources": "The choice of registries", "limit": "The number"}
+"""What messages call the fields."""
 
 
 class NoticeKind(StrEnum):
@@ -218,13 +223,6 @@ def _counts(result: SearchResult) -> Iterator[tuple[str, str]]:
         if number is not UNSET:
             figure, _, unit = counted(number, noun).partition(" ")
             yield figure, unit
-
-
-LIMITS = (str(SearchQuery("-").limit), "20", str(MAX_LIMIT))
-FORM = "form"
-"""The field that says that the form was sent, for boxes that nobody ticked leave no trace."""
-_FIELDS = {"q": "The query", "sources": "The choice of registries", "limit": "The number"}
-"""What messages call the fields."""
 
 
 @dataclass(frozen=True)

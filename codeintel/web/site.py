@@ -46,6 +46,36 @@ _BY_STATUS = {
     HTTPStatus.SERVICE_UNAVAILABLE: "Something is out of reach",
 }
 _REPEATABLE = {"GET", "HEAD"}
+COOKIE, SECURE_COOKIE = "codeintel_theme", "__Host-codeintel-theme"
+"""Browsers take the second only over HTTPS, and from this host alone."""
+PAGES = (
+    ("/playground", "Playground"),
+    ("/search", "Search"),
+    ("/trust", "Trust"),
+    ("/runs", "Runs"),
+    ("/workspace", "Workspaces"),
+    ("/docs", "API"),
+    ("/docs/rules", "Rules"),
+)
+"""The navigation."""
+_SIGNED_IN_ONLY = {"/runs", "/workspace"}
+ACCOUNT_PAGES = (
+    ("/account", "Account"),
+    ("/account/keys", "Developer settings"),
+    ("/account/activity", "Activity"),
+    ("/account/data", "Your data"),
+)
+"""The menu of whoever is signed in."""
+NOTICES = {
+    "signed-in": "You are signed in.",
+    "connected": "The identity is connected to your account.",
+    "signed-out": "You are signed out.",
+    "signed-out-everywhere": "You are signed out, here and in every other browser.",
+    "account-deleted": "The account is deleted, and so is what was stored of it.",
+    "workspace-deleted": "The workspace is deleted.",
+    "workspace-restored": "The revision is restored: its files are the newest again.",
+}
+"""What the page after a form may say, by the value of `notice` in its address."""
 
 
 def refusal_page(error: ServiceError) -> Response:
@@ -81,10 +111,6 @@ def _again(error: ServiceError) -> str:
     if not may_help or request.method not in _REPEATABLE:
         return ""
     return request.full_path.removesuffix("?")
-
-
-COOKIE, SECURE_COOKIE = "codeintel_theme", "__Host-codeintel-theme"
-"""Browsers take the second only over HTTPS, and from this host alone."""
 
 
 class Theme(StrEnum):
@@ -126,36 +152,6 @@ def _cookie() -> str:
 
 def _theme(text: str) -> Theme:
     return Theme(text) if text in list(Theme) else Theme.SYSTEM
-
-
-PAGES = (
-    ("/playground", "Playground"),
-    ("/search", "Search"),
-    ("/trust", "Trust"),
-    ("/runs", "Runs"),
-    ("/workspace", "Workspaces"),
-    ("/docs", "API"),
-    ("/docs/rules", "Rules"),
-)
-"""The navigation."""
-_SIGNED_IN_ONLY = {"/runs", "/workspace"}
-ACCOUNT_PAGES = (
-    ("/account", "Account"),
-    ("/account/keys", "Developer settings"),
-    ("/account/activity", "Activity"),
-    ("/account/data", "Your data"),
-)
-"""The menu of whoever is signed in."""
-NOTICES = {
-    "signed-in": "You are signed in.",
-    "connected": "The identity is connected to your account.",
-    "signed-out": "You are signed out.",
-    "signed-out-everywhere": "You are signed out, here and in every other browser.",
-    "account-deleted": "The account is deleted, and so is what was stored of it.",
-    "workspace-deleted": "The workspace is deleted.",
-    "workspace-restored": "The revision is restored: its files are the newest again.",
-}
-"""What the page after a form may say, by the value of `notice` in its address."""
 
 
 def signed_in_email() -> str:

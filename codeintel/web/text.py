@@ -11,20 +11,6 @@ from markupsafe import Markup, escape
 from codeintel.web.blueprint import blueprint
 
 _CODE = re.compile(r"`([^`]+)`")
-
-
-def inline(text: str) -> Markup:
-    """HTML of one line or paragraph: all of it escaped, what stands in backticks as `<code>`."""
-    # Escaping first is what makes this safe: it leaves backticks alone and lets no tag through.
-    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704
-
-
-def paragraphs(text: str) -> tuple[str, ...]:
-    """The paragraphs of a text: what blank lines divide, each on one line."""
-    blocks = re.split(r"\n\s*\n", text.strip())
-    return tuple(" ".join(block.split()) for block in blocks if block)
-
-
 _HIDDEN = re.compile(
     "["
     "\x00-\x1f\x7f-\x9f"  # control characters
@@ -37,6 +23,18 @@ _HIDDEN = re.compile(
     "]"
 )
 _KEPT = "\t\n"
+
+
+def inline(text: str) -> Markup:
+    """HTML of one line or paragraph: all of it escaped, what stands in backticks as `<code>`."""
+    # Escaping first is what makes this safe: it leaves backticks alone and lets no tag through.
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """The paragraphs of a text: what blank lines divide, each on one line."""
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return tuple(" ".join(block.split()) for block in blocks if block)
 
 
 def visible(text: str, *, code: bool = False) -> Markup:

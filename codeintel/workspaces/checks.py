@@ -31,6 +31,11 @@ TOO_LARGE = "too-large"
 
 Scan = Callable[[Mapping[str, str]], Mapping[str, str]]
 """From texts by path to the rules by which they hold secrets, by path; empty for none."""
+PART_CHARACTERS = 1024 * 1024
+"""Of the files that are sent at once: two of the longest fit a frame, whatever their characters."""
+Files = list[tuple[str, str]]
+"""Paths with their texts."""
+NOT_SCANNED = "not-scanned"
 
 
 class Blob(NamedTuple):
@@ -145,13 +150,6 @@ def _beyond(told: str, limit: int, actual: int, unit: str) -> ServiceError:
     )
 
 
-PART_CHARACTERS = 1024 * 1024
-"""Of the files that are sent at once: two of the longest fit a frame, whatever their characters."""
-
-Files = list[tuple[str, str]]
-"""Paths with their texts."""
-
-
 def scanned(parts: Iterable[Files]) -> Iterator[str]:
     """For each file the rule by which it holds a secret, empty where it holds none."""
     for part in parts:
@@ -186,9 +184,6 @@ def in_parts(files: Iterable[tuple[str, str]]) -> Iterator[Files]:
             part, size = [], 0
     if part:
         yield part
-
-
-NOT_SCANNED = "not-scanned"
 
 
 def scan(texts: TextPool, account_id: str, files: Mapping[str, str]) -> Mapping[str, str]:

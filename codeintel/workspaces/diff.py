@@ -21,6 +21,25 @@ MOST_STEPS = 5_000_000
 """About a second. The search for what is the same takes at most that many."""
 FEW_STEPS = 25_000
 """About five milliseconds: so many may be taken where others wait meanwhile."""
+MOST_LINES = 100_000
+"""On either side, apart from what is the same at the beginning and the end."""
+CONTEXT = 3
+LINE_CHARACTERS = 500
+KEPT, ADDED, REMOVED, PLACE = "kept", "added", "removed", "place"
+SIGNS = {KEPT: " ", ADDED: "+", REMOVED: "-", PLACE: ""}
+Code = tuple[str, int, int, int, int]
+PAGE_LINES = 3_000
+PAGE_BYTES = 4 * 1024 * 1024
+WHOLE_LINES = 400
+"""Lines of a file that is new or gone."""
+TOO_MUCH = "So much of it differs that the lines cannot be set against each other here."
+ONLY_ENDS = "Only the ends of its lines differ."
+LATER = "Not shown here, since the page would become too long."
+TOO_COSTLY = "Comparing its lines takes too long: open it before and after instead."
+MOST_BYTES = 32 * 1024 * 1024
+Read = Callable[[Collection[str]], Mapping[str, bytes]]
+UNSHOWN = frozenset({TOO_MUCH, LATER})
+"""What more steps might have shown."""
 
 
 @dataclass
@@ -59,14 +78,6 @@ class Matcher(SequenceMatcher[str]):
         if self._budget.left < 0:
             raise TooManyStepsError
         return super().find_longest_match(alo, ahi, blo, bhi)
-
-
-MOST_LINES = 100_000
-"""On either side, apart from what is the same at the beginning and the end."""
-CONTEXT = 3
-LINE_CHARACTERS = 500
-KEPT, ADDED, REMOVED, PLACE = "kept", "added", "removed", "place"
-SIGNS = {KEPT: " ", ADDED: "+", REMOVED: "-", PLACE: ""}
 
 
 class DiffLine(NamedTuple):
@@ -141,9 +152,6 @@ def _same(pairs: Iterator[tuple[str, str]]) -> int:
     return found
 
 
-Code = tuple[str, int, int, int, int]
-
-
 def _hunks(codes: Sequence[Code], before: list[str], after: list[str]) -> Iterator[DiffLine]:
     """The changes with the lines around them, each group of them after a line that tells where."""
     for group in _groups(codes):
@@ -194,19 +202,6 @@ def _line(kind: str, old: int, new: int, text: str) -> DiffLine:
     return DiffLine(kind, old, new, short.text, short.more)
 
 
-PAGE_LINES = 3_000
-PAGE_BYTES = 4 * 1024 * 1024
-WHOLE_LINES = 400
-"""Lines of a file that is new or gone."""
-TOO_MUCH = "So much of it differs that the lines cannot be set against each other here."
-ONLY_ENDS = "Only the ends of its lines differ."
-LATER = "Not shown here, since the page would become too long."
-TOO_COSTLY = "Comparing its lines takes too long: open it before and after instead."
-MOST_BYTES = 32 * 1024 * 1024
-
-Read = Callable[[Collection[str]], Mapping[str, bytes]]
-
-
 @dataclass(frozen=True)
 class FileChange:
     """A file that differs. `kind` is `added`, `changed` or `deleted`; `difference` is None where it
@@ -244,8 +239,6 @@ def compared(pairs: Iterable[Pair], most_steps: float = MOST_STEPS) -> Iterator[
 
 
 DIFF = TextFunction("diff", compared, Pair, FileChange, most_bytes=MOST_BYTES)
-UNSHOWN = frozenset({TOO_MUCH, LATER})
-"""What more steps might have shown."""
 Compare = Callable[[Iterable[Pair], int], Iterable[FileChange]]
 """From pairs of files and their size in bytes to their changes: :func:`compared`, or a worker
 process that does it."""

@@ -34,6 +34,9 @@ LABEL_PATTERN = rf"^[^{_CONTROL}]*$"
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
 _PATHS = {"propertyNames": {"type": "string", "maxLength": MAX_PATH_BYTES, "pattern": PATTERN}}
 _PLAIN = {"pattern": LABEL_PATTERN}
+UNNAMED = "workspace"
+UNKNOWN_SOURCE = "api"
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class SyncBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -133,11 +136,6 @@ class ProofBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         bool | None,
         Meta(description="As for a push: whether names of dependencies may be looked up."),
     ] = None
-
-
-UNNAMED = "workspace"
-UNKNOWN_SOURCE = "api"
-_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class Labels(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,6 +16,10 @@ from codeintel.workspaces.records import in_groups
 PART_LINES = 5_000
 PART_CHARACTERS = 250_000
 LINE_CHARACTERS = 2_000
+MOST_HITS = 500
+_AROUND = 80
+"""Characters of the line before a hit; behind it are twice as many."""
+Read = Callable[[Collection[str]], Mapping[str, bytes]]
 
 
 @dataclass(frozen=True)
@@ -96,13 +100,6 @@ def _fitting(lengths: list[int]) -> int:
     """How many lines of these lengths fit a part."""
     sums = accumulate(min(length, LINE_CHARACTERS) for length in lengths)
     return sum(each <= PART_CHARACTERS for each in sums)
-
-
-MOST_HITS = 500
-_AROUND = 80
-"""Characters of the line before a hit; behind it are twice as many."""
-
-Read = Callable[[Collection[str]], Mapping[str, bytes]]
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,9 @@ from codeintel.workspaces.tables import SessionRow
 ROW_BYTES = 512
 """For so many bytes that an account may store it may have one version of a file: about what its row
 takes where paths are as long as they are in real life."""
+OnRevision = Callable[[Connection, WorkspaceRecord], None]
+"""Told of each new revision in its transaction."""
+TRIES = 3
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -146,10 +149,6 @@ def _too_large(
         f"stored, and this needs {needed:,} more. Delete a workspace. Nothing of this is kept.",
         details={"limit": limit, "stored": stored, "needed": needed},
     )
-
-
-OnRevision = Callable[[Connection, WorkspaceRecord], None]
-"""Told of each new revision in its transaction."""
 
 
 class Repeated(msgspec.Struct, frozen=True):
@@ -295,9 +294,6 @@ def _written_revision(
     insert_revision(connection, session.id, revision)
     change_files(connection, session, revision.number, found.ended, found.new)
     return revision
-
-
-TRIES = 3
 
 
 class Storing:

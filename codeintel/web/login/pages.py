@@ -32,6 +32,19 @@ from codeintel.web.login.require_login import (
 )
 from codeintel.web.text import inline
 
+log = logging.getLogger(__name__)
+_TOLD = frozenset(
+    {
+        *("access_denied", "account_selection_required", "consent_required", "invalid_client"),
+        *("invalid_grant", "invalid_request", "invalid_scope", "login_required", "server_error"),
+        *("mismatching_state", "temporarily_unavailable", "unauthorized_client"),
+        *("interaction_required", "unsupported_response_type"),
+    }
+)
+"""Errors that go into the log; who asks for the page of a login's end can send any text as one."""
+_NEXT, _PENDING = "next", "pending"
+"""What the cookie of a login holds besides what Authlib puts there."""
+
 
 class Refusal(Exception):  # noqa: N818 - a page, not an error
     """Ends a login.
@@ -131,22 +144,6 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
         if self._retry_after is not None:
             response.headers["Retry-After"] = str(self._retry_after)
         return response
-
-
-log = logging.getLogger(__name__)
-
-_TOLD = frozenset(
-    {
-        *("access_denied", "account_selection_required", "consent_required", "invalid_client"),
-        *("invalid_grant", "invalid_request", "invalid_scope", "login_required", "server_error"),
-        *("mismatching_state", "temporarily_unavailable", "unauthorized_client"),
-        *("interaction_required", "unsupported_response_type"),
-    }
-)
-"""Errors that go into the log; who asks for the page of a login's end can send any text as one."""
-
-_NEXT, _PENDING = "next", "pending"
-"""What the cookie of a login holds besides what Authlib puts there."""
 
 
 class _Connection(msgspec.Struct, frozen=True):

@@ -23,6 +23,13 @@ from codeintel.web.blueprint import blueprint
 T = TypeVar("T", bound=msgspec.Struct)
 View = TypeVar("View", bound=Callable[..., BaseResponse])
 CSRF_FIELD, CSRF_HEADER = "csrf", "X-CSRF-Token"
+START = "/"
+FIRST_PAGE = "/account?notice=signed-in"
+"""Where somebody gets who signed in and came from nowhere in particular."""
+MAX_CHARACTERS = 2_048
+# One slash that no other follows, and nothing that browsers drop or read as a slash.
+_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*\Z")
+_ROUND = ("/signin", "/signout", "/auth/")
 
 
 def visitor() -> Caller:
@@ -104,15 +111,6 @@ def _form_field() -> Markup:
 def _signed() -> dict[str, Any]:
     """For templates."""
     return {"csrf_token": _form_token, "csrf_field": _form_field}
-
-
-START = "/"
-FIRST_PAGE = "/account?notice=signed-in"
-"""Where somebody gets who signed in and came from nowhere in particular."""
-MAX_CHARACTERS = 2_048
-# One slash that no other follows, and nothing that browsers drop or read as a slash.
-_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*\Z")
-_ROUND = ("/signin", "/signout", "/auth/")
 
 
 def safe_path(text: str) -> str:

@@ -13,6 +13,16 @@ from codeintel.web.plots.svg import Axis, axis_of, compact, element, finite, per
 
 SIZE = 8
 """Of a pattern's tile, in pixels."""
+THICK = 16
+_LABEL = 22
+_GAP = 14
+MOST_LETTERS = 30
+HEIGHT = 220
+_TOP, _BOTTOM = 10, 26
+_FILLED = 0.64
+"""Of the room that a step has."""
+_FEWEST, MOST = 10, 40
+"""Steps that there is room for, and that are drawn."""
 
 
 class Kind(NamedTuple):
@@ -80,12 +90,6 @@ def _mark(pattern: str) -> Markup:
     return element("line", class_="plot-lined", **ends)
 
 
-THICK = 16
-_LABEL = 22
-_GAP = 14
-MOST_LETTERS = 30
-
-
 class Stack(NamedTuple):
     """A bar: how many there are of each kind, in the order of the kinds. `label` and `note` stand
     above it; of a long label the end is shown."""
@@ -146,14 +150,6 @@ def _stacks_description(rows: Sequence[Stack], kinds: Sequence[Kind], noun: str)
 def _short(label: str) -> str:
     """Paths differ at their ends."""
     return label if len(label) <= MOST_LETTERS else f"…{label[1 - MOST_LETTERS :]}"
-
-
-HEIGHT = 220
-_TOP, _BOTTOM = 10, 26
-_FILLED = 0.64
-"""Of the room that a step has."""
-_FEWEST, MOST = 10, 40
-"""Steps that there is room for, and that are drawn."""
 
 
 class Step(NamedTuple):

@@ -16,6 +16,14 @@ SIDE = 14
 _NONE: Mapping[int, int] = {}
 OTHERS = 8
 """Most nodes of a column that are no packages, where there are packages to show."""
+_COLUMN = 250
+_ROW = 26
+_TOP = 40
+_EDGE = 22
+_LETTER = 7.2
+"""Pixels that a letter takes, about."""
+MOST_LETTERS = 22
+_DOT = 5
 
 
 class Node(NamedTuple):
@@ -116,16 +124,6 @@ def _arranged(nodes: Sequence[Node], ties: Iterable[Tie], rows: Mapping[str, flo
     return sorted(
         nodes, key=lambda node: (middle.get(node.id, 0.0), node.kind, node.label, node.id)
     )
-
-
-_COLUMN = 250
-_ROW = 26
-_TOP = 40
-_EDGE = 22
-_LETTER = 7.2
-"""Pixels that a letter takes, about."""
-MOST_LETTERS = 22
-_DOT = 5
 
 
 class Spot(NamedTuple):

@@ -27,6 +27,9 @@ _NAMES = {
 }
 # https://www.w3.org/TR/xml/#charsets
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FINEST = 1e-9
+"""Differences below this part of a number are none: digits would not show them."""
+_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 
 
 def finite(value: float) -> float:
@@ -92,11 +95,6 @@ def named(id_: str, title: str, description: str) -> tuple[Markup, Markup]:
         element("title", title, id=f"{id_}-title"),
         element("desc", description, id=f"{id_}-desc"),
     )
-
-
-_FINEST = 1e-9
-"""Differences below this part of a number are none: digits would not show them."""
-_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from codeintel.web.trust.words import AXES, listed, points
 
 _NAMED = 2
 """Groups of packages that a sentence names."""
+_NOTHING = "not known"
 
 
 class Standing(StrEnum):
@@ -70,9 +71,6 @@ def before(reports: Sequence[PackageReport], names: Sequence[str], axis: Axis | 
         return f"{count} of {len(names)} packages clearly behind others"
     told = [f"{listed(list(first))} before {listed(own)}" for first, own in groups.items()]
     return "; ".join(told)
-
-
-_NOTHING = "not known"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,28 @@ _LEVELS = ((9.0, "critical"), (7.0, "high"), (4.0, "medium"), (0.1, "low"))
 _WORDS = {name: name for _, name in _LEVELS} | {"moderate": "medium"}
 _FIXED = 4
 """Versions that a row names."""
+_ENOUGH = 0.5
+"""Part of a signal's points below which it is told of."""
+_NAMED = 3
+"""Advisories that are named."""
+_LIST = "#advisories"
+_PROVEN = "proven-repository"
+_TEXTS = {
+    ADVISORIES: "Known flaws affect it: see its advisories.",
+    "release-recency": "Its last release is long ago: fixes may never come.",
+    "repository-activity": "Little happens in its repository: fixes may never come.",
+    "not-deprecated": "Its registry calls it deprecated: look for what replaces it.",
+    "not-archived": "Its repository is archived: expect no fixes.",
+    "attestation": "Nothing proves from which source this version was built.",
+    "source-repository": "It names no repository: what it is built from cannot be looked at.",
+    _PROVEN: "Nothing proves that the repository it names is its own: what is told of that "
+    "repository may be of another project.",
+    "license": "It declares no licence that is clear: make sure that you may use it.",
+    "maintainers": "Hardly anybody may publish it: nobody may be there to take over.",
+    "contributor-depth": "Most of it comes from one person: nobody may be there to take over.",
+    "age": "It is young: little is known of how it is kept.",
+    "lookalike-name": "Its name looks like another one: make sure that it is the one you mean.",
+}
 
 
 @dataclass(frozen=True)
@@ -115,30 +137,6 @@ def _flaw(found: Advisory) -> Flaw:
 def _versions(fixed: Sequence[str]) -> str:
     rest = len(fixed) - _FIXED
     return listed([*fixed[:_FIXED], f"{rest} more"] if rest > 0 else list(fixed))
-
-
-_ENOUGH = 0.5
-"""Part of a signal's points below which it is told of."""
-_NAMED = 3
-"""Advisories that are named."""
-_LIST = "#advisories"
-_PROVEN = "proven-repository"
-_TEXTS = {
-    ADVISORIES: "Known flaws affect it: see its advisories.",
-    "release-recency": "Its last release is long ago: fixes may never come.",
-    "repository-activity": "Little happens in its repository: fixes may never come.",
-    "not-deprecated": "Its registry calls it deprecated: look for what replaces it.",
-    "not-archived": "Its repository is archived: expect no fixes.",
-    "attestation": "Nothing proves from which source this version was built.",
-    "source-repository": "It names no repository: what it is built from cannot be looked at.",
-    _PROVEN: "Nothing proves that the repository it names is its own: what is told of that "
-    "repository may be of another project.",
-    "license": "It declares no licence that is clear: make sure that you may use it.",
-    "maintainers": "Hardly anybody may publish it: nobody may be there to take over.",
-    "contributor-depth": "Most of it comes from one person: nobody may be there to take over.",
-    "age": "It is young: little is known of how it is kept.",
-    "lookalike-name": "Its name looks like another one: make sure that it is the one you mean.",
-}
 
 
 @dataclass(frozen=True)

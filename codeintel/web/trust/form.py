@@ -14,6 +14,11 @@ from codeintel.trust.shapes import TrustKind
 from codeintel.trust.targets import COMPARED, ENTRY, SEPARATOR, parse_target, purl_of, refusal
 
 _SCHEMES = ("https://", "http://")
+_GO = "pkg.go.dev"
+FIELD = "packages"
+_BETWEEN = re.compile(r"[\s,]+")
+_SHOWN = 60
+"""Characters of a wrong name that a message repeats."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,6 @@ _LABELS: Mapping[str, tuple[_Site, ...]] = {
     "pypi": (_Site(Ecosystem.PYPI, ("project",)),),
 }
 """By the first label of the host: mirrors show packages in the same way."""
-_GO = "pkg.go.dev"
 
 
 def is_address(text: str) -> bool:
@@ -103,12 +107,6 @@ def _asked(ecosystem: Ecosystem, name: str, version: str) -> str:
     if version:
         return purl_of(Target(ecosystem, name, version))
     return f"{ecosystem}:{name}"
-
-
-FIELD = "packages"
-_BETWEEN = re.compile(r"[\s,]+")
-_SHOWN = 60
-"""Characters of a wrong name that a message repeats."""
 
 
 @dataclass(frozen=True)

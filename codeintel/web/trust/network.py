@@ -45,6 +45,16 @@ _EDGES = {
 }
 _STEPS = ("zero steps", "one step", "two steps", "three steps")
 _HEADINGS = {DEPENDENT: "Depends on it", 0: "This package"}
+_NODES = {
+    NodeKind.PACKAGE: "packages",
+    NodeKind.MAINTAINER: "maintainers",
+    NodeKind.REPOSITORY: "repositories",
+}
+_EDGE_WORDS = {
+    EdgeKind.DEPENDS_ON: "dependencies",
+    EdgeKind.MAINTAINED_BY: "links to maintainers",
+    EdgeKind.HOSTED_AT: "links to repositories",
+}
 
 
 @dataclass(frozen=True)
@@ -213,18 +223,6 @@ def _parameters(query: TrustQuery, *, depth: int | None = None, offset: int = 0)
     numbers = (("depth", wanted, usual.depth), ("limit", query.limit, usual.limit))
     found |= {name: value for name, value, default in numbers if value != default}
     return found | {"offset": offset} if offset else found
-
-
-_NODES = {
-    NodeKind.PACKAGE: "packages",
-    NodeKind.MAINTAINER: "maintainers",
-    NodeKind.REPOSITORY: "repositories",
-}
-_EDGE_WORDS = {
-    EdgeKind.DEPENDS_ON: "dependencies",
-    EdgeKind.MAINTAINED_BY: "links to maintainers",
-    EdgeKind.HOSTED_AT: "links to repositories",
-}
 
 
 @dataclass(frozen=True)

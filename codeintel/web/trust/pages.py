@@ -56,6 +56,13 @@ from codeintel.web.trust.words import listed
 
 _NAMED = 3
 """Packages that a heading names."""
+_HEADINGS = {
+    ErrorCode.INVALID_REQUEST: "This address is not understood",
+    ErrorCode.NOT_FOUND: "No such package",
+    ErrorCode.UPSTREAMS_UNAVAILABLE: "No registry can be reached",
+    ErrorCode.OVERLOADED: "Too much is going on",
+    ErrorCode.RATE_LIMIT_EXCEEDED: "Too many requests",
+}
 
 
 @dataclass(frozen=True)
@@ -190,15 +197,6 @@ def _rank(genome: CodeGenome, target: TrustTarget) -> Fact:
     since = cohort.created_at if cohort else None
     kind = str(target.ecosystem)
     return rank_of(genome.rank, genome.percentile, genome.ranked_among, since, kind)
-
-
-_HEADINGS = {
-    ErrorCode.INVALID_REQUEST: "This address is not understood",
-    ErrorCode.NOT_FOUND: "No such package",
-    ErrorCode.UPSTREAMS_UNAVAILABLE: "No registry can be reached",
-    ErrorCode.OVERLOADED: "Too much is going on",
-    ErrorCode.RATE_LIMIT_EXCEEDED: "Too many requests",
-}
 
 
 @blueprint.get("/trust")

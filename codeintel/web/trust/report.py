@@ -31,6 +31,9 @@ from codeintel.web.trust.words import (
     told_day,
 )
 
+_PERIODS = {"last-month": "downloads in the last month", "total": "downloads in all"}
+_GAINS = {Gain.IMPROVE: "by doing better", Gain.SHOW: "by evidence"}
+
 
 @dataclass(frozen=True)
 class Outage:
@@ -53,10 +56,6 @@ def outages(reports: Sequence[PackageReport], names: Sequence[str]) -> tuple[Out
         Outage(message, "" if len(own) == len(reports) else f"of {listed(own)}")
         for (_, message), own in found.items()
     )
-
-
-_PERIODS = {"last-month": "downloads in the last month", "total": "downloads in all"}
-_GAINS = {Gain.IMPROVE: "by doing better", Gain.SHOW: "by evidence"}
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,9 @@ from codeintel.workspaces.diff import (
 from codeintel.workspaces.records import Changes, Origin, RevisionRecord, WorkspaceRecord
 
 SHOWN_PATHS = 200
+PAGE_REVISIONS = 50
+_CHOICES = 200
+"""Revisions that the form offers."""
 
 
 @dataclass(frozen=True)
@@ -98,9 +101,6 @@ def path_list(title: str, paths: Iterable[str]) -> PathList:
     """The first paths of some, in order."""
     found = sorted(paths)
     return PathList(title, tuple(found[:SHOWN_PATHS]), max(0, len(found) - SHOWN_PATHS))
-
-
-PAGE_REVISIONS = 50
 
 
 class HistoryQuery(msgspec.Struct, frozen=True):
@@ -199,10 +199,6 @@ def _restore_view(
 
 def _restore_page(view: RestoreView) -> str:
     return render_page("workspace_restore.html", view=view, address=address)
-
-
-_CHOICES = 200
-"""Revisions that the form offers."""
 
 
 class DiffQuery(msgspec.Struct, frozen=True, rename={"since": "from"}):

@@ -42,6 +42,10 @@ from codeintel.web.workspaces.views import (
 from codeintel.workspaces.records import Links, Origin, RevisionRecord, WorkspaceRecord
 from codeintel.workspaces.search import SEARCH, SearchView, part_of, search
 
+_NEVER_SHOWN = {"Content-Security-Policy": "sandbox; default-src 'none'"}
+"""Whatever stands in a file: no browser runs it with the rights of this service."""
+_PRIVATE = {"Cache-Control": "private, no-store"}
+
 
 class EnvironmentQuery(msgspec.Struct, frozen=True):
     """Which file of which revision, and what to search for."""
@@ -182,11 +186,6 @@ def _available() -> int | None:
 
 
 blueprint.add_app_template_global(editor_view)
-
-
-_NEVER_SHOWN = {"Content-Security-Policy": "sandbox; default-src 'none'"}
-"""Whatever stands in a file: no browser runs it with the rights of this service."""
-_PRIVATE = {"Cache-Control": "private, no-store"}
 
 
 class RawQuery(msgspec.Struct, frozen=True):

@@ -16,6 +16,15 @@ from codeintel.base.greenlets import letting_others_run
 from codeintel.contracts import Finding, Severity
 from codeintel.workspaces.proof.shapes import BaselineState, Report, ReportedFinding
 
+PAGE_FINDINGS = 100
+COMPARISONS = {
+    BaselineState.NEW: "New",
+    BaselineState.SAME: "There before",
+    BaselineState.FIXED: "Fixed",
+}
+Link = Callable[[str, int], str]
+"""From path and line to the address where the line is shown."""
+
 
 class FindingsQuery(msgspec.Struct, frozen=True):
     """Which findings of a report are shown. Fixed ones only where they are asked for."""
@@ -74,16 +83,6 @@ def _order(each: ReportedFinding, worst: Mapping[str, int]) -> tuple[int, str, i
     place = each.finding.range
     rank = each.finding.severity.rank
     return worst[each.path], each.path, rank, place.start_line, place.start_column
-
-
-PAGE_FINDINGS = 100
-COMPARISONS = {
-    BaselineState.NEW: "New",
-    BaselineState.SAME: "There before",
-    BaselineState.FIXED: "Fixed",
-}
-Link = Callable[[str, int], str]
-"""From path and line to the address where the line is shown."""
 
 
 @dataclass(frozen=True)

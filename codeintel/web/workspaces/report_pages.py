@@ -40,6 +40,7 @@ from codeintel.workspaces.records import WorkspaceRecord
 REPORTS = "/workspace/<workspace_id>/reports"
 REPORT = f"{REPORTS}/<int(min=1,max=2147483647):revision>"
 PAGE_REPORTS = 25
+FORMS = ",".join(ReportFormat)
 
 
 class ReportsQuery(msgspec.Struct, frozen=True):
@@ -143,9 +144,6 @@ def _page(template: str, session: WorkspaceRecord, **shown: Any) -> str:
         told=lambda text: inline(visible_plain(text)),
         **shown,
     )
-
-
-FORMS = ",".join(ReportFormat)
 
 
 @blueprint.get(f"{REPORT}/<any({FORMS}):form>")

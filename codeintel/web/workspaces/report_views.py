@@ -43,6 +43,12 @@ _CHANGES = (
     Kind("came", "New", "stripes"),
     Kind("went", "Fixed", "lines"),
 )
+_ECOSYSTEMS = frozenset(Ecosystem)
+TrustPage = Callable[[str], str]
+"""From a package, such as `pypi:requests`, to the address of its page."""
+JUDGED = frozenset({ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE})
+"""States in which there is a report to look at."""
+_GOING = frozenset({ProofState.QUEUED, ProofState.RUNNING})
 
 
 def severity_plot(rows: Sequence[SeverityRow]) -> Markup | None:
@@ -109,11 +115,6 @@ def trend_plot(reports: Sequence[ReportSummary]) -> Markup | None:
     return changes("trend", title, steps, _CHANGES) + key("trend", _CHANGES, "What columns show")
 
 
-_ECOSYSTEMS = frozenset(Ecosystem)
-TrustPage = Callable[[str], str]
-"""From a package, such as `pypi:requests`, to the address of its page."""
-
-
 @dataclass(frozen=True)
 class DependencyRow:
     """A dependency. `score` is told beside its interval; `told` says why there is none; `page` is
@@ -172,11 +173,6 @@ def _dependency(each: Dependency, ecosystem: str, trust_page: TrustPage) -> Depe
         told=told,
         concerns=() if trust is UNSET else trust.concerns,
     )
-
-
-JUDGED = frozenset({ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE})
-"""States in which there is a report to look at."""
-_GOING = frozenset({ProofState.QUEUED, ProofState.RUNNING})
 
 
 @dataclass(frozen=True)

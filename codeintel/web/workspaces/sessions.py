@@ -25,6 +25,8 @@ RevisionNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """In an address; 0 is the newest."""
 SOURCE = "browser"
 """The kind of client of revisions that these pages make."""
+PAGE_SESSIONS = 50
+_EXAMPLE = {"name": "shop", "files": {"/app.py": "x = 1\n"}}
 
 
 def own_session(caller: Caller, workspace_id: str) -> WorkspaceRecord:
@@ -55,10 +57,6 @@ def address(name: str, session: WorkspaceRecord, revision: int = 0, **values: An
         values["revision"] = revision
     given = {key: value for key, value in values.items() if value}
     return url_for(f"web.{name}", workspace_id=session.id, **given)
-
-
-PAGE_SESSIONS = 50
-_EXAMPLE = {"name": "shop", "files": {"/app.py": "x = 1\n"}}
 
 
 class ListQuery(msgspec.Struct, frozen=True):

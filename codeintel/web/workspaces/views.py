@@ -18,6 +18,16 @@ DEEPEST = 12
 """Folders within folders; what lies deeper is listed in the last of them."""
 OPEN_FILES = 40
 """A tree of that many files is shown whole."""
+PROOF = {
+    ProofState.QUEUED: "Waiting for analysis",
+    ProofState.RUNNING: "Being analysed",
+    ProofState.PASSED: "Passed",
+    ProofState.FAILED: "Failed",
+    ProofState.INCOMPLETE: "Incomplete",
+    ProofState.SKIPPED: "Not analysed",
+}
+"""Each state of the proof loop."""
+_ORIGINS = {Origin.PUSH: "Pushed", Origin.EDIT: "Edited", Origin.RESTORE: "Restored"}
 
 
 @dataclass
@@ -89,18 +99,6 @@ def _folder(name: str, path: str, node: _Node, chosen: str, all_open: bool) -> F
 
 def _by_name(name: str) -> tuple[str, str]:
     return name.casefold(), name
-
-
-PROOF = {
-    ProofState.QUEUED: "Waiting for analysis",
-    ProofState.RUNNING: "Being analysed",
-    ProofState.PASSED: "Passed",
-    ProofState.FAILED: "Failed",
-    ProofState.INCOMPLETE: "Incomplete",
-    ProofState.SKIPPED: "Not analysed",
-}
-"""Each state of the proof loop."""
-_ORIGINS = {Origin.PUSH: "Pushed", Origin.EDIT: "Edited", Origin.RESTORE: "Restored"}
 
 
 def proof_words(status: ProofStatus) -> str:

@@ -58,6 +58,22 @@ _CLIENT = {
     UNSENT_SIZE: Cause.SIZE,
 }
 """The causes of what clients give as reasons."""
+AT_ONCE = 200
+_decode = msgspec.json.Decoder(AnalysisResult).decode
+MODEL = Model.PRO
+"""It takes a sixth longer than `flash` over a repository, and finds what is worth most."""
+TURN = "the proof loop"
+"""Worker processes are given out in turns: background work of all accounts together is one of those
+who wait, so that it delays nobody's editor by more than a file."""
+MOST_FINDINGS = 500
+"""Of one file: the worst."""
+FAILED = "the analysis failed"
+_ENDINGS = (
+    ((AnalyzerStatus.FAILED,), Cause.CRASH, "by {}, which failed"),
+    ((AnalyzerStatus.TIMED_OUT,), Cause.TIME, "by {}, which took too long"),
+    ((AnalyzerStatus.TRUNCATED,), Cause.BUDGET, "wholly by {}: see the notes"),
+)
+"""What a file lacks to be checked wholly, the worst first."""
 
 
 class Chosen(NamedTuple):
@@ -97,10 +113,6 @@ def left_behind(skipped: Iterable[SkippedFile]) -> tuple[UncheckedFile, ...]:
         for each in skipped
         if each.reason in _CLIENT and is_for_analysis(each.path)
     )
-
-
-AT_ONCE = 200
-_decode = msgspec.json.Decoder(AnalysisResult).decode
 
 
 class Task(NamedTuple):
@@ -168,22 +180,6 @@ def made_by(engine: CodeEngine, registry: Registry, language: str, model: Model)
     versions = [(each.name, each.version) for each in registry.analyzers.values()]
     facts = (__version__, engine.name, engine.version, versions, language, model)
     return hashlib.sha256(msgspec.msgpack.encode(facts)).hexdigest()
-
-
-MODEL = Model.PRO
-"""It takes a sixth longer than `flash` over a repository, and finds what is worth most."""
-TURN = "the proof loop"
-"""Worker processes are given out in turns: background work of all accounts together is one of those
-who wait, so that it delays nobody's editor by more than a file."""
-MOST_FINDINGS = 500
-"""Of one file: the worst."""
-FAILED = "the analysis failed"
-_ENDINGS = (
-    ((AnalyzerStatus.FAILED,), Cause.CRASH, "by {}, which failed"),
-    ((AnalyzerStatus.TIMED_OUT,), Cause.TIME, "by {}, which took too long"),
-    ((AnalyzerStatus.TRUNCATED,), Cause.BUDGET, "wholly by {}: see the notes"),
-)
-"""What a file lacks to be checked wholly, the worst first."""
 
 
 class Outcome(NamedTuple):

@@ -44,6 +44,16 @@ _WHY = {
     Cause.NAME: "with a name that cannot be stored",
 }
 NOTHING = "No file of the revision could be analysed."
+UNKNOWN = "Not known"
+MOST = 20
+SIMPLE = 5
+"""Up to so many ways through its most complex function a file is no hot spot."""
+SCORE = "complexityMax"
+"""The metric: ways through the function that has most, of the analysers `complexity` and
+`metrics`."""
+MOST_REPORTED = 20_000
+"""Findings of one report; of more the worst."""
+MOST_NOTES = 50
 
 
 def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
@@ -92,9 +102,6 @@ def verdict(
     return ProofState.PASSED, f"No findings: {looked}."
 
 
-UNKNOWN = "Not known"
-
-
 @dataclass
 class _Sum:
     files: int = 0
@@ -132,14 +139,6 @@ def count_lines(text: str) -> int:
     return ends + (not text.endswith(("\n", "\r"))) if text else 0
 
 
-MOST = 20
-SIMPLE = 5
-"""Up to so many ways through its most complex function a file is no hot spot."""
-SCORE = "complexityMax"
-"""The metric: ways through the function that has most, of the analysers `complexity` and
-`metrics`."""
-
-
 def hot_spots(results: Mapping[str, AnalysisResult]) -> tuple[HotSpot, ...]:
     """The files with the most complex functions, the worst first, at most 20.
 
@@ -151,11 +150,6 @@ def hot_spots(results: Mapping[str, AnalysisResult]) -> tuple[HotSpot, ...]:
         if result.metrics.get(SCORE, 0) > SIMPLE
     ]
     return tuple(sorted(found, key=lambda each: (-each.score, each.path))[:MOST])
-
-
-MOST_REPORTED = 20_000
-"""Findings of one report; of more the worst."""
-MOST_NOTES = 50
 
 
 class Dependencies(NamedTuple):

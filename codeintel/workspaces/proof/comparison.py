@@ -19,6 +19,7 @@ MOST_CHARACTERS = 200
 MASK = "•••"
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?")
 _SECRET_WEAKNESSES = frozenset({"CWE-256", "CWE-259", "CWE-312", "CWE-321", "CWE-798"})
+Findings = tuple[ReportedFinding, ...]
 
 
 def of_file(path: str, findings: Sequence[Finding], text: str) -> Iterator[ReportedFinding]:
@@ -78,9 +79,6 @@ def _as_secret(finding: Finding) -> Finding:
         range=finding.range,
         category=Category.SECRETS,
     )
-
-
-Findings = tuple[ReportedFinding, ...]
 
 
 def reported(

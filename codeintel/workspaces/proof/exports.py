@@ -46,6 +46,15 @@ _FORMULA = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 _BEGINS = re.compile(rf"[ \u00a0\"]*[{_FORMULA}\t\r\n]")
 # Within a cell, behind what another setting of the spreadsheet takes for the end of a cell or row.
 _WITHIN = re.compile(rf"([;\t\r\n][ \u00a0\"]*)(?=[{_FORMULA}])")
+_BASELINES = {
+    BaselineState.NEW: "new",
+    BaselineState.SAME: "unchanged",
+    BaselineState.FIXED: "absent",
+}
+_UNFINISHED = frozenset({ProofState.INCOMPLETE, ProofState.SKIPPED})
+_REPOSITORY = re.compile(r"https://[\w.:\[\]-]+(?:/[!-~]*)?", re.ASCII)
+PIECE_BYTES = 1024 * 1024
+MOST_BYTES = 128 * 1024 * 1024
 
 
 def csv_text(report: Report) -> str:
@@ -87,16 +96,6 @@ def _row(reported: ReportedFinding) -> Sequence[str | int]:
         "" if reported.comparison is UNSET else reported.comparison.value,
         reported.fingerprint,
     )
-
-
-_BASELINES = {
-    BaselineState.NEW: "new",
-    BaselineState.SAME: "unchanged",
-    BaselineState.FIXED: "absent",
-}
-
-_UNFINISHED = frozenset({ProofState.INCOMPLETE, ProofState.SKIPPED})
-_REPOSITORY = re.compile(r"https://[\w.:\[\]-]+(?:/[!-~]*)?", re.ASCII)
 
 
 def sarif(report: Report, session: WorkspaceRecord, rules: Rules, service: str) -> dict[str, Any]:
@@ -164,10 +163,6 @@ def _about(report: Report, session: WorkspaceRecord) -> dict[str, Any]:
             provenance["branch"] = session.branch_name
         about["versionControlProvenance"] = [provenance]
     return about
-
-
-PIECE_BYTES = 1024 * 1024
-MOST_BYTES = 128 * 1024 * 1024
 
 
 class ExportFormat(StrEnum):

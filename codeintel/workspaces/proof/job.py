@@ -51,6 +51,8 @@ T = TypeVar("T")
 CHECKPOINT_SECONDS = 1.0
 STORED_AT_ONCE = 50
 ANALYSING = "Analysing files"
+NO_ENGINE = "No engine of this service can analyse a repository."
+GONE = "gone"
 
 
 class SessionDeleted(Exception):  # noqa: N818 - says what happened
@@ -177,10 +179,6 @@ def _gathered(outcomes: SimpleQueue[Outcome], missing: int) -> list[Outcome]:
         except Empty:
             break
     return batch
-
-
-NO_ENGINE = "No engine of this service can analyse a repository."
-GONE = "gone"
 
 
 class Arguments(msgspec.Struct):

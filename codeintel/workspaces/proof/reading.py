@@ -36,6 +36,23 @@ _STEP_BYTES = 256 * 1024
 _encode = msgspec.json.Encoder().encode
 _finding = msgspec.json.Decoder(ReportedFinding).decode
 Findings = tuple[ReportedFinding, ...]
+SUPERSEDED = "A newer revision came before it was analysed."
+WITH_VERDICT = (ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE)
+LATER_MS = 10_000
+"""A report that waits for longer says until when."""
+_STATUS = select(
+    ReportRow.id,
+    ReportRow.revision,
+    ReportRow.state,
+    ReportRow.reason,
+    ReportRow.started_ms,
+    ReportRow.finished_ms,
+    JobRow.state.label("job_state"),
+    JobRow.run_after_ms,
+    JobRow.progress_done,
+    JobRow.progress_total,
+    JobRow.progress_note,
+).outerjoin(JobRow, JobRow.id == ReportRow.job_id)
 
 
 class Before(msgspec.Struct, frozen=True):
@@ -113,26 +130,6 @@ def _inflated(document: bytes) -> bytes:
         rest = inflater.unconsumed_tail
         pace.pause()
     return b"".join([*pieces, inflater.flush()])
-
-
-SUPERSEDED = "A newer revision came before it was analysed."
-WITH_VERDICT = (ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE)
-LATER_MS = 10_000
-"""A report that waits for longer says until when."""
-
-_STATUS = select(
-    ReportRow.id,
-    ReportRow.revision,
-    ReportRow.state,
-    ReportRow.reason,
-    ReportRow.started_ms,
-    ReportRow.finished_ms,
-    JobRow.state.label("job_state"),
-    JobRow.run_after_ms,
-    JobRow.progress_done,
-    JobRow.progress_total,
-    JobRow.progress_note,
-).outerjoin(JobRow, JobRow.id == ReportRow.job_id)
 
 
 class ReportReader:

@@ -41,6 +41,9 @@ log = logging.getLogger(__name__)
 POLL_SECONDS = 0.5
 EVENT = b"proof"
 _encode = msgspec.json.Encoder().encode
+BACKOFF_SECONDS = 2.0
+_EXPANSION = 30
+"""So many characters a report has for a byte of what is stored of it."""
 
 
 def changes(
@@ -94,11 +97,6 @@ def frames(
         elif now >= beat:
             yield PING
             beat = now + HEARTBEAT_SECONDS
-
-
-BACKOFF_SECONDS = 2.0
-_EXPANSION = 30
-"""So many characters a report has for a byte of what is stored of it."""
 
 
 class ProofLoop:

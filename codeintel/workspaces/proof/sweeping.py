@@ -21,6 +21,22 @@ from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs.records import JobRow
 from codeintel.workspaces.tables import FileResultRow, ReportRow, SessionRow
 
+UNDER_WAY = (ProofState.QUEUED, ProofState.RUNNING)
+RESULTS_MS = 30 * 86_400_000
+"""For how long results of files are kept."""
+FORGET_SECONDS = 30.0
+CANCELLED = "The analysis was cancelled. Nothing was charged."
+FAILED = "The analysis failed. Nothing was charged: request it again."
+_DEAD = (
+    select(ReportRow.id, ReportRow.hold_id, SessionRow.account_id, JobRow.state)
+    .join(SessionRow, SessionRow.id == ReportRow.session_id)
+    .outerjoin(JobRow, JobRow.id == ReportRow.job_id)
+    .where(
+        ReportRow.state.in_(UNDER_WAY),
+        or_(JobRow.id.is_(None), JobRow.state.not_in(OPEN)),
+    )
+)
+
 
 def reserve(connection: Connection, account_id: str, price: int, ttl: float) -> str | None:
     """Reserve the price for `ttl` seconds: the id of the hold, None if the account does not have
@@ -66,24 +82,6 @@ def give_back(connection: Connection, hold_id: str | None) -> None:
 def _due(connection: Connection, account_id: str, price: int) -> int:
     unlimited = connection.scalar(select(Account.unlimited).where(Account.id == account_id))
     return 0 if unlimited else price
-
-
-UNDER_WAY = (ProofState.QUEUED, ProofState.RUNNING)
-RESULTS_MS = 30 * 86_400_000
-"""For how long results of files are kept."""
-FORGET_SECONDS = 30.0
-CANCELLED = "The analysis was cancelled. Nothing was charged."
-FAILED = "The analysis failed. Nothing was charged: request it again."
-
-_DEAD = (
-    select(ReportRow.id, ReportRow.hold_id, SessionRow.account_id, JobRow.state)
-    .join(SessionRow, SessionRow.id == ReportRow.session_id)
-    .outerjoin(JobRow, JobRow.id == ReportRow.job_id)
-    .where(
-        ReportRow.state.in_(UNDER_WAY),
-        or_(JobRow.id.is_(None), JobRow.state.not_in(OPEN)),
-    )
-)
 
 
 def dead_reason(job_state: str | None) -> str:

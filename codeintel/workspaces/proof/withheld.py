@@ -44,6 +44,15 @@ log = logging.getLogger(__name__)
 SECONDS = 20.0
 """For all files with secrets of one push. Those that are not done by then are not analysed, which
 makes the report incomplete."""
+ENGINE = "workspace"
+_HOLDS = (
+    "The file holds a secret ({rule}) and was not stored: replace the secret, and read the new one "
+    "from the environment or a secret store."
+)
+_BY_NAME = (
+    "A file of this name holds settings that are secret, and was not stored: have .gitignore name "
+    "it."
+)
 
 
 class Withheld:
@@ -124,17 +133,6 @@ class Withheld:
     def _task(self, engine: CodeEngine, path: str, digest: str) -> Task:
         language = language_of_path(path) or ""
         return Task(digest, language, self._analysis.made_by(engine, language))
-
-
-ENGINE = "workspace"
-_HOLDS = (
-    "The file holds a secret ({rule}) and was not stored: replace the secret, and read the new one "
-    "from the environment or a secret store."
-)
-_BY_NAME = (
-    "A file of this name holds settings that are secret, and was not stored: have .gitignore name "
-    "it."
-)
 
 
 def secret_files(skipped: Iterable[SkippedFile]) -> tuple[SkippedFile, ...]:

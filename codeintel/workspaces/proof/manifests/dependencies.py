@@ -50,6 +50,12 @@ TOO_MANY = "There are more packages than are looked up for one report."
 NO_TIME = "The time for looking up packages was over; a later analysis goes on."
 PRIVATE = "It is private in another place of the workspace."
 FAILED = "Looking it up failed."
+TIMES_AS_DEAR = 16
+"""A character of a manifest costs up to 3 µs: so many times as much as one of other texts."""
+TRIES = 3
+"""Worker processes for the manifests of one revision: each time without the file at which the one
+before was ended."""
+Files = Iterable[tuple[str, str]]
 
 
 def with_trust(
@@ -192,13 +198,6 @@ def _told(signal: Signal) -> str:
     return f"{signal.title}: {signal.note}" if signal.note else signal.title
 
 
-TIMES_AS_DEAR = 16
-"""A character of a manifest costs up to 3 µs: so many times as much as one of other texts."""
-TRIES = 3
-"""Worker processes for the manifests of one revision: each time without the file at which the one
-before was ended."""
-
-
 class ManifestPart(msgspec.Struct, frozen=True):
     """Files with their texts. `left_out` are paths that the workspace has beside, `unread` those of
     files that are not to be read."""
@@ -231,9 +230,6 @@ def steps(parts: Iterable[ManifestPart]) -> Iterator[ManifestStep]:
 MANIFESTS = TextFunction(
     "manifests", steps, ManifestPart, ManifestStep, seconds=5.0, most_seconds=60.0
 )
-
-
-Files = Iterable[tuple[str, str]]
 
 
 def read_manifests(

@@ -27,6 +27,19 @@ _TOML_TEXT = re.compile(
     r"|\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'",
     re.DOTALL,
 )
+Sections = dict[str, dict[str, str]]
+DEFAULT = "DEFAULT"
+_DOMAINS: Mapping[str, frozenset[tuple[str, str]]] = {
+    "npm": frozenset({("npmjs", "org"), ("npmjs", "com"), ("yarnpkg", "com")}),
+    "pypi": frozenset({("pypi", "org"), ("pythonhosted", "org")}),
+    "cargo": frozenset({("crates", "io")}),
+    "maven": frozenset({("apache", "org"), ("sonatype", "org"), ("sonatype", "com")}),
+    "nuget": frozenset({("nuget", "org")}),
+    "gem": frozenset({("rubygems", "org")}),
+    "composer": frozenset({("packagist", "org")}),
+    "docker": frozenset({("docker", "io")}),
+}
+"""The last two labels of their hosts: who has them has all below."""
 
 
 class Written(NamedTuple):
@@ -94,10 +107,6 @@ def shown(text: str) -> str:
     line = " ".join(text[: 4 * MAX_TEXT].split())
     line = without_local_paths(_CREDENTIALS.sub("://", line))
     return line if len(line) <= MAX_TEXT else f"{line[: MAX_TEXT - 1]}…"
-
-
-Sections = dict[str, dict[str, str]]
-DEFAULT = "DEFAULT"
 
 
 class _Reader:
@@ -175,19 +184,6 @@ def _rest(text: str) -> str:
 
 def _unreadable() -> UnreadableError:
     return UnreadableError("It is no valid file of sections.")
-
-
-_DOMAINS: Mapping[str, frozenset[tuple[str, str]]] = {
-    "npm": frozenset({("npmjs", "org"), ("npmjs", "com"), ("yarnpkg", "com")}),
-    "pypi": frozenset({("pypi", "org"), ("pythonhosted", "org")}),
-    "cargo": frozenset({("crates", "io")}),
-    "maven": frozenset({("apache", "org"), ("sonatype", "org"), ("sonatype", "com")}),
-    "nuget": frozenset({("nuget", "org")}),
-    "gem": frozenset({("rubygems", "org")}),
-    "composer": frozenset({("packagist", "org")}),
-    "docker": frozenset({("docker", "io")}),
-}
-"""The last two labels of their hosts: who has them has all below."""
 
 
 def is_public_registry(ecosystem: str, url: str) -> bool:

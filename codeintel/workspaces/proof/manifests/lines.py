@@ -31,6 +31,27 @@ _DEVELOPMENT = re.compile(r":?['\"]?(?:development|test|lint|ci|docs?)\b")
 
 _IN_GROUP = re.compile(r"s?:.*(?:test|development)")
 """What follows `group` in a line."""
+_FROM = re.compile(r"(?i)FROM\s+(?:--\S+\s+)*(?P<image>\S+)(?:\s+AS\s+(?P<stage>\S+))?")
+_USES = re.compile(
+    r"(?:-\s+)?uses:\s*['\"]?(?P<name>[\w.-]{1,100}/[\w.-]{1,100})(?:/[^@\s'\"]*)?"
+    r"@(?P<version>[^\s'\"#]{1,200})"
+)
+_SHARED = frozenset({"actions", "github", "docker"})
+"""Owners whose actions are for everybody."""
+_CARGO_GROUPS = (
+    ("dependencies", RUNTIME),
+    ("dev-dependencies", DEVELOPMENT),
+    ("build-dependencies", "build"),
+)
+PUBLIC_GO = frozenset(
+    {
+        *("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "golang.org", "gopkg.in"),
+        *("google.golang.org", "cloud.google.com", "k8s.io", "sigs.k8s.io", "go.uber.org"),
+        *("go.opentelemetry.io", "go.etcd.io", "gorm.io", "gonum.org", "honnef.co", "rsc.io"),
+        *("modernc.org", "mvdan.cc"),
+    }
+)
+"""Hosts of Go modules that anybody can read from."""
 
 
 def gemfile(text: str) -> Iterator[Written]:
@@ -81,9 +102,6 @@ def _gem(name: str, rest: str, blocks: _Blocks) -> Written:
     return Written(name, versions, DEVELOPMENT if is_development else RUNTIME, reason)
 
 
-_FROM = re.compile(r"(?i)FROM\s+(?:--\S+\s+)*(?P<image>\S+)(?:\s+AS\s+(?P<stage>\S+))?")
-
-
 def dockerfile(text: str) -> Iterator[Written]:
     """The images that it begins with, stages of its own left out."""
     stages = {"scratch"}
@@ -112,14 +130,6 @@ def _image(text: str) -> Written:
     return Written(name, requirement)
 
 
-_USES = re.compile(
-    r"(?:-\s+)?uses:\s*['\"]?(?P<name>[\w.-]{1,100}/[\w.-]{1,100})(?:/[^@\s'\"]*)?"
-    r"@(?P<version>[^\s'\"#]{1,200})"
-)
-_SHARED = frozenset({"actions", "github", "docker"})
-"""Owners whose actions are for everybody."""
-
-
 def workflow(text: str) -> Iterator[Written]:
     """The actions that a workflow of GitHub uses. Repositories of other owners than those that
     make actions for everybody may be private."""
@@ -132,22 +142,6 @@ def workflow(text: str) -> Iterator[Written]:
         is_shared = found["name"].partition("/")[0].lower() in _SHARED
         reason = "" if is_shared else "Its repository may not be public."
         yield Written(found["name"], found["version"], "build", reason)
-
-
-_CARGO_GROUPS = (
-    ("dependencies", RUNTIME),
-    ("dev-dependencies", DEVELOPMENT),
-    ("build-dependencies", "build"),
-)
-PUBLIC_GO = frozenset(
-    {
-        *("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "golang.org", "gopkg.in"),
-        *("google.golang.org", "cloud.google.com", "k8s.io", "sigs.k8s.io", "go.uber.org"),
-        *("go.opentelemetry.io", "go.etcd.io", "gorm.io", "gonum.org", "honnef.co", "rsc.io"),
-        *("modernc.org", "mvdan.cc"),
-    }
-)
-"""Hosts of Go modules that anybody can read from."""
 
 
 def cargo_toml(text: str) -> Iterator[Written]:

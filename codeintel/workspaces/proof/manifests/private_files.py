@@ -17,6 +17,19 @@ from codeintel.workspaces.proof.manifests.xml import parse_xml
 
 REGISTRY = "names a registry of its own."
 """What follows a file's name."""
+_SETTING = re.compile(r"(?m)^[ \t]*(?:['\"]?)((?:@[\w.~-]+:)?registry)['\"]?\s*[= ]\s*(\S*)")
+_YARN_SERVER = re.compile(r"(?m)^['\"]?npmRegistryServer['\"]?[ \t]*:[ \t]*(\S*)")
+_YARN_SCOPES = re.compile(
+    r"(?m)^['\"]?npmScopes['\"]?[ \t]*:[ \t]*+(\S*+).*\r?\n((?:[ \t]+.*\r?\n?|\s*\n)*)"
+)
+_YARN_SCOPE = re.compile(r"([ \t]+)['\"]?@?([\w.~-]+)['\"]?[ \t]*:")
+_PIP = re.compile(
+    r"(?mi)^[ \t]*(?:--?)?(i|f|no-index|(?:extra-)?index-url|find-links)"
+    r"(?:[ \t]*[= ][ \t]*(\S*)|[ \t]*$)"
+)
+_PIP_MORE = re.compile(r"(?mi)^[ \t]*(?:extra-)?index-url[ \t]*=.*(?:\r?\n[ \t]+(\S+))+")
+_GEM_SOURCE = re.compile(r"(?m)^[ \t]*source[ (][ \t]*([^\s,)]+)[,)]?[ \t\r]*$")
+_OPTION = re.compile(r"(?m)^[ \t]*--?[\w-]+.*$")
 
 
 @dataclass
@@ -53,19 +66,6 @@ def files(pattern: str, ecosystem: str, read: Read) -> tuple[re.Pattern[str], st
     :param pattern: an expression for what follows a slash, to the end of the path.
     """
     return re.compile(rf"/(?:{pattern})\Z"), ecosystem, read
-
-
-_SETTING = re.compile(r"(?m)^[ \t]*(?:['\"]?)((?:@[\w.~-]+:)?registry)['\"]?\s*[= ]\s*(\S*)")
-_YARN_SERVER = re.compile(r"(?m)^['\"]?npmRegistryServer['\"]?[ \t]*:[ \t]*(\S*)")
-_YARN_SCOPES = re.compile(
-    r"(?m)^['\"]?npmScopes['\"]?[ \t]*:[ \t]*+(\S*+).*\r?\n((?:[ \t]+.*\r?\n?|\s*\n)*)"
-)
-_YARN_SCOPE = re.compile(r"([ \t]+)['\"]?@?([\w.~-]+)['\"]?[ \t]*:")
-_PIP = re.compile(
-    r"(?mi)^[ \t]*(?:--?)?(i|f|no-index|(?:extra-)?index-url|find-links)"
-    r"(?:[ \t]*[= ][ \t]*(\S*)|[ \t]*$)"
-)
-_PIP_MORE = re.compile(r"(?mi)^[ \t]*(?:extra-)?index-url[ \t]*=.*(?:\r?\n[ \t]+(\S+))+")
 
 
 def npmrc(text: str, found: Found) -> None:
@@ -192,10 +192,6 @@ CONFIGS = (
     files(r"go\.env", "golang", go_env),
 )
 """By a path in small letters."""
-
-
-_GEM_SOURCE = re.compile(r"(?m)^[ \t]*source[ (][ \t]*([^\s,)]+)[,)]?[ \t\r]*$")
-_OPTION = re.compile(r"(?m)^[ \t]*--?[\w-]+.*$")
 
 
 def package_json(text: str, found: Found) -> None:

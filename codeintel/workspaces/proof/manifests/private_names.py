@@ -26,6 +26,20 @@ _NPM = re.compile(
     rf"|\bconfig set (?:npm)?registry(?:server)?){_VALUE}"
 )
 _GO = re.compile(r"\bGO(?:PRIVATE|NOPROXY|NOSUMDB)\b")
+_FILES = re.compile(
+    r"/(?:(?:docker|container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile|(?:gnu)?makefile|justfile"
+    r"|tox\.ini|noxfile\.py|\.gitlab-ci\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml"
+    r"|\.circleci/config\.ya?ml|\.github/(?:workflows|actions)/.*\.ya?ml|jenkinsfile"
+    r"|(?:docker-)?compose[\w.-]*\.ya?ml|[^/]+\.sh)\Z"
+)
+OWN = "It is a package of this workspace."
+OWN_SCOPE = "It has the scope of a package of this workspace: it may not be public."
+UNREADABLE = "cannot be read, and may name a registry of its own."
+OTHERS = re.compile(r"/(?:node_modules|bower_components|vendor|site-packages|\.?venv|\.tox)/")
+"""What lies there belongs to others: its dependencies are not direct ones."""
+Reader = Callable[[str, Found], None]
+CONFIGS_ONLY = frozenset(read for _, _, read in CONFIGS)
+"""Readers of files that say nothing but this: a manifest that was left out names none here."""
 
 
 def pypi(text: str, found: Found) -> None:
@@ -46,27 +60,12 @@ def golang(text: str, found: Found) -> None:
         found.everything = "says which modules are private."
 
 
-_FILES = re.compile(
-    r"/(?:(?:docker|container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile|(?:gnu)?makefile|justfile"
-    r"|tox\.ini|noxfile\.py|\.gitlab-ci\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml"
-    r"|\.circleci/config\.ya?ml|\.github/(?:workflows|actions)/.*\.ya?ml|jenkinsfile"
-    r"|(?:docker-)?compose[\w.-]*\.ya?ml|[^/]+\.sh)\Z"
-)
 COMMANDS: tuple[tuple[re.Pattern[str], str, Callable[[str, Found], None]], ...] = (
     (_FILES, "pypi", pypi),
     (_FILES, "npm", npm),
     (_FILES, "golang", golang),
 )
 """By a path in small letters."""
-
-
-OWN = "It is a package of this workspace."
-OWN_SCOPE = "It has the scope of a package of this workspace: it may not be public."
-UNREADABLE = "cannot be read, and may name a registry of its own."
-OTHERS = re.compile(r"/(?:node_modules|bower_components|vendor|site-packages|\.?venv|\.tox)/")
-"""What lies there belongs to others: its dependencies are not direct ones."""
-
-Reader = Callable[[str, Found], None]
 
 
 _SPELLINGS: Mapping[str, Callable[[str], str]] = {
@@ -176,5 +175,3 @@ def _readers(path: str) -> list[tuple[str, Reader]]:
 
 
 _ALL = (*CONFIGS, *MANIFESTS, *COMMANDS)
-CONFIGS_ONLY = frozenset(read for _, _, read in CONFIGS)
-"""Readers of files that say nothing but this: a manifest that was left out names none here."""

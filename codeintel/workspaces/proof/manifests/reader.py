@@ -54,6 +54,16 @@ _PLATFORM = re.compile(
     r"php(?:-64bit|-ipv6|-zts|-debug)?|hhvm|(?:ext|lib)-.*|composer(?:-.*)?", re.IGNORECASE
 )
 _CONSTRAINT = re.compile(r"[\w\s.^~<>=!|*,@+/#-]*")
+MAX_CHARACTERS = 512 * 1024
+"""Of one manifest: what is longer was not written by hand."""
+MAX_MANIFESTS = 500
+MAX_DEPENDENCIES = 5_000
+"""Of all manifests together."""
+TOO_LONG = "It is too long to be read."
+TOO_COSTLY = "It takes too long to be read."
+"""The problem of a manifest at which reading was ended: nobody knows what else it depends on."""
+Reader = Callable[[str, str], Iterator[Written]]
+"""From text and path."""
 
 
 def package_json(text: str) -> Iterator[Written]:
@@ -95,19 +105,6 @@ def composer_json(text: str) -> Iterator[Written]:
             known = _CONSTRAINT.fullmatch(wanted) is not None
             reason = "" if known else "It comes from a place of its own, not from a registry."
             yield Written(name, wanted, group, reason)
-
-
-MAX_CHARACTERS = 512 * 1024
-"""Of one manifest: what is longer was not written by hand."""
-MAX_MANIFESTS = 500
-MAX_DEPENDENCIES = 5_000
-"""Of all manifests together."""
-TOO_LONG = "It is too long to be read."
-TOO_COSTLY = "It takes too long to be read."
-"""The problem of a manifest at which reading was ended: nobody knows what else it depends on."""
-
-Reader = Callable[[str, str], Iterator[Written]]
-"""From text and path."""
 
 
 def _by_text(read: Callable[[str], Iterator[Written]]) -> Reader:
