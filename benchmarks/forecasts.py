@@ -27,10 +27,10 @@ os.environ.update(ONE_THREAD)  # before numpy is imported
 
 import numpy as np
 
+from codeintel.trust.forecasts import Forecast, Observation, SeriesTask
 from codeintel.trust.forecasts.forecasting import forecast
 from codeintel.trust.forecasts.methods import METHODS, fit, forecasts, naive_error
 from codeintel.trust.forecasts.series import COLUMNS, read_table, regular
-from codeintel.trust.forecasts.shapes import Forecast, Observation, SeriesTask
 
 OURS = "chosen"
 SIZES = ("smallest third", "middle third", "largest third")

@@ -25,8 +25,8 @@ from codeintel.operations.doctor.results import Unavailable
 from codeintel.platform.config import load_settings
 from codeintel.trust import forecasting
 from codeintel.trust.forecasting import Forecasts
+from codeintel.trust.network import NetworkOverview
 from codeintel.trust.network.ranking import RankingError, work_out
-from codeintel.trust.network.shapes import NetworkOverview
 from codeintel.web.trust import network as trust_overview
 
 ROOT = Path(__file__).parents[1]

@@ -43,7 +43,7 @@ OF_THE_ENGINE = {
         "detection.detector",
         # A transformation may ask whether a change of its will be proven, and leave it out if not.
         "equivalence.normal_form",
-        "equivalence.sql.dialect_semantics",
+        "equivalence.sql.normalize",
         "symbolic",
         "symbolic.facts",
         "symbolic.find",

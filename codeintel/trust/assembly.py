@@ -10,7 +10,7 @@ from codeintel.platform.config import Settings
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.plugins.registry import Registry
 from codeintel.trust.cohorts import Cohorts
-from codeintel.trust.collection.collecting import Collecting
+from codeintel.trust.collection import Collecting
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.reports import Reports
 from codeintel.trust.service import Trust

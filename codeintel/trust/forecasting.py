@@ -15,7 +15,7 @@ from codeintel.base.extras import FORECASTS
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
-from codeintel.trust.forecasts.shapes import (
+from codeintel.trust.forecasts import (
     DORMANCY_RISK,
     RELEASE_CADENCE,
     Forecast,

@@ -17,9 +17,9 @@ from codeintel.trust.comparing import compare
 from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.genome import GROWTH_DAYS, moat_signals, recommendations
 from codeintel.trust.names import Suspicion, suspicion
+from codeintel.trust.network import GraphSummary, Neighbourhood, package_key
 from codeintel.trust.network.ranks import moment, overview, rank_of
 from codeintel.trust.network.reading import neighbourhood
-from codeintel.trust.network.shapes import GraphSummary, Neighbourhood, package_key
 from codeintel.trust.scores import Failure
 from codeintel.trust.service import Snapshot, Trust
 from codeintel.trust.shapes import (

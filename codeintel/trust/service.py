@@ -21,7 +21,7 @@ from codeintel.contracts.advisories import is_known_malware
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.metrics import table
 from codeintel.trust import scores
-from codeintel.trust.collection.collecting import Collected, Collecting
+from codeintel.trust.collection import Collected, Collecting
 from codeintel.trust.names import suspicion
 from codeintel.trust.scores import Failure, Inputs, Score
 from codeintel.trust.store import Stored, TrustStore, save

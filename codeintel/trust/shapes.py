@@ -15,9 +15,9 @@ from codeintel.base.timestamps import Moment
 from codeintel.contracts import Axis, Ecosystem, Facts, Scorer
 from codeintel.contracts.advisories import advisory_rows
 from codeintel.trust.cohorts import Cohort
-from codeintel.trust.forecasts.shapes import Forecast, NoForecast
+from codeintel.trust.forecasts import Forecast, NoForecast
 from codeintel.trust.names.shapes import Suspicion
-from codeintel.trust.network.shapes import (
+from codeintel.trust.network import (
     MAX_DEPTH,
     MAX_LIMIT,
     GraphEdge,

@@ -13,7 +13,7 @@ from codeintel.base.logging import describe
 from codeintel.contracts import Facts, Target
 from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
-from codeintel.trust.network.shapes import package_key
+from codeintel.trust.network import package_key
 from codeintel.trust.network.store import chunks, links_of, put
 from codeintel.trust.scores import Inputs, Score, decode_inputs, decode_score
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot

@@ -27,8 +27,8 @@ from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT, Span, parse
 from codeintel.engine.dataflow.values import RANKS, Kind, Label
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import deep_recursion
-from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.marking import report_worst
+from codeintel_plugins.redaction import Redactor
+from codeintel_plugins.suppressions import report_worst
 
 if TYPE_CHECKING:
     from codeintel.engine.dataflow.interpreting.interpreter import Hit, Interpreter

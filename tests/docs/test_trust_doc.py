@@ -10,8 +10,7 @@ from codeintel_plugins.trust.scorers import CHECKS, SIGNALS, maintenance, proven
 from codeintel_plugins.trust.scorers.weighted import published_weights
 
 from codeintel.platform.config.settings import Settings
-from codeintel.trust import cohorts, genome, scores as scoring, service, store
-from codeintel.trust.collection import collecting
+from codeintel.trust import cohorts, collection, genome, scores as scoring, service, store
 
 TEXT = (Path(__file__).parents[2] / "docs" / "trust.md").read_text()
 
@@ -33,7 +32,7 @@ def test_every_signal_has_its_formula() -> None:
     [
         f"`CODEINTEL_TRUST_FRESH` seconds ({Settings.trust_fresh:,.0f})",
         f"`CODEINTEL_TRUST_REQUESTS_PER_HOUR` ({Settings.trust_requests_per_hour:,})",
-        f"for at most {collecting.COLLECT_SECONDS:g} s",
+        f"for at most {collection.COLLECT_SECONDS:g} s",
         f"{scoring.GRID}ths",  # codespell:ignore ths
         f"the newest {store.KEPT_SNAPSHOTS} snapshots",
         f"{maintenance.HALF_YEAR_DAYS} days after",

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 from codeintel_plugins.common.processes import ToolFailed
-from codeintel_plugins.linters.oxlint import process as oxlint_process
-from codeintel_plugins.linters.oxlint.analyzer import OxlintAnalyzer
+from codeintel_plugins.linters.oxlint import OxlintAnalyzer, process as oxlint_process
 from codeintel_plugins.linters.oxlint.rules import LANGUAGES, OXLINT_RULES
 from linter_helpers import findings, notes, rules, run, text_at
 

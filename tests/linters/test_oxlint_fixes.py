@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.linters.oxlint import fixes as oxlint_fixes
-from codeintel_plugins.linters.oxlint.analyzer import OxlintAnalyzer
+from codeintel_plugins.linters.oxlint import OxlintAnalyzer, fixes as oxlint_fixes
 from linter_helpers import applied, findings, rules, run
 
 from codeintel.contracts import Applicability, Finding, Fix, Model

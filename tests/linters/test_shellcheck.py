@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.linters import shellcheck_process
+from codeintel_plugins.linters import shellcheck
 from codeintel_plugins.linters.shellcheck import SHELLCHECK_RULES, ShellcheckAnalyzer
 from hypothesis import HealthCheck, given, settings, strategies as st
 from linter_helpers import applied, findings, notes, rules, run, text_at
@@ -120,7 +120,7 @@ def test_a_shell_that_it_does_not_know() -> None:
 
 
 def test_without_data_flow_where_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shellcheck_process, "_DATA_FLOW_SECONDS", 0)
+    monkeypatch.setattr(shellcheck, "_DATA_FLOW_SECONDS", 0)
     outputs = run(SHELLCHECK, "echo $1\n", "bash")
     assert rules(outputs) == ["SC2086"]
     assert "too large" in notes(outputs)[0]

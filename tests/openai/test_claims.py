@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from codeintel_plugins.openai.claims import MAX_CLAIMS, MAX_PLACES, Quotes, findings
+from codeintel_plugins.openai.engine import MAX_CLAIMS, MAX_PLACES, Quotes, findings
 from hypothesis import given, strategies as st
 
 from codeintel.contracts import Category, Confidence, Finding, Range, Severity

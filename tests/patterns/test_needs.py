@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from codeintel_plugins.patterns.catalogue import shipped_rules
-from codeintel_plugins.patterns.needs import (
+from codeintel_plugins.patterns.rule import (
     NOTHING,
     AllOf,
     Need,

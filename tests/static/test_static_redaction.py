@@ -4,7 +4,7 @@ import pytest
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
-from codeintel_plugins.secrets.redaction import Redactor, plain
+from codeintel_plugins.redaction import Redactor, plain
 from msgspec import UNSET
 from msgspec.structs import replace
 from static_helpers import finding, findings, rules, run

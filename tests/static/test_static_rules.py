@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from codeintel_plugins import secrets
 from codeintel_plugins.common.weaknesses import _REASONS, DROPPED_TESTS
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.python import bandit_visitor
@@ -15,7 +16,7 @@ from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer, _options
 from codeintel_plugins.python.ruff_process import ruff_binary
 from codeintel_plugins.python.rules import _BANDIT_RULES, _WORDS, bandit_rule, ruff_rule
-from codeintel_plugins.secrets import SecretsAnalyzer, scan
+from codeintel_plugins.secrets import SecretsAnalyzer
 from msgspec import UNSET
 
 from codeintel.contracts import Category, Confidence, Model, Severity
@@ -145,6 +146,6 @@ def test_bandit_lists_the_tests_that_run() -> None:
 def test_secrets_are_listed() -> None:
     listed = {rule.id: rule for rule in SecretsAnalyzer().rules()}
     assert {kind.rule for kind in FORMATS if kind.reported is not None} < listed.keys()
-    source = inspect.getsource(scan)
+    source = inspect.getsource(secrets)
     assert set(re.findall(r'"((?:private|hard)-[a-z-]+)"', source)) < listed.keys()
     assert all(rule.cwe and rule.remedy for rule in listed.values())

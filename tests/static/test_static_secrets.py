@@ -4,8 +4,7 @@ import string
 from itertools import pairwise
 
 import pytest
-from codeintel_plugins.secrets import SecretsAnalyzer
-from codeintel_plugins.secrets.scan import find_secrets, is_placeholder
+from codeintel_plugins.secrets import SecretsAnalyzer, find_secrets, is_placeholder
 from hypothesis import given, strategies as st
 from static_helpers import findings, is_within, notes, run, text_at
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeintel_plugins.suppressions.marking import mark_suppressed
+from codeintel_plugins.suppressions import mark_suppressed
 
 from codeintel.contracts import Confidence, Finding, Range, RuleRef, Severity
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.suppressions.marking import mark_suppressed
+from codeintel_plugins.suppressions import mark_suppressed
 from msgspec import UNSET
 from msgspec.structs import replace
 from suppression_marks import asked, finding

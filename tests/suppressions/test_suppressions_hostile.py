@@ -6,8 +6,8 @@ import random
 import time
 
 import pytest
+from codeintel_plugins.suppressions import mark_suppressed
 from codeintel_plugins.suppressions.comments import comments
-from codeintel_plugins.suppressions.marking import mark_suppressed
 from hypothesis import given, strategies as st
 from suppression_marks import LANGUAGES, finding
 

@@ -17,7 +17,7 @@ from codeintel.contracts import (
     SourceRequest,
     Target,
 )
-from codeintel.trust.collection.collecting import Collected, Collecting
+from codeintel.trust.collection import Collected, Collecting
 
 OUTAGE = SourceError(SourceProblem.UNREACHABLE, "It is away.", 7.0)
 Talking = Callable[[Target, Evidence], Conversation | None]

@@ -11,7 +11,7 @@ from trust_upstreams import FakeUpstreams, fake_upstreams
 from codeintel.app import Services
 from codeintel.contracts import Collector, Scorer
 from codeintel.trust import service
-from codeintel.trust.collection.collecting import Collecting
+from codeintel.trust.collection import Collecting
 from codeintel.trust.service import Trust
 
 

@@ -20,8 +20,7 @@ from codeintel.contracts import (
     Target,
 )
 from codeintel.platform.upstreams.upstream import Upstream
-from codeintel.trust.collection import session as talking
-from codeintel.trust.collection.collecting import Collecting
+from codeintel.trust.collection import Collecting, session as talking
 from codeintel.trust.collection.session import Budget, Talk
 
 

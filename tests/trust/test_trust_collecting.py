@@ -18,8 +18,8 @@ from codeintel.contracts import (
     Target,
 )
 from codeintel.platform.upstreams.upstream import Upstream
-from codeintel.trust.collection import collecting
-from codeintel.trust.collection.collecting import Collecting
+from codeintel.trust import collection
+from codeintel.trust.collection import Collecting
 
 
 def test_the_order_decides_and_not_the_speed() -> None:
@@ -98,7 +98,7 @@ def test_who_waited_for_one_that_never_begins_is_given_the_next() -> None:
 def test_who_needs_a_fact_begins_as_soon_as_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """And not only when the conversation is over in which it was found."""
     monkeypatch.setattr(Upstream, "exchange", lambda *_: SourceAnswer(200, {}, b""))
-    monkeypatch.setattr(collecting, "COLLECT_SECONDS", 2.0)
+    monkeypatch.setattr(collection, "COLLECT_SECONDS", 2.0)
     has_begun = Event()
 
     def long(_target: Target, evidence: Evidence) -> Conversation:

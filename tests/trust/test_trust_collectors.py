@@ -11,8 +11,8 @@ from gevent.event import Event
 from trust_cases import KIT, Told
 
 from codeintel.contracts import Collector, Conversation, Evidence, SourceRequest, Target
-from codeintel.trust.collection import collecting
-from codeintel.trust.collection.collecting import Collecting
+from codeintel.trust import collection
+from codeintel.trust.collection import Collecting
 
 
 class Careless(Told):
@@ -86,7 +86,7 @@ def test_a_failure_is_passed_on_to_those_that_needed_it() -> None:
 
 
 def test_what_is_late_is_told_and_what_it_found_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collecting, "COLLECT_SECONDS", 0.05)
+    monkeypatch.setattr(collection, "COLLECT_SECONDS", 0.05)
     never = Event()
     late = Told("late", ("b",), talk=after(never), a=1)
     found = collect(late, Told("other", other=1), Told("needing", ("c",), needs=("b",)))
@@ -96,7 +96,7 @@ def test_what_is_late_is_told_and_what_it_found_stays(monkeypatch: pytest.Monkey
 
 
 def test_the_deadline_of_background_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collecting, "PATIENT_SECONDS", 0.0)
+    monkeypatch.setattr(collection, "PATIENT_SECONDS", 0.0)
     late = Told("late", talk=after(Event()))
     assert told(collect(late, is_patient=True)) == {"late": "timeout"}
     assert not told(collect(Told("soon", a=1)))

@@ -11,7 +11,7 @@ from trust_cases import AS_OF, HOSTILE, SHIPPED, Told, inputs_of
 
 from codeintel.app import Services
 from codeintel.contracts import Ecosystem, Target
-from codeintel.trust.collection.collecting import Collecting
+from codeintel.trust.collection import Collecting
 from codeintel.trust.scores import encode_inputs, encode_score, score
 from codeintel.trust.service import Trust
 from codeintel.trust.store import KEPT_SNAPSHOTS, Stored, TrustStore, save

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import Ecosystem
-from codeintel.trust.network.shapes import package_key
+from codeintel.trust.network import package_key
 from codeintel.trust.targets import (
     MAX_KEY_CHARACTERS,
     parse_comparison,

@@ -7,7 +7,7 @@ from typing import Any
 
 from codeintel.contracts import Ecosystem
 from codeintel.trust.cohorts import Cohort
-from codeintel.trust.forecasts.shapes import Backtest, Point
+from codeintel.trust.forecasts import Backtest, Point
 from codeintel.trust.shapes import (
     CodeGenome,
     Gain,

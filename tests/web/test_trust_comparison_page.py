@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from trust_pages import Look, page_on, part, read, tables
 
 from codeintel.contracts import Axis, Ecosystem
-from codeintel.trust.network.shapes import NetworkOverview
+from codeintel.trust.network import NetworkOverview
 from codeintel.trust.scores import Failure, Status
 from codeintel.trust.shapes import Verdict
 from codeintel.web.trust.pages import comparison_view

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from trust_pages import Look, page_on, part, rows
 from web_pages import Page
 
-from codeintel.trust.network.shapes import GraphNode, GraphSummary
+from codeintel.trust.network import GraphNode, GraphSummary
 from codeintel.trust.shapes import TrustQuery
 from codeintel.web import blueprint
 from codeintel.web.trust.network import network_view

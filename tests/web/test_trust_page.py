@@ -17,7 +17,7 @@ from web_pages import Page
 
 from codeintel.base.extras import FORECASTS, RANKS
 from codeintel.contracts import Axis
-from codeintel.trust.network.shapes import GraphNode, GraphSummary
+from codeintel.trust.network import GraphNode, GraphSummary
 from codeintel.trust.scores import Status
 from codeintel.trust.shapes import PackageSnapshot, Popularity
 from codeintel.web.trust.forecasts import forecast_view

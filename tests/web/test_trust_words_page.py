@@ -8,7 +8,7 @@ import genome_samples as genomes
 import pytest
 import trust_samples as made
 
-from codeintel.trust.network.shapes import GraphSummary
+from codeintel.trust.network import GraphSummary
 from codeintel.trust.shapes import TrustQuery
 from codeintel.web.trust.forecasts import forecast_view
 from codeintel.web.trust.network import network_view

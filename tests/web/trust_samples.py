@@ -11,7 +11,7 @@ from genome_samples import COHORT, HASH, NOW, genome
 from codeintel.contracts import Axis, Ecosystem, SourceProblem, Target
 from codeintel.trust.comparing import compare
 from codeintel.trust.names.shapes import Edit, EditKind, Suspicion
-from codeintel.trust.network.shapes import (
+from codeintel.trust.network import (
     EdgeKind,
     GraphEdge,
     GraphNode,

@@ -15,7 +15,7 @@ from trust_upstreams import FakeUpstreams, fake_upstreams
 
 from codeintel.app import Services
 from codeintel.contracts import Conversation, Evidence, SourceError, SourceProblem, Target
-from codeintel.trust.collection.collecting import Collecting
+from codeintel.trust.collection import Collecting
 from codeintel.trust.service import Trust
 from codeintel.workspaces.proof.manifests.dependencies import (
     AT_ONCE,

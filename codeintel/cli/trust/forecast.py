@@ -14,7 +14,7 @@ import msgspec
 from codeintel.base.wording import printable
 from codeintel.cli.common import table, terminal_width, write, write_json, write_line
 from codeintel.server.opening import Failure
-from codeintel.trust.forecasts.shapes import MAX_STEPS, Forecast, NoForecast, Observation
+from codeintel.trust.forecasts import MAX_STEPS, Forecast, NoForecast, Observation
 
 _MOST_PROCESSES = 4
 _START_SECONDS = 60.0
@@ -74,8 +74,8 @@ def _read(file: str) -> Mapping[str, Sequence[Observation]]:
 def _outcomes(
     series: Mapping[str, Sequence[Observation]], horizon: int
 ) -> list[Forecast | NoForecast]:
+    from codeintel.trust.forecasts import SeriesTask
     from codeintel.trust.forecasts.process import ForecastError, run_spread
-    from codeintel.trust.forecasts.shapes import SeriesTask
 
     tasks = [SeriesTask(name, tuple(rows), steps=horizon) for name, rows in series.items()]
     processes = min(_MOST_PROCESSES, len(os.sched_getaffinity(0)))

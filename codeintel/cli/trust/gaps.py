@@ -11,7 +11,7 @@ from codeintel.contracts import SourceProblem
 
 if TYPE_CHECKING:
     from codeintel.platform.jobs.records import Job
-    from codeintel.trust.collection.collecting import Collecting
+    from codeintel.trust.collection import Collecting
     from codeintel.trust.scores import Failure
     from codeintel.trust.service import Trust
 

@@ -15,7 +15,6 @@ from codeintel.engine.equivalence import (
     sql,
     type_removal,
 )
-from codeintel.engine.equivalence.behaviour_heuristics import comments
 from codeintel.engine.equivalence.comparison import (
     LEVELS,
     NAMES,
@@ -100,5 +99,5 @@ _EQUIVALENCES: dict[Equivalence, Comparer] = {
     Equivalence.TYPE_REMOVAL: type_removal.compare,
     Equivalence.QUERY_PLAN: sql.compare,
     Equivalence.LOCAL_EDITS: local_edits.compare,
-    Equivalence.COMMENTS: comments.comments_only,
+    Equivalence.COMMENTS: behaviour_heuristics.comments_only,
 }

@@ -15,7 +15,7 @@ import sys
 import msgspec
 
 from codeintel.base.confinement.jobs import confine_program
-from codeintel.trust.forecasts.shapes import (
+from codeintel.trust.forecasts import (
     Done,
     Forecast,
     Job,

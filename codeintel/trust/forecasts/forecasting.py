@@ -11,10 +11,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from codeintel.trust.forecasts import backtest
-from codeintel.trust.forecasts.methods import METHODS
-from codeintel.trust.forecasts.series import Series, SeriesError, Spacing, regular, weekly
-from codeintel.trust.forecasts.shapes import (
+from codeintel.trust.forecasts import (
     DORMANCY_RISK,
     MAX_STEPS,
     RELEASE_CADENCE,
@@ -24,7 +21,10 @@ from codeintel.trust.forecasts.shapes import (
     Point,
     ReleasesTask,
     SeriesTask,
+    backtest,
 )
+from codeintel.trust.forecasts.methods import METHODS
+from codeintel.trust.forecasts.series import Series, SeriesError, Spacing, regular, weekly
 
 MOST_VALUES = 520
 """Steps looked back at; ten years of weeks."""

@@ -14,7 +14,7 @@ from gevent.pool import Pool
 
 from codeintel.base.bounded_child import listen
 from codeintel.base.extras import FORECASTS
-from codeintel.trust.forecasts.shapes import Done, Forecast, Job, NoForecast, Task
+from codeintel.trust.forecasts import Done, Forecast, Job, NoForecast, Task
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 # What the child's interpreter needs to find itself and its packages; nothing else gets through.

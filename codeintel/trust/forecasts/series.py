@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from statistics import median
 
-from codeintel.trust.forecasts.shapes import MAX_OBSERVATIONS, Measure, Observation
+from codeintel.trust.forecasts import MAX_OBSERVATIONS, Measure, Observation
 
 MAX_GAP_STEPS = 4
 """Most steps in a row that are filled in; what lies before a longer gap is left out."""

@@ -24,8 +24,8 @@ from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, se
 from codeintel.base.extras import RANKS
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.db.writer import Writer
+from codeintel.trust.network import EdgeKind, NodeKind
 from codeintel.trust.network.ranks import Parameters
-from codeintel.trust.network.shapes import EdgeKind, NodeKind
 from codeintel.trust.tables import TrustEdge, TrustNode, TrustPackage, TrustRank, TrustRanking
 
 CHUNK = 1000

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, bindparam, func, select
 
-from codeintel.trust.network.shapes import (
+from codeintel.trust.network import (
     MAX_LIMIT,
     EdgeKind,
     NetworkOverview,
@@ -37,7 +37,7 @@ def rank_of(connection: Connection, key: str) -> NetworkTrust | None:
     """How much of all trust reaches a package; None if it was not in the network when ranks were
     last worked out, or they never were.
 
-    :param key: without a version, as :func:`codeintel.trust.network.shapes.package_key` gives it.
+    :param key: without a version, as :func:`codeintel.trust.network.package_key` gives it.
     """
     ranking = newest(connection)
     if ranking is None:

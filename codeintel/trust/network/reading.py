@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from codeintel.trust.network.ranks import positions, scores_of
-from codeintel.trust.network.shapes import (
+from codeintel.trust.network import (
     MAX_DEPTH,
     MAX_LIMIT,
     EdgeKind,
@@ -21,6 +20,7 @@ from codeintel.trust.network.shapes import (
     NodeKind,
     node_name,
 )
+from codeintel.trust.network.ranks import positions, scores_of
 from codeintel.trust.network.store import CHUNK, chunks
 from codeintel.trust.tables import TrustEdge, TrustNode
 
@@ -149,7 +149,7 @@ def neighbourhood(
     Nodes are in the order of depth, kind and key, at most 2,000 in all. Nobody but the package's
     direct dependents is looked for against the edges' direction, and of those the first are listed.
 
-    :param key: without a version, as :func:`codeintel.trust.network.shapes.package_key` gives it.
+    :param key: without a version, as :func:`codeintel.trust.network.package_key` gives it.
     :param depth: steps, 0 to 3.
     :param limit: nodes on the page, 1 to 500.
     :param offset: nodes on the pages before.

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from codeintel.base.errors import ServiceError
 from codeintel.contracts import Facts, Target
 from codeintel.platform.db.statements import insert_into
-from codeintel.trust.network.shapes import EdgeKind, NodeKind, package_key
+from codeintel.trust.network import EdgeKind, NodeKind, package_key
 from codeintel.trust.tables import TrustEdge, TrustNode
 from codeintel.trust.targets import parse_target
 

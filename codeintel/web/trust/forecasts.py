@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec import UNSET
 
 from codeintel.base.wording import counted
-from codeintel.trust.forecasts.shapes import DORMANCY_RISK, RELEASE_CADENCE, Backtest
+from codeintel.trust.forecasts import DORMANCY_RISK, RELEASE_CADENCE, Backtest
 from codeintel.trust.genome import Observations
 from codeintel.trust.shapes import PackageForecast, Unforecast
 from codeintel.trust.store import DEPENDENTS, DOWNLOADS, DOWNLOADS_TOTAL, RELEASE, STARS

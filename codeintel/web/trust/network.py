@@ -11,7 +11,7 @@ from msgspec import UNSET
 from codeintel.base.extras import RANKS
 from codeintel.base.wording import counted
 from codeintel.contracts import Axis, Target
-from codeintel.trust.network.shapes import (
+from codeintel.trust.network import (
     MAX_DEPTH,
     EdgeKind,
     GraphEdge,

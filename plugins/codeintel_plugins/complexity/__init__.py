@@ -4,9 +4,9 @@ functions that branch too much."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from codeintel import hookimpl
 from codeintel.contracts import (
@@ -22,13 +22,11 @@ from codeintel.contracts import (
     Severity,
 )
 from codeintel_plugins.common.positions import Source
+from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.common.rule_table import listing, read_table
 from codeintel_plugins.complexity.lexis import Lexis, lexis_of, token_pattern
-from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.marking import report_worst
-
-if TYPE_CHECKING:
-    from codeintel_plugins.complexity.functions import Function
+from codeintel_plugins.redaction import Redactor
+from codeintel_plugins.suppressions import report_worst
 
 _NAME_FOLLOWS = re.compile(r"\s+[^\W\d]")
 
@@ -140,8 +138,6 @@ class ComplexityAnalyzer(Analyzer):
         return language != "python"
 
     def preload(self) -> None:
-        from codeintel_plugins.complexity.functions import functions_of
-
         for extension in sorted(set(_EXTENSIONS.values())):
             functions_of("", extension)
 
@@ -191,12 +187,62 @@ def _extension(language: str | None, text: str) -> str | None:
 
 
 def _functions(source: Source, extension: str) -> list[Function]:
-    from codeintel_plugins.complexity.functions import functions_of
-
     code = source.for_tools.replace("\r\n", "\n").replace("\r", "\n")
     if extension == "php" and not _OPENING_TAG.search(code):
         code = _PHP + code  # lizard reads text without the tag as no code at all
     return functions_of(code, extension)
+
+
+class Function(NamedTuple):
+    """A function that has a name; `line` is that of its beginning, from 1."""
+
+    name: str
+    line: int
+    complexity: int
+    parameters: int
+
+
+def functions_of(code: str, extension: str) -> list[Function]:
+    """All functions, in order of line. Lizard's own analysis obeys comments that exclude code from
+    it, and writes to standard error.
+
+    :param code: lines end at LF.
+    :param extension: a file's, by which lizard knows the language.
+    :raises RecursionError: if the code is nested too deeply.
+    """
+    from lizard_core.file_analyzer import (  # type: ignore[import-untyped]
+        condition_counter,
+        line_counter,
+        preprocessing,
+        token_counter,
+    )
+    from lizard_core.file_info_builder import FileInfoBuilder  # type: ignore[import-untyped]
+    from lizard_languages import get_reader_for  # type: ignore[import-untyped]
+
+    file = f"snippet.{extension}"
+    context = FileInfoBuilder(file)
+    reader = get_reader_for(file)(context)
+    tokens = reader.generate_tokens(code)
+    with deep_recursion():
+        for process in (preprocessing, _without_comments, line_counter, token_counter):
+            tokens = process(tokens, reader)
+        for _ in reader(condition_counter(tokens, reader), reader):
+            pass
+    found = [
+        Function(each.name, each.start_line, each.cyclomatic_complexity, len(each.full_parameters))
+        for each in context.fileinfo.function_list
+    ]
+    return sorted(found, key=lambda function: function.line)
+
+
+def _without_comments(tokens: Iterable[str], reader: Any) -> Iterator[str]:
+    """The tokens, with line ends alone for comments of several lines."""
+    for token in tokens:
+        comment = reader.get_comment_from_token(token)
+        if comment is None:
+            yield token
+        else:
+            yield from "\n" * comment.count("\n")
 
 
 def _findings(functions: Sequence[Function], source: Source, model: Model) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from codeintel import hookimpl
 from codeintel.contracts import Analyzer
-from codeintel_plugins.linters.oxlint.analyzer import OxlintAnalyzer
+from codeintel_plugins.linters.oxlint import OxlintAnalyzer
 from codeintel_plugins.linters.shellcheck import ShellcheckAnalyzer
 from codeintel_plugins.linters.sql import SqlAnalyzer
 

@@ -14,8 +14,8 @@ from codeintel.contracts import Analyzer, AnalyzerOutput, AnalyzerRequest, Findi
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.rule_table import Rule, listing, read_table
 from codeintel_plugins.linters.sql_text import Spot, find_in_text
-from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.marking import report_worst
+from codeintel_plugins.redaction import Redactor
+from codeintel_plugins.suppressions import report_worst
 
 if TYPE_CHECKING:
     from codeintel_plugins.linters.sql_trees import Script

@@ -25,10 +25,9 @@ from codeintel.engine.dataflow.tree import GRAMMARS, READ_AS_TYPESCRIPT, Span, p
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import Once, deep_recursion
 from codeintel_plugins.patterns.catalogue import PAGES, for_language, refresh, shipped_rules
-from codeintel_plugins.patterns.needs import may_match
-from codeintel_plugins.patterns.rule import PatternRule
-from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.marking import report_worst
+from codeintel_plugins.patterns.rule import PatternRule, may_match
+from codeintel_plugins.redaction import Redactor
+from codeintel_plugins.suppressions import report_worst
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

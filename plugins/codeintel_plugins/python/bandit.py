@@ -19,8 +19,8 @@ from codeintel.contracts import (
 )
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.python.rules import bandit_rule, bandit_rules
-from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.marking import report_worst
+from codeintel_plugins.redaction import Redactor
+from codeintel_plugins.suppressions import report_worst
 
 if TYPE_CHECKING:
     from codeintel_plugins.python.bandit_visitor import Located, Outcome

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from codeintel.contracts import Range
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.weaknesses import DROPPED_TESTS
-from codeintel_plugins.suppressions.marking import MAX_GATHERED
+from codeintel_plugins.suppressions import MAX_GATHERED
 
 # With which it loads bandit's formatters: one of them wants a package that nobody needs here.
 logging.getLogger("stevedore").setLevel(logging.CRITICAL)

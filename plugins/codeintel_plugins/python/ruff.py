@@ -24,8 +24,8 @@ from codeintel.contracts import (
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.python.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
 from codeintel_plugins.python.rules import Rule, ruff_rule, ruff_rules
-from codeintel_plugins.secrets.redaction import Redactor
-from codeintel_plugins.suppressions.marking import MAX_GATHERED, report_worst
+from codeintel_plugins.redaction import Redactor
+from codeintel_plugins.suppressions import MAX_GATHERED, report_worst
 
 # Of the S rules those that `rules.py` does not drop.
 _SECURITY = "S113,S201,S304,S305,S306,S312,S323,S501,S502,S503,S505,S507,S508,S509,S609,S612"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from codeintel_plugins.transformations.data.losses import OCTALS, SIXTIES, UNDERSCORES
+from codeintel_plugins.transformations.data.reading import OCTALS, SIXTIES, UNDERSCORES
 from codeintel_plugins.transformations.data.transforming import DataConvert, DataRefactor
 from hypothesis import given, settings, strategies as st
 

@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from codeintel.trust.forecasts import backtest, forecasting, methods
-from codeintel.trust.forecasts.forecasting import forecast
-from codeintel.trust.forecasts.shapes import (
+from codeintel.trust.forecasts import (
     Forecast,
     Measure,
     NoForecast,
     Observation,
     SeriesTask,
+    backtest,
+    forecasting,
+    methods,
 )
+from codeintel.trust.forecasts.forecasting import forecast
 
 START = date(2025, 1, 3)
 

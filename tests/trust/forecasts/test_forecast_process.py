@@ -11,9 +11,7 @@ from datetime import date, timedelta
 import gevent.subprocess
 import pytest
 
-from codeintel.trust.forecasts import child, process
-from codeintel.trust.forecasts.process import ForecastError, run_spread, run_tasks
-from codeintel.trust.forecasts.shapes import (
+from codeintel.trust.forecasts import (
     DORMANCY_RISK,
     Forecast,
     NoForecast,
@@ -21,7 +19,10 @@ from codeintel.trust.forecasts.shapes import (
     ReleasesTask,
     SeriesTask,
     Task,
+    child,
+    process,
 )
+from codeintel.trust.forecasts.process import ForecastError, run_spread, run_tasks
 
 START = date(2025, 1, 3)
 WEEKS = tuple(

@@ -7,14 +7,14 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from codeintel.trust.forecasts.forecasting import dormancy, from_releases, wilson
-from codeintel.trust.forecasts.shapes import (
+from codeintel.trust.forecasts import (
     DORMANCY_RISK,
     RELEASE_CADENCE,
     Forecast,
     NoForecast,
     ReleasesTask,
 )
+from codeintel.trust.forecasts.forecasting import dormancy, from_releases, wilson
 
 START = date(2020, 1, 1)
 

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from codeintel.trust.forecasts import Measure, Observation
 from codeintel.trust.forecasts.series import Series, SeriesError, Spacing, regular, weekly
-from codeintel.trust.forecasts.shapes import Measure, Observation
 
 START = date(2026, 1, 2)
 

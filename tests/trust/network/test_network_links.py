@@ -8,8 +8,7 @@ import pytest
 from trust_networks import depending, facts_of, maintained, npm
 
 from codeintel.contracts import Ecosystem, Target
-from codeintel.trust.network import store
-from codeintel.trust.network.shapes import EdgeKind, NodeKind, node_name, package_key
+from codeintel.trust.network import EdgeKind, NodeKind, node_name, package_key, store
 from codeintel.trust.network.store import links_of
 
 DEPENDS, MAINTAINED, HOSTED = EdgeKind.DEPENDS_ON, EdgeKind.MAINTAINED_BY, EdgeKind.HOSTED_AT

@@ -12,10 +12,9 @@ from trust_networks import AT, build, depending, facts_of, maintained, npm, put,
 
 from codeintel.platform.db.models import Base
 from codeintel.platform.db.writer import Writer
-from codeintel.trust.network import reading
+from codeintel.trust.network import Neighbourhood, reading
 from codeintel.trust.network.ranks import overview
 from codeintel.trust.network.reading import neighbourhood
-from codeintel.trust.network.shapes import Neighbourhood
 from codeintel.trust.network.store import record
 from codeintel.trust.tables import TrustRanking
 

@@ -14,8 +14,7 @@ from codeintel.base.errors import ServiceError
 from codeintel.contracts.states import JobState
 from codeintel.platform.jobs.kinds import JobContext
 from codeintel.trust import forecasting, work
-from codeintel.trust.forecasts import process as child
-from codeintel.trust.forecasts.shapes import NoForecast, Task
+from codeintel.trust.forecasts import NoForecast, Task, process as child
 from codeintel.trust.targets import parse_target
 from codeintel.trust.work import FORECAST, MANY, NETWORK, RANK, REFRESH, refresh_key
 

@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from codeintel.engine.equivalence.behaviour_heuristics.tree_vocabulary import node_text
 from codeintel.engine.equivalence.behaviour_heuristics.vocabulary import listed
-from codeintel.engine.equivalence.local_edits.tokens import tree_of
+from codeintel.engine.equivalence.local_edits.runs import tree_of
 
 _ACTIVE = listed("""script style iframe object embed applet link base meta form frame frameset
     portal svg math template slot input button textarea""")

@@ -29,7 +29,7 @@ from codeintel.engine.equivalence.behaviour_heuristics.tree_conditions import (
     operation,
 )
 from codeintel.engine.equivalence.behaviour_heuristics.tree_vocabulary import is_kind, node_text
-from codeintel.engine.equivalence.local_edits.tokens import tree_of
+from codeintel.engine.equivalence.local_edits.runs import tree_of
 
 _TYPES = re.compile(r"type_alias|interface_declaration|type_annotation|type_(?:arg|param)|_type$")
 _IDLE = frozenset({";", "php_tag", "?>", "package_clause", "comment"})

@@ -18,7 +18,7 @@ from codeintel.engine.equivalence.comparison import (
     not_applicable,
     passed,
 )
-from codeintel.engine.equivalence.interfaces import classes, python, scripts, systems
+from codeintel.engine.equivalence.interfaces import python, scripts, trees
 from codeintel.engine.syntax import source_of
 
 _MAX_NAMED = 5
@@ -110,14 +110,14 @@ def _named(names: Iterable[str]) -> str:
 
 Reader = Callable[[Node], Iterator[str]]
 _READERS: dict[str, Reader] = {
-    "java": classes.java,
-    "csharp": classes.csharp,
-    "php": classes.php,
-    "go": systems.go,
-    "rust": systems.rust,
-    "c": systems.c,
-    "cpp": systems.c,
-    "ruby": classes.ruby,
+    "java": trees.java,
+    "csharp": trees.csharp,
+    "php": trees.php,
+    "go": trees.go,
+    "rust": trees.rust,
+    "c": trees.c,
+    "cpp": trees.c,
+    "ruby": trees.ruby,
     "javascript": scripts.script,
     "typescript": scripts.script,
     "tsx": scripts.script,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeintel.engine.equivalence.interfaces.nodes import name, parameters, text, words
+from codeintel.engine.equivalence.interfaces.trees import name, parameters, text, words
 
 _FUNCTIONS = frozenset(
     {

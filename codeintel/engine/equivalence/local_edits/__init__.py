@@ -18,13 +18,14 @@ from codeintel.engine.equivalence.local_edits.runs import (
     Commented,
     Place,
     Runs,
+    Token,
     found_again,
     moved,
     places_of,
     runs_of,
+    tokens_of,
     units,
 )
-from codeintel.engine.equivalence.local_edits.tokens import Token, tokens_of
 from codeintel.engine.equivalence.local_edits.words import LANGUAGES
 
 _SHORT = 40

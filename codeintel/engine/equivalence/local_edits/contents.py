@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
-from codeintel.engine.equivalence.local_edits.tokens import Token
+from codeintel.engine.equivalence.local_edits.runs import Token
 from codeintel.engine.equivalence.local_edits.words import (
     dropped,
     introduced,

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from codeintel.engine.equivalence.local_edits.tokens import Token
+from codeintel.engine.equivalence.local_edits.runs import Token
 
 _NUMBER = re.compile(r"\.?\d[\w.']*")
 _MARKS = re.compile(r"""[\\"'`\0]""")

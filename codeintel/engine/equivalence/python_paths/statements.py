@@ -16,7 +16,7 @@ from codeintel.engine.equivalence.path_trees import (
     constant,
     kind_of,
 )
-from codeintel.engine.equivalence.python_paths import assignments, patterns, regions
+from codeintel.engine.equivalence.python_paths import assignments, regions
 from codeintel.engine.equivalence.python_paths.expressions import library, methods, rounds
 from codeintel.engine.equivalence.python_paths.expressions.rounds import bind_target
 from codeintel.engine.equivalence.python_paths.lowering import (
@@ -191,7 +191,7 @@ def statement(node: ast.stmt, state: State, control: Control, then: Then, low: L
             )
         case ast.Match(subject=subject, cases=cases):
             return low.value(
-                subject, state, lambda v, s: patterns.chosen(cases, v, s, control, then, low)
+                subject, state, lambda v, s: regions.chosen(cases, v, s, control, then, low)
             )
         case ast.FunctionDef():
             return _def(node, state, then, low)

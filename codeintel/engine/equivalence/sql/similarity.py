@@ -10,9 +10,14 @@ from sqlglot import Dialect, ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
 from codeintel.engine.equivalence.readable import DIALECTS
-from codeintel.engine.equivalence.sql.dialect_semantics import Tables, as_meant
 from codeintel.engine.equivalence.sql.keys import Keys
-from codeintel.engine.equivalence.sql.normalize import of_oracle, ready, with_words_of
+from codeintel.engine.equivalence.sql.normalize import (
+    Tables,
+    as_meant,
+    of_oracle,
+    ready,
+    with_words_of,
+)
 from codeintel.engine.equivalence.sql.query_keys import Key
 
 _ERRORS = (SqlglotError, RecursionError, ValueError, AttributeError, TypeError, KeyError)

@@ -16,8 +16,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from codeintel.base.extras import SQL
 from codeintel.engine.equivalence.readable import DIALECTS
 from codeintel.engine.equivalence.sql.databases import ENGINES
-from codeintel.engine.equivalence.sql.dialect_semantics import Tables, as_meant
-from codeintel.engine.equivalence.sql.normalize import SERIALS
+from codeintel.engine.equivalence.sql.normalize import SERIALS, Tables, as_meant
 from codeintel.engine.equivalence.sql.runs import Outcome
 from codeintel.engine.equivalence.sql.schema import table_name
 

@@ -15,7 +15,7 @@ from codeintel.engine.equivalence.comparison import (
 from codeintel.engine.equivalence.sql.apart import apart
 from codeintel.engine.equivalence.sql.carried_over import foreign_words, missing_functions
 from codeintel.engine.equivalence.sql.databases import ENGINES
-from codeintel.engine.equivalence.sql.dialect_semantics import Tables, tables_of
+from codeintel.engine.equivalence.sql.normalize import Tables, tables_of
 from codeintel.engine.equivalence.sql.runs import Outcome, Pair, compared
 from codeintel.engine.equivalence.sql.similarity import Likeness, likeness
 from codeintel.engine.equivalence.sql.statements import (

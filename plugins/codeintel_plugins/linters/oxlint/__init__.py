@@ -1,1 +1,298 @@
-"""Oxlint, for JavaScript and TypeScript."""
+"""The oxlint analyser: correctness, security and performance of JavaScript and TypeScript; what
+oxlint is told to look for, and which of its findings are not worth saying."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+
+from codeintel.contracts import (
+    Analyzer,
+    AnalyzerOutput,
+    AnalyzerRequest,
+    Finding,
+    Model,
+    Note,
+    RuleInfo,
+)
+from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT
+from codeintel_plugins.common.positions import ByteOffsets, Source
+from codeintel_plugins.common.rule_table import listing
+from codeintel_plugins.linters.oxlint import fixes
+from codeintel_plugins.linters.oxlint.process import (
+    Diagnostic,
+    OxlintRun,
+    Span,
+    oxlint_binary,
+    write_configuration,
+)
+from codeintel_plugins.linters.oxlint.rules import (
+    LANGUAGES,
+    OXLINT_RULES,
+    SYNTAX_ERROR,
+    rule_of_code,
+)
+from codeintel_plugins.redaction import Redactor
+from codeintel_plugins.suppressions import MAX_GATHERED, report_worst
+
+_QUOTED = re.compile(r"'([^']+)'")
+_TYPEOF = re.compile(r"\btypeof\s+\(?\s*([\w$]+)")
+_MODULE = re.compile(r"^\s*(?:import\b|export\b)|\bmodule\.exports\b|\bexports\.", re.MULTILINE)
+# A function or class at the outermost level of a script: others call it.
+_OFFERED = re.compile(
+    r"(?:(?:async\s+)?function\s*\*?|class)\s*\Z|(?:const|let|var)\s+(?=[\w$]+\s*=\s*"
+    r"(?:async\b\s*)?(?:function\b|class\b|\(|[\w$]+\s*=>))"
+)
+
+
+def worth_saying(diagnostics: Iterable[Diagnostic], source: Source) -> Iterator[Diagnostic]:
+    """Leave out what follows from seeing one file only: functions and classes that a script defines
+    for others; all but the first place of an undefined name; names whose `typeof` is asked for."""
+    offered = None if _MODULE.search(source.text) else _Offered(source)
+    undefined = set(_TYPEOF.findall(source.text))
+    for diagnostic in diagnostics:
+        rule = rule_of_code(diagnostic.code)
+        if rule == "no-unused-vars" and offered is not None and offered.has(diagnostic):
+            continue
+        if rule in {"no-undef", "react/jsx-no-undef"}:
+            name = _QUOTED.search(diagnostic.message)
+            if name is not None and name[1] in undefined:
+                continue
+            undefined.update(name.groups() if name is not None else ())
+        yield diagnostic
+
+
+class _Offered:
+    """Which names a script defines for others."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._offsets = ByteOffsets(source)
+
+    def has(self, diagnostic: Diagnostic) -> bool:
+        """Whether it is about such a name."""
+        if not diagnostic.labels:
+            return False
+        byte = diagnostic.labels[0].span.offset
+        place = self._offsets.span(byte, byte)
+        line = self._source.line(place.start_line)
+        before = line[: place.start_column - 1]
+        if _OFFERED.fullmatch(before):
+            return True
+        match = _OFFERED.match(line)
+        return match is not None and match.end() == len(before)
+
+
+_PLUGINS = ("eslint", "typescript", "unicorn", "oxc", "react", "promise", "node")
+
+# Nobody says where the code is to run.
+_ENVIRONMENTS = (
+    "amd audioworklet browser builtin commonjs embertest es2026 greasemonkey jasmine jest jquery"
+    " meteor mocha mongo node phantomjs protractor qunit serviceworker shared-node-browser svelte"
+    " astro vitest vue webextensions worker"
+)
+# What pages and runtimes usually have besides.
+_GLOBALS = (
+    "$app $t Alpine Backbone Bun Chart Cypress Deno Ember Handlebars L MathJax Phaser Prism React"
+    " ReactDOM Stripe THREE Vue WebImporter YT _ angular arguments axios bootstrap cy d3 dataLayer"
+    " dayjs exports firebase ga google grecaptcha gsap gtag html2canvas io ko lodash luxon m"
+    " mapboxgl marked module moment p5 requirejs rxjs supabase tf uuid"
+)
+_OPTIONS: Mapping[str, tuple[Any, ...]] = {
+    "eqeqeq": ("always", {"null": "ignore"}),
+    "no-cond-assign": ("except-parens",),
+    "no-unused-expressions": (
+        {"allowShortCircuit": True, "allowTernary": True, "allowTaggedTemplates": True},
+    ),
+    "no-use-before-define": ({"functions": False, "classes": False, "variables": True},),
+    "prefer-const": ({"destructuring": "all"},),
+    # then() with a second function handles the rejection.
+    "promise/catch-or-return": ({"allowThen": True, "allowFinally": True},),
+}
+_UNUSED: Mapping[Model, tuple[Any, ...]] = {
+    Model.FLASH: ({"args": "none", "caughtErrors": "none", "ignoreRestSiblings": True},),
+    Model.PRO: ({"args": "after-used", "caughtErrors": "none", "ignoreRestSiblings": True},),
+}
+_DIRECTIVE = re.compile(r"(es|ox)lint-disable")
+
+
+def configuration(language: str, model: Model) -> dict[str, Any]:
+    """The configuration file, as JSON's shapes."""
+    chosen = {
+        rule.id: ["warn", *_OPTIONS.get(rule.id, ())]
+        for rule in OXLINT_RULES.values()
+        if model in rule.models and language in LANGUAGES[rule.id] and rule.id != SYNTAX_ERROR
+    }
+    chosen["no-unused-vars"] = ["warn", *_UNUSED[model]]
+    return {
+        "plugins": _PLUGINS,
+        "categories": {"correctness": "off"},
+        "rules": chosen,
+        "env": dict.fromkeys(_ENVIRONMENTS.split(), True),
+        "globals": dict.fromkeys(_GLOBALS.split(), "readonly"),
+        "options": {"respectEslintDisableDirectives": False},
+    }
+
+
+def without_directives(code: str) -> str:
+    """The code, as long as before, with nothing that switches rules off: its author does not decide
+    what the caller is told. A lone CR becomes LF, which ends a line for every tool."""
+    return re.sub(r"\r(?!\n)", "\n", _DIRECTIVE.sub(r"\1lint_disable", code))
+
+
+_LANGUAGES = frozenset({"javascript", "typescript"})
+_JSX = re.compile(r"</[A-Za-z>]|/>")
+_MAX_FINDINGS_WITH_FIXES = 500
+# Their second place is the defect, the first one only what it collides with.
+_SECOND_PLACE_COUNTS = frozenset(
+    {
+        "invalid-syntax",
+        "no-class-assign",
+        "no-const-assign",
+        "no-dupe-class-members",
+        "no-dupe-else-if",
+        "no-dupe-keys",
+        "no-duplicate-case",
+        "no-func-assign",
+        "no-redeclare",
+        "typescript/no-duplicate-enum-values",
+    }
+)
+_ADVICE_ON_STYLE = re.compile(r" Unused \w+ should start with a '_'\.")
+_HELPLESS = frozenset({"no-undef", "react/jsx-no-undef", "no-unused-vars"})
+
+
+class _Checked(NamedTuple):
+    """What oxlint said of one file."""
+
+    file: str
+    diagnostics: list[Diagnostic]
+    errors: list[Diagnostic]
+    """The syntax errors among what it said: behind these it looks for nothing else."""
+    cut_short: bool
+
+    @property
+    def is_typescript(self) -> bool:
+        return self.file.endswith((".ts", ".tsx"))
+
+
+class OxlintAnalyzer(Analyzer):
+    """Oxlint's rules: `flash` has those about defects, `pro` those about quality too. Comments that
+    switch rules off are not honoured."""
+
+    name: ClassVar[str] = "oxlint"
+    languages: ClassVar[frozenset[str] | None] = _LANGUAGES
+    timeout: float = 5.0
+
+    def __init__(self) -> None:
+        self.version = version("oxlint")
+
+    def preload(self) -> None:
+        oxlint_binary()
+
+    def programs(self) -> Sequence[str]:
+        return (oxlint_binary(),)
+
+    def rules(self) -> Sequence[RuleInfo]:
+        return listing(OXLINT_RULES.values(), LANGUAGES)
+
+    def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
+        """Findings in order of place; of several syntax errors only the first, as the others mostly
+        follow from it."""
+        language = request.language if request.language in _LANGUAGES else "javascript"
+        source = Source(request.code)
+        if not source.for_tools.strip():
+            return
+        code = without_directives(source.for_tools)
+        checked = _check(language, code, request.model)
+        findings = _findings(checked, source)
+        if not checked.errors and 0 < len(findings) <= _MAX_FINDINGS_WITH_FIXES:
+            findings = _with_fixes(findings, checked.file, code, source)
+        redactor = Redactor(source)
+        redacted = (redactor.redact(finding) for finding in findings)
+        yield from report_worst(self.name, redacted, request, cut_short=checked.cut_short)
+        if checked.errors:
+            yield Note(_syntax_note(len(checked.errors)))
+        elif checked.is_typescript and language == "javascript":
+            yield Note(READ_AS_TYPESCRIPT)
+
+
+def _check(language: str, code: str, model: Model) -> _Checked:
+    """Have the file checked; TypeScript is read with or without JSX, which exclude each other.
+    JavaScript that does not parse is read as TypeScript, and counts as that if this parses."""
+    best = _run("js", code, model) if language == "javascript" else None  # and scripts and JSX
+    if best is not None and not best.errors:
+        return best
+    for extension in ("tsx", "ts") if _JSX.search(code) else ("ts",):
+        checked = _run(extension, code, model)
+        if not checked.errors:
+            return checked
+        if best is None or (language != "javascript" and len(checked.errors) < len(best.errors)):
+            best = checked
+    assert best is not None  # noqa: S101 - for mypy: there is always an extension
+    return best
+
+
+def _run(extension: str, code: str, model: Model) -> _Checked:
+    language = "javascript" if extension == "js" else "typescript"
+    write_configuration(configuration(language, model))
+    file = f"snippet.{extension}"
+    Path(file).write_text(code, "utf-8", newline="")
+    run = OxlintRun(file, limit=MAX_GATHERED)
+    diagnostics: list[Diagnostic] = []
+    errors: list[Diagnostic] = []
+    for diagnostic in run:
+        # What only TypeScript has is told of JavaScript with a number of TypeScript's.
+        known = diagnostic.code is not None and rule_of_code(diagnostic.code) in OXLINT_RULES
+        (diagnostics if known else errors).append(diagnostic)
+    return _Checked(file, diagnostics, errors, run.cut_short)
+
+
+def _findings(checked: _Checked, source: Source) -> list[Finding]:
+    offsets = ByteOffsets(source)
+    diagnostics = list(worth_saying(checked.diagnostics, source))
+    if checked.errors:
+        first = min(checked.errors, key=lambda each: _span(each).offset)
+        diagnostics.append(msgspec.structs.replace(first, code=None))
+    diagnostics.sort(key=lambda each: _span(each).offset)
+    return [_finding(diagnostic, offsets) for diagnostic in diagnostics]
+
+
+def _finding(diagnostic: Diagnostic, offsets: ByteOffsets) -> Finding:
+    span = _span(diagnostic)
+    name = rule_of_code(diagnostic.code)
+    found = OXLINT_RULES[name].finding(
+        OxlintAnalyzer.name,
+        _ADVICE_ON_STYLE.sub("", diagnostic.message),
+        offsets.span(span.offset, span.offset + span.length),
+    )
+    if diagnostic.help is None or name in _HELPLESS:
+        return found
+    return msgspec.structs.replace(found, remedy=diagnostic.help)
+
+
+def _span(diagnostic: Diagnostic) -> Span:
+    if not diagnostic.labels:
+        return Span(0, 0)
+    second = rule_of_code(diagnostic.code) in _SECOND_PLACE_COUNTS
+    return diagnostic.labels[-1 if second else 0].span
+
+
+def _with_fixes(findings: Iterable[Finding], file: str, code: str, source: Source) -> list[Finding]:
+    known = fixes.fixes(file, code, source)
+    fixed = []
+    for finding in findings:
+        place = finding.range
+        fix = known.get((finding.rule_id, place.start_line, place.start_column))
+        fixed.append(finding if fix is None else msgspec.structs.replace(finding, fix=fix))
+    return fixed
+
+
+def _syntax_note(count: int) -> str:
+    which = "a syntax error" if count == 1 else f"{count} syntax errors, the first is reported"
+    return f"The code has {which}: oxlint's other rules could not check it."

@@ -19,7 +19,7 @@ from codeintel.contracts import (
     Unsupported,
 )
 from codeintel.contracts.positions import LineTable
-from codeintel.engine.equivalence.sql.dialect_semantics import Tables, as_meant, tables_of
+from codeintel.engine.equivalence.sql.normalize import Tables, as_meant, tables_of
 from codeintel_plugins.transformations.sql import DIALECTS
 from codeintel_plugins.transformations.sql.differences import Differences
 from codeintel_plugins.transformations.sql.foreign import prepared

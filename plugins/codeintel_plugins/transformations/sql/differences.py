@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from codeintel.engine.equivalence.sql.dialect_semantics import (
+from codeintel.engine.equivalence.sql.normalize import (
     FRACTIONS,
     WHOLE_DIVISION,
     Tables,

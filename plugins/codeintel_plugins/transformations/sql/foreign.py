@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import Dialect, exp, transforms
 
-from codeintel.engine.equivalence.sql.dialect_semantics import Tables, is_whole
+from codeintel.engine.equivalence.sql.normalize import Tables, is_whole
 from codeintel_plugins.transformations.sql import DIALECTS
 
 _TRUNCATED = {

@@ -11,7 +11,7 @@ import msgspec
 
 from codeintel.engine.data_files import read_data
 from codeintel.engine.dataflow.tree import GRAMMARS
-from codeintel_plugins.patterns.needs import Need, needs
+from codeintel_plugins.patterns.rule import Need, needs
 
 FOLDER = Path(__file__).parent / "rules"
 LANGUAGES = ("bash", "c", "cpp", "csharp", "go", "java", "php", "ruby", "rust")

@@ -20,7 +20,7 @@ from codeintel.contracts import (
 from codeintel.contracts.positions import LineTable
 from codeintel.engine.dataflow.tree import Span
 from codeintel_plugins.common.recursion import deep_recursion
-from codeintel_plugins.patterns.needs import may_match
+from codeintel_plugins.patterns.rule import may_match
 from codeintel_plugins.transformations.structural import conditions, imports, operators, statements
 from codeintel_plugins.transformations.structural.languages import (
     c_family,

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from codeintel.contracts import Finding, Fix, FlowStep, Range
 from codeintel_plugins.common.positions import Source, ends
-from codeintel_plugins.secrets.scan import find_secrets
+from codeintel_plugins.secrets import find_secrets
 
 _WINDOW = 8
 _MAX_MESSAGE = 500
