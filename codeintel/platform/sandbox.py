@@ -23,8 +23,13 @@ from codeintel.base.bounded_child import listen
 from codeintel.base.confinement import filters
 from codeintel.base.greenlets import FairSlots
 from codeintel.engine.sandbox import bubblewrap
-from codeintel.engine.sandbox.host import Ended, SandboxUnavailableError, said
-from codeintel.engine.sandbox.records import InterferenceError, Line
+from codeintel.engine.sandbox.records import (
+    Ended,
+    InterferenceError,
+    Line,
+    SandboxUnavailableError,
+    said,
+)
 
 MAX_OUTPUT_BYTES = 2 * 1024 * 1024
 _COMPLAINT_BYTES = 300

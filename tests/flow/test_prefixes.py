@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeintel.engine.dataflow.prefixes import (
+from codeintel.engine.dataflow.values import (
     begins_fixed,
     begins_interpolated,
     is_fixed,

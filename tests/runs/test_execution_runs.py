@@ -13,7 +13,7 @@ from servers import binary
 from support import MakeApp, make_user
 
 from codeintel.engine.sandbox import bubblewrap
-from codeintel.engine.sandbox.host import SandboxUnavailableError
+from codeintel.engine.sandbox.records import SandboxUnavailableError
 from codeintel.platform.sandbox import Sandbox
 from codeintel.runs.context import V4_NOT_DONE, V4_OFF
 

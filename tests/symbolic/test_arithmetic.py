@@ -11,8 +11,8 @@ from codeintel.engine.dataflow.tree import Span, parse
 from codeintel.engine.symbolic.expressions.arithmetic import compute
 from codeintel.engine.symbolic.find import HANDLERS
 from codeintel.engine.symbolic.machine import Frame, Machine
-from codeintel.engine.symbolic.program.syntax import Binary, CType, Number, Var
 from codeintel.engine.symbolic.reading.file import read_file
+from codeintel.engine.symbolic.syntax import Binary, CType, Number, Var
 from codeintel.engine.symbolic.values.polynomials import Poly, symbol
 from codeintel.engine.symbolic.values.state import State
 from codeintel.engine.symbolic.values.types import operate

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from codeintel.engine.dataflow.tree import parse
-from codeintel.engine.symbolic.program.syntax import Number
 from codeintel.engine.symbolic.reading.expressions import unescaped
 from codeintel.engine.symbolic.reading.file import read_file
+from codeintel.engine.symbolic.syntax import Number
 from codeintel.engine.symbolic.values.polynomials import MAX_NUMBER
 from codeintel.engine.symbolic.values.types import operate
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from codeintel.engine.dataflow.tree import parse
-from codeintel.engine.symbolic.program.syntax import CType
 from codeintel.engine.symbolic.reading.file import read_file
+from codeintel.engine.symbolic.syntax import CType
 from codeintel.engine.symbolic.values.polynomials import Poly, symbol
 from codeintel.engine.symbolic.values.types import Types
 

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from codeintel.engine.sandbox.inside.coverage.beyond import has_other_none_tests, settled_by_nothing
-from codeintel.engine.sandbox.inside.coverage.operations import unknown_operation
+from codeintel.engine.sandbox.inside.coverage.differences import unknown_operation
 from codeintel.engine.sandbox.inside.coverage.unreachable import full_tables, looked_up
 
 SETTLED_BY_NOTHING = {

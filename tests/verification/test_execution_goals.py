@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from codeintel.engine.sandbox.behaviour import reaches_out
-from codeintel.engine.sandbox.coverage import doubts
+from codeintel.engine.sandbox.comparing import doubts
 from codeintel.engine.sandbox.inside.coverage.branches import instrumented
 from codeintel.engine.sandbox.inside.coverage.changes import focus, functions
 from codeintel.engine.sandbox.inside.coverage.comparisons import NAME

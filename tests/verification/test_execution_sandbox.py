@@ -11,7 +11,7 @@ from execution_samples import a_sandbox, outcome
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.sandbox import bubblewrap
-from codeintel.engine.sandbox.host import SandboxUnavailableError
+from codeintel.engine.sandbox.records import SandboxUnavailableError
 from codeintel.platform import sandbox
 from codeintel.platform.sandbox import Sandbox, weakness
 

@@ -3,7 +3,7 @@
 Nothing here runs unless an operator asks for it (`CODEINTEL_EXECUTION=bubblewrap`), and nothing
 runs outside of the sandbox: where a probe finds a way out, nothing is run at all. `behaviour`
 compares two programs, `inside` is all that is visible in a sandbox besides Python itself, and
-`host` is what this package asks of the program that starts sandboxes:
+`records.SandboxHost` is what this package asks of the program that starts sandboxes:
 :mod:`codeintel.platform.sandbox`.
 
 The sandboxes are started by the server, through gevent, and not by a worker process: a worker may

@@ -10,8 +10,14 @@ from typing import Any
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence.comparison import Evidence, failed, not_applicable, passed
 from codeintel.engine.sandbox.comparing import compared
-from codeintel.engine.sandbox.host import SandboxHost, SandboxUnavailableError, said
-from codeintel.engine.sandbox.records import InterferenceError, Record, recorded
+from codeintel.engine.sandbox.records import (
+    InterferenceError,
+    Record,
+    SandboxHost,
+    SandboxUnavailableError,
+    recorded,
+    said,
+)
 
 _IMPORTS = re.compile(r"^[ \t]*(?:from|import)[ \t]+([^\n]*)", re.MULTILINE)
 _MODULE = re.compile(

@@ -5,22 +5,22 @@ end, lost on one path out of several.
 How data goes, from text to facts (:func:`~codeintel.engine.symbolic.find.execute`):
 
 1. **Reading** (`reading`): the syntax tree becomes a `program`: a
-   :class:`~codeintel.engine.symbolic.program.functions.Source` whose functions are graphs of
-   statements (`program.graph`), with expressions reduced to what execution needs
-   (`program.syntax`). Names are unique within a function; macros and constants of the file are
+   :class:`~codeintel.engine.symbolic.program.Source` whose functions are graphs of
+   statements (`program`), with expressions reduced to what execution needs
+   (`syntax`). Names are unique within a function; macros and constants of the file are
    replaced by what they stand for. What is broken or nested too deeply is left out. A table says
    which function reads which kind of node (`reading.kinds`).
 2. **Following** (`find`, `paths`): each function is executed as if anybody called it, one path
    after the other. A statement that may go several ways is executed once for each
    (:class:`~codeintel.engine.symbolic.machine.Choices`). Calls of functions of the file are
-   entered (`calls.own`). A loop's head is left once without a turn, and once with the values of any
-   turn.
+   entered (`calls.functions`). A loop's head is left once without a turn, and once with the values
+   of any turn.
 3. **Knowing** (`values`): on each path a :class:`~codeintel.engine.symbolic.values.state.State`
-   has the values of places, the regions of memory (`values.regions`), and what conditions say of
+   has the values of places, the regions of memory (`values.state`), and what conditions say of
    numbers: numbers that are not known are polynomials (`values.polynomials`), conditions are
    polynomials that are at most zero.
 4. **Checking** (`memory`, `expressions`, `calls`): functions that take the machine and a state
-   evaluate; a table says which of them is for which type of expression (`evaluator`). Whatever uses
+   evaluate; a table says which of them is for which type of expression (`find`). Whatever uses
    memory or computes asks the state, and reports a fact where the answer is bad, or where nobody
    has made sure and somebody outside decides. What is reported once is then taken to be right, so
    that one mistake is one fact.

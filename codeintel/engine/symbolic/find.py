@@ -54,9 +54,10 @@ from codeintel.engine.symbolic.memory.resources import (
     report_locks,
 )
 from codeintel.engine.symbolic.non_termination import calls_itself, unending_loops
-from codeintel.engine.symbolic.paths.explore import Exit, explore
-from codeintel.engine.symbolic.program.functions import Function, Parameter
-from codeintel.engine.symbolic.program.syntax import (
+from codeintel.engine.symbolic.paths import Exit, explore
+from codeintel.engine.symbolic.program import Function, Parameter
+from codeintel.engine.symbolic.reading.file import read_file
+from codeintel.engine.symbolic.syntax import (
     AddressOf,
     Assign,
     Binary,
@@ -77,7 +78,6 @@ from codeintel.engine.symbolic.program.syntax import (
     Unary,
     Var,
 )
-from codeintel.engine.symbolic.reading.file import read_file
 from codeintel.engine.symbolic.values.polynomials import ZERO
 from codeintel.engine.symbolic.values.state import Null, Origin, Pointer, Region, State
 

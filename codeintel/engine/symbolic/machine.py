@@ -13,9 +13,8 @@ from typing import Any, Protocol
 
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.symbolic.facts import Early, EarlyEnds, Fact, Found
-from codeintel.engine.symbolic.program.functions import Function, Source
-from codeintel.engine.symbolic.program.syntax import CType, Expr
-from codeintel.engine.symbolic.program.walk import stripped
+from codeintel.engine.symbolic.program import Function, Source
+from codeintel.engine.symbolic.syntax import CType, Expr, stripped
 from codeintel.engine.symbolic.values.polynomials import Poly, symbol
 from codeintel.engine.symbolic.values.state import Origin, Place, State, Symbol, TextRead, Value
 from codeintel.engine.symbolic.values.types import Types

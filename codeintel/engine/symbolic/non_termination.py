@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.symbolic.library import library
-from codeintel.engine.symbolic.program.functions import EXIT, Function, Loop, Node, successors
-from codeintel.engine.symbolic.program.syntax import (
+from codeintel.engine.symbolic.program import EXIT, Function, Loop, Node, successors
+from codeintel.engine.symbolic.syntax import (
     AddressOf,
     Assign,
     Binary,
@@ -19,8 +19,6 @@ from codeintel.engine.symbolic.program.syntax import (
     Number,
     Step,
     Var,
-)
-from codeintel.engine.symbolic.program.walk import (
     changed_names,
     parts_of,
     root_name,

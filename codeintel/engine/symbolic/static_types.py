@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeintel.engine.symbolic.machine import Machine
-from codeintel.engine.symbolic.program.syntax import (
+from codeintel.engine.symbolic.syntax import (
     AddressOf,
     Assign,
     Binary,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from codeintel.engine.dataflow.interpreting.validators import tested_by
+from codeintel.engine.dataflow.interpreting.invoking import tested_by
 from codeintel.engine.dataflow.ir import (
     Assignment,
     Block,

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from codeintel.engine.dataflow import prefixes
 from codeintel.engine.dataflow.ir import (
     FINALLY,
     HANDLER,
@@ -29,7 +28,16 @@ from codeintel.engine.dataflow.ir import (
 )
 from codeintel.engine.dataflow.table import Sink, Source, Table
 from codeintel.engine.dataflow.tree import Span
-from codeintel.engine.dataflow.values import Kind, Label, Step, Value, cleaned_of, join, of
+from codeintel.engine.dataflow.values import (
+    Kind,
+    Label,
+    Step,
+    Value,
+    cleaned_of,
+    is_fixed,
+    join,
+    of,
+)
 
 
 class Frame:
@@ -373,7 +381,7 @@ def format_settles_host(call: Call) -> bool:
     texts = [argument.value for argument in call.args[:1]]
     if isinstance(call.callee, Member):
         texts.insert(0, call.callee.object)
-    return any(isinstance(each, Literal) and prefixes.is_fixed(each.text) for each in texts)
+    return any(isinstance(each, Literal) and is_fixed(each.text) for each in texts)
 
 
 def annotation_of(decoration: str) -> str:

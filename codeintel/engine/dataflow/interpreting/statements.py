@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from codeintel.engine.dataflow import kinds, prefixes
+from codeintel.engine.dataflow import kinds
 from codeintel.engine.dataflow.interpreting.guards import GuardFinder
 from codeintel.engine.dataflow.interpreting.interpreter import (
     HOSTED,
@@ -14,9 +14,12 @@ from codeintel.engine.dataflow.interpreting.interpreter import (
     is_numeric,
     labelled,
 )
-from codeintel.engine.dataflow.interpreting.invoking import go_through, go_through_closure
+from codeintel.engine.dataflow.interpreting.invoking import (
+    go_through,
+    go_through_closure,
+    is_predicate,
+)
 from codeintel.engine.dataflow.interpreting.naming import dotted_name, resolve
-from codeintel.engine.dataflow.interpreting.validators import is_predicate
 from codeintel.engine.dataflow.interpreting.variables import (
     assign,
     clean_fields,
@@ -46,7 +49,16 @@ from codeintel.engine.dataflow.ir import (
     Stmt,
     Test,
 )
-from codeintel.engine.dataflow.values import HARMLESS, Value, cleaned, join, origins
+from codeintel.engine.dataflow.values import (
+    HARMLESS,
+    Value,
+    begins_fixed,
+    begins_interpolated,
+    cleaned,
+    join,
+    names_address,
+    origins,
+)
 
 
 def literal_value(interpreter: Interpreter, expr: Literal, frame: Frame) -> Value:
@@ -95,7 +107,7 @@ def joined_value(interpreter: Interpreter, expr: Join, frame: Frame) -> Value:
 def _settles_host(interpreter: Interpreter, expr: Join) -> bool:
     """Whether text that is put together begins with a host, or with a path of this site."""
     source = interpreter.text[expr.span.start : min(expr.span.end, expr.span.start + 300)]
-    if prefixes.begins_fixed(source):
+    if begins_fixed(source):
         return True
     first: Expr = expr
     while isinstance(first, Join) and first.parts:
@@ -103,7 +115,7 @@ def _settles_host(interpreter: Interpreter, expr: Join) -> bool:
     if not isinstance(first, Name | Member) or interpreter.seen.get(first.span):
         return False
     plain = first.span.start == expr.span.start and first.span.end < expr.span.end
-    return (plain or prefixes.begins_interpolated(source)) and prefixes.names_address(
+    return (plain or begins_interpolated(source)) and names_address(
         first.id if isinstance(first, Name) else first.name
     )
 

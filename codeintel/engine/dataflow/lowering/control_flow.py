@@ -31,8 +31,7 @@ from codeintel.engine.dataflow.ir import (
 from codeintel.engine.dataflow.kinds import child_of, field_of
 from codeintel.engine.dataflow.lowering.csharp import annotated, property_statement
 from codeintel.engine.dataflow.lowering.expressions import lower_parts
-from codeintel.engine.dataflow.lowering.functions import called_name, pointed
-from codeintel.engine.dataflow.lowering.lowerer import Lowerer
+from codeintel.engine.dataflow.lowering.lowerer import Lowerer, called_name, pointed
 from codeintel.engine.dataflow.lowering.switches import lower_switch
 from codeintel.engine.dataflow.tree import Span, span
 

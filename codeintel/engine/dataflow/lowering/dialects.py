@@ -49,8 +49,13 @@ from codeintel.engine.dataflow.lowering.expressions import (
     lower_tested,
     lower_unary,
 )
-from codeintel.engine.dataflow.lowering.functions import plain_function, plain_params
-from codeintel.engine.dataflow.lowering.lowerer import Dialect, LowersExpression, LowersStatement
+from codeintel.engine.dataflow.lowering.lowerer import (
+    Dialect,
+    LowersExpression,
+    LowersStatement,
+    plain_function,
+    plain_params,
+)
 
 _UNARY = ("unary_expression", "unary", "unary_operator", "prefix_unary_expression",
           "unary_op_expression", "update_expression")  # fmt: skip

@@ -44,8 +44,7 @@ from codeintel.engine.dataflow.lowering.expressions import (
     lower_member,
     lower_parts,
 )
-from codeintel.engine.dataflow.lowering.functions import plain_function
-from codeintel.engine.dataflow.lowering.lowerer import RustLowerer
+from codeintel.engine.dataflow.lowering.lowerer import RustLowerer, plain_function
 from codeintel.engine.dataflow.lowering.rust_forms import (
     INLINE,
     MARK,

@@ -28,20 +28,18 @@ from codeintel.engine.dataflow.ir import (
     Stmt,
     Test,
 )
-from codeintel.engine.dataflow.shell.lowerer import (
-    ScriptLowerer,
-    defined_name,
-    printing_name,
-    shared_variables,
-)
 from codeintel.engine.dataflow.shell.tests import is_part, like, lower_condition
 from codeintel.engine.dataflow.shell.words import (
     NOWHERE,
+    ScriptLowerer,
     command_output,
     command_parts,
+    defined_name,
     lower_output,
     lower_word,
     lower_words,
+    printing_name,
+    shared_variables,
 )
 from codeintel.engine.dataflow.tree import Span, Tree, span
 

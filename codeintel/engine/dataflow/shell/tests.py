@@ -21,9 +21,9 @@ from codeintel.engine.dataflow.ir import (
     Name,
     Test,
 )
-from codeintel.engine.dataflow.shell.lowerer import ScriptLowerer
 from codeintel.engine.dataflow.shell.words import (
     NOWHERE,
+    ScriptLowerer,
     command_parts,
     given_values,
     lower_output,

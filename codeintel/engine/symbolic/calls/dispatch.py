@@ -48,10 +48,9 @@ from codeintel.engine.symbolic.memory.resources import (
     lock_taken,
     release,
 )
-from codeintel.engine.symbolic.program.functions import Function
-from codeintel.engine.symbolic.program.syntax import Call, CType, Expr, Field, Var
-from codeintel.engine.symbolic.program.walk import stripped
+from codeintel.engine.symbolic.program import Function
 from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import Call, CType, Expr, Field, Var, stripped
 from codeintel.engine.symbolic.values.polynomials import (
     ONE,
     ZERO,

@@ -10,10 +10,10 @@ from codeintel.engine.symbolic.memory.access import escape, give_away, use
 from codeintel.engine.symbolic.memory.cells import variable
 from codeintel.engine.symbolic.memory.containers import container_of
 from codeintel.engine.symbolic.memory.resources import RELEASERS, finish
-from codeintel.engine.symbolic.paths.explore import Exit, explore
-from codeintel.engine.symbolic.program.functions import Function, Parameter
-from codeintel.engine.symbolic.program.syntax import Call, Expr, Lambda, Var
+from codeintel.engine.symbolic.paths import Exit, explore
+from codeintel.engine.symbolic.program import Function, Parameter
 from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import Call, Expr, Lambda, Var
 from codeintel.engine.symbolic.values.polynomials import ZERO
 from codeintel.engine.symbolic.values.state import (
     Null,

@@ -16,9 +16,8 @@ from codeintel.engine.symbolic.memory.access import (
     use,
 )
 from codeintel.engine.symbolic.memory.resources import allocate, check_size, check_sizeof, release
-from codeintel.engine.symbolic.program.syntax import Call, CType, SizeOf
-from codeintel.engine.symbolic.program.walk import stripped
 from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import Call, CType, SizeOf, stripped
 from codeintel.engine.symbolic.values.polynomials import ONE, ZERO, Poly, add, multiply, shift
 from codeintel.engine.symbolic.values.state import Null, Origin, Pointer, Region, State, Value, at
 

@@ -16,8 +16,8 @@ from codeintel.engine.symbolic.expressions.values import literal_text
 from codeintel.engine.symbolic.facts import Fact
 from codeintel.engine.symbolic.machine import Machine
 from codeintel.engine.symbolic.memory.access import How, check_access, length_at, null_of, use
-from codeintel.engine.symbolic.program.syntax import Call, CType, Expr
 from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import Call, CType, Expr
 from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add, shift
 from codeintel.engine.symbolic.values.state import Null, Origin, Pointer, State, Value, at
 

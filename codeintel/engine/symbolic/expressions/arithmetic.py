@@ -6,8 +6,8 @@ from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.symbolic.facts import Fact
 from codeintel.engine.symbolic.machine import Machine
 from codeintel.engine.symbolic.memory.access import pointer_to
-from codeintel.engine.symbolic.program.syntax import Binary, CType, Expr, SizeOf
 from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import Binary, CType, Expr, SizeOf
 from codeintel.engine.symbolic.values.polynomials import (
     ONE,
     Poly,

@@ -7,7 +7,8 @@ import re
 from codeintel.engine.symbolic.facts import Fact
 from codeintel.engine.symbolic.machine import Infeasible, Machine
 from codeintel.engine.symbolic.memory.access import length_at
-from codeintel.engine.symbolic.program.syntax import (
+from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import (
     Assign,
     Binary,
     Call,
@@ -16,9 +17,8 @@ from codeintel.engine.symbolic.program.syntax import (
     Expr,
     Several,
     Unary,
+    stripped,
 )
-from codeintel.engine.symbolic.program.walk import stripped
-from codeintel.engine.symbolic.static_types import type_of
 from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add, scale, shift
 from codeintel.engine.symbolic.values.state import Null, Pointer, State, TextRead, Unset, Value
 

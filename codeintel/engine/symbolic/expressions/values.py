@@ -23,7 +23,8 @@ from codeintel.engine.symbolic.memory.objects import (
     object_value,
     settle,
 )
-from codeintel.engine.symbolic.program.syntax import (
+from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import (
     AddressOf,
     Assign,
     Binary,
@@ -41,9 +42,9 @@ from codeintel.engine.symbolic.program.syntax import (
     Text,
     Unary,
     Var,
+    root_name,
+    stripped,
 )
-from codeintel.engine.symbolic.program.walk import root_name, stripped
-from codeintel.engine.symbolic.static_types import type_of
 from codeintel.engine.symbolic.values.polynomials import ONE, ZERO, Poly, add, scale, symbol
 from codeintel.engine.symbolic.values.state import (
     Null,

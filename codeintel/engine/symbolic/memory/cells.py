@@ -6,8 +6,8 @@ from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.symbolic.facts import Fact
 from codeintel.engine.symbolic.machine import Machine
 from codeintel.engine.symbolic.memory.access import How, check_access, length_at, pointer_to, use
-from codeintel.engine.symbolic.program.syntax import CType, Deref, Expr, Field, Several, Text, Var
 from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import CType, Deref, Expr, Field, Several, Text, Var
 from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add, multiply
 from codeintel.engine.symbolic.values.state import (
     Null,

@@ -8,9 +8,8 @@ from codeintel.engine.symbolic.facts import Fact
 from codeintel.engine.symbolic.machine import Machine
 from codeintel.engine.symbolic.memory.access import How, check_access, escape, pointer_to, use
 from codeintel.engine.symbolic.memory.cells import variable
-from codeintel.engine.symbolic.program.syntax import Call, CType, Expr, Step, Subscript, Var
-from codeintel.engine.symbolic.program.walk import stripped
 from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import Call, CType, Expr, Step, Subscript, Var, stripped
 from codeintel.engine.symbolic.values.polynomials import ONE, ZERO, Poly, add, multiply, shift
 from codeintel.engine.symbolic.values.state import Origin, Place, Pointer, Region, State, Value, at
 from codeintel.engine.symbolic.values.types import CONTIGUOUS

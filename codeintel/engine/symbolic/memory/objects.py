@@ -10,7 +10,8 @@ from codeintel.engine.symbolic.machine import Machine
 from codeintel.engine.symbolic.memory.access import escape, give_away
 from codeintel.engine.symbolic.memory.cells import part_of, variable
 from codeintel.engine.symbolic.memory.containers import container_of, fixed_size
-from codeintel.engine.symbolic.program.syntax import (
+from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import (
     Assign,
     Call,
     CType,
@@ -20,9 +21,8 @@ from codeintel.engine.symbolic.program.syntax import (
     Several,
     Text,
     Var,
+    stripped,
 )
-from codeintel.engine.symbolic.program.walk import stripped
-from codeintel.engine.symbolic.static_types import type_of
 from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, add
 from codeintel.engine.symbolic.values.state import Origin, Place, Pointer, Region, State, Value
 from codeintel.engine.symbolic.values.types import CONTIGUOUS

@@ -8,7 +8,8 @@ from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.symbolic.facts import Fact
 from codeintel.engine.symbolic.machine import Frame, Machine
 from codeintel.engine.symbolic.memory.access import MEMORY, escape, may_be_negative, pointer_to
-from codeintel.engine.symbolic.program.syntax import (
+from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import (
     AddressOf,
     Call,
     CType,
@@ -18,9 +19,10 @@ from codeintel.engine.symbolic.program.syntax import (
     Several,
     SizeOf,
     Var,
+    root_name,
+    stripped,
+    walk,
 )
-from codeintel.engine.symbolic.program.walk import root_name, stripped, walk
-from codeintel.engine.symbolic.static_types import type_of
 from codeintel.engine.symbolic.values.polynomials import ONE, ZERO, Poly, multiply
 from codeintel.engine.symbolic.values.state import (
     OUTSIDE,

@@ -7,7 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import Span, span
-from codeintel.engine.symbolic.program.syntax import (
+from codeintel.engine.symbolic.reading.reader import Reader
+from codeintel.engine.symbolic.reading.types import named_type
+from codeintel.engine.symbolic.syntax import (
     AddressOf,
     Assign,
     Binary,
@@ -29,8 +31,6 @@ from codeintel.engine.symbolic.program.syntax import (
     Unary,
     Var,
 )
-from codeintel.engine.symbolic.reading.reader import Reader
-from codeintel.engine.symbolic.reading.types import named_type
 from codeintel.engine.symbolic.values.polynomials import MAX_NUMBER
 
 if TYPE_CHECKING:

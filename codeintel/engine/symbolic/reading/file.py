@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import Tree
 from codeintel.engine.symbolic.facts import Early, EarlyEnds
-from codeintel.engine.symbolic.program.functions import Function, Source
-from codeintel.engine.symbolic.program.syntax import Expr, Number
+from codeintel.engine.symbolic.program import Function, Source
 from codeintel.engine.symbolic.reading.functions import read_function, read_parameters
 from codeintel.engine.symbolic.reading.kinds import EXPRESSIONS, STATEMENTS
 from codeintel.engine.symbolic.reading.reader import Reader, TooDeep, TooLong
@@ -20,6 +19,7 @@ from codeintel.engine.symbolic.reading.types import (
     named_type,
     note_constant,
 )
+from codeintel.engine.symbolic.syntax import Expr, Number
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import Span, span
-from codeintel.engine.symbolic.program.functions import Function, Graph, Parameter
-from codeintel.engine.symbolic.program.syntax import CType, Expr, Lambda, Several, Var
+from codeintel.engine.symbolic.program import Function, Graph, Parameter
 from codeintel.engine.symbolic.reading.expressions import read_arguments
 from codeintel.engine.symbolic.reading.reader import WORD, Reader
 from codeintel.engine.symbolic.reading.types import base_type, declared
+from codeintel.engine.symbolic.syntax import CType, Expr, Lambda, Several, Var
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

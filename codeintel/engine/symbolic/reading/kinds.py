@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from codeintel.engine.symbolic.program.syntax import Expr
 from codeintel.engine.symbolic.reading import expressions, functions, statements
 from codeintel.engine.symbolic.reading.reader import Reader
+from codeintel.engine.symbolic.syntax import Expr
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

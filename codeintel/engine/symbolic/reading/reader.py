@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import Span, span
 from codeintel.engine.symbolic.facts import EarlyEnds
-from codeintel.engine.symbolic.program.functions import Function, Graph, Record
-from codeintel.engine.symbolic.program.syntax import CType, Expr, Several
+from codeintel.engine.symbolic.program import Function, Graph, Record
+from codeintel.engine.symbolic.syntax import CType, Expr, Several
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import Span
-from codeintel.engine.symbolic.program.syntax import Expr, Var
 from codeintel.engine.symbolic.reading.expressions import inner
 from codeintel.engine.symbolic.reading.functions import (
     EMPTY,
@@ -16,6 +15,7 @@ from codeintel.engine.symbolic.reading.functions import (
 )
 from codeintel.engine.symbolic.reading.reader import Reader
 from codeintel.engine.symbolic.reading.types import NAMES, base_type, declared, define
+from codeintel.engine.symbolic.syntax import Expr, Var
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

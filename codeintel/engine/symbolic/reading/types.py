@@ -7,10 +7,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import span
-from codeintel.engine.symbolic.program.functions import Member, Record, Source
-from codeintel.engine.symbolic.program.syntax import Binary, CType, Expr, Number, Unary
-from codeintel.engine.symbolic.program.walk import walk
+from codeintel.engine.symbolic.program import Member, Record, Source
 from codeintel.engine.symbolic.reading.reader import Reader
+from codeintel.engine.symbolic.syntax import Binary, CType, Expr, Number, Unary, walk
 from codeintel.engine.symbolic.values.types import Types, constant_value
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from codeintel.engine.dataflow.tree import Span
-from codeintel.engine.symbolic.program.syntax import CType
+from codeintel.engine.symbolic.syntax import CType
 from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, lower, tightened, upper
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from codeintel.engine.symbolic.program.functions import Record, Source
-from codeintel.engine.symbolic.program.syntax import (
+from codeintel.engine.symbolic.program import Record, Source
+from codeintel.engine.symbolic.syntax import (
     Binary,
     Cast,
     CType,

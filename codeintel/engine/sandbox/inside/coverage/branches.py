@@ -18,7 +18,7 @@ from .comparisons import (
     is_choice,
     whole_attributes,
 )
-from .differences import NOTHING, Differences
+from .differences import NOTHING, Differences, filled
 from .goals import (
     BRANCH,
     FILLED,
@@ -28,7 +28,6 @@ from .goals import (
     OPERATION,
     Goals,
 )
-from .operations import filled
 from .unreachable import (
     Loops,
     constants,

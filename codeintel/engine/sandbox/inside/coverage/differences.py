@@ -1,23 +1,281 @@
-"""In what two programs differ, function by function, as far as it decides what calls can prove."""
+"""In what two programs differ, and which operations examples can tell apart.
+
+Two programs that take the same branches for the same values may still differ for rare values: a
+quotient of large numbers, a text with unusual letters, a copy that is shared. So calls prove a
+rewrite only if every operation that just one of the programs uses is in a list of operations that
+build, read, order or count collections and texts. Any other new operation may be right, but running
+it proves nothing.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .beyond import has_other_none_tests, settled_by_nothing
 from .changes import (
     functions,
+    last_name,
     loose,
     reaching,
     rewritten,
     words_of,
 )
-from .comparisons import compare_otherwise, constants_in
-from .operations import unknown_operation, uses
+from .comparisons import (
+    can_be_watched,
+    compare_otherwise,
+    constants_in,
+)
 from .sensitive import Operation, differing, exchanged
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def uses(nodes: Iterable[ast.AST]) -> Iterator[bool]:
+    """The calls of `zip_longest`, each with whether calls can show what it meets: it stands in a
+    function, has two sides, and fills up with a constant."""
+    for node in nodes:
+        for each in ast.walk(node):
+            if isinstance(each, ast.Call) and last_name(each.func) == "zip_longest":
+                has_two = len(each.args) == 2
+                is_starred = any(isinstance(side, ast.Starred) for side in each.args)
+                named = [keyword.arg for keyword in each.keywords]
+                is_constant = all(isinstance(word.value, ast.Constant) for word in each.keywords)
+                is_plain = (
+                    has_two and not is_starred and is_constant and named in ([], ["fillvalue"])
+                )
+                yield is_plain and isinstance(node, _FUNCTIONS)
+
+
+def filled(call: ast.Call) -> ast.expr:
+    """The constant that it fills up with."""
+    return call.keywords[0].value if call.keywords else ast.Constant(None)
+
+
+Nodes = Iterable[ast.AST]
+_BUILDING = """append extend add list tuple set frozenset dict deque defaultdict Counter fromkeys
+    OrderedDict items keys values get setdefault pop popleft popitem move_to_end discard copy
+    remove difference difference_update intersection union issubset issuperset isdisjoint"""
+_GOING_THROUGH = """range enumerate zip pairwise reversed reverse iter next map filter filterfalse
+    chain from_iterable accumulate groupby any all bool len zip_longest"""
+_ORDER = """sorted sort min max sum itemgetter attrgetter nsmallest nlargest bisect bisect_left
+    bisect_right divmod add sub mul"""
+_TEXTS = """join format str split partition find startswith endswith removeprefix removesuffix
+    compile finditer findall group isspace isupper islower"""
+"""`str`, as a text may be put together by another means, such as an f-string."""
+_CONTEXTS = "open close suppress contextmanager"
+"""What these catch is looked at by itself."""
+_CALLS = frozenset(" ".join((_BUILDING, _GOING_THROUGH, _ORDER, _TEXTS, _CONTEXTS)).split())
+_AFFIXES = "startswith endswith removeprefix removesuffix strip lstrip rstrip"
+_PLACES = "split rsplit splitlines partition rpartition find rfind index"
+_WITH_TEXTS = frozenset(f"{_AFFIXES} {_PLACES}".split())
+_NUMBERS = frozenset(("Decimal", "Fraction", "int", "float", "complex"))
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+_STATEMENTS = (ast.Global, ast.Nonlocal, ast.Assert)
+_SIGNS = {
+    "truediv": "Div",
+    "matmul": "MatMult",
+    "lshift": "LShift",
+    "rshift": "RShift",
+    "and_": "BitAnd",
+    "xor": "BitXor",
+    "invert": "Invert",
+}
+"""Functions of the module `operator` that are operators by another name."""
+_REPLACING = frozenset(("replace", "sub", "translate"))
+
+
+def unknown_operation(one: Nodes, other: Nodes) -> str:
+    """The name of what only one of two programs does and examples do not settle; empty if there is
+    no such operation."""
+    one, other = list(one), list(other)
+    own, bound = set(_defined((*one, *other))), set(_bound((*one, *other)))
+    only = set(_operations(one, own, bound)) ^ set(_operations(other, own, bound))
+    if only:
+        return min(only)[0]
+    texts = _texts_given(one), _texts_given(other)
+    changed = [
+        name for name in texts[0].keys() & texts[1].keys() if texts[0][name] != texts[1][name]
+    ]
+    if changed:
+        return min(changed)
+    if compare_otherwise(one, other) and not (can_be_watched(one) and can_be_watched(other)):
+        return "nan_comparisons"
+    sides = list(uses(one)), list(uses(other))
+    if sides[0] != sides[1] and not all(sides[0] + sides[1]):
+        return "zip_longest"
+    replaced = list(_replaced(one)), list(_replaced(other))
+    if replaced[0] != replaced[1] and max(map(len, replaced)) > 1:
+        return "replacements"
+    if set(_recursive(one)) != set(_recursive(other)):
+        return "recursion"
+    return "generator" if _generators(one, other) else ""
+
+
+def _operations(nodes: Nodes, own: set[str], bound: set[str]) -> Iterator[tuple[str, str]]:
+    """The operations that examples do not settle, each with what tells it from others of its name.
+
+    :param own: the functions of the programs, which are looked at by themselves.
+    :param bound: variables: what they hold may be called, but methods are not meant by them.
+    """
+    for each in _walk(nodes):
+        if isinstance(each, ast.Call):
+            name = last_name(each.func)
+            is_variable = isinstance(each.func, ast.Name) and name in bound
+            if name in _NUMBERS and each.args:
+                yield name, _kind(each.args[0])
+            elif _sign(each.func, own | bound):
+                continue  # its name is met by itself
+            elif not (is_variable or name in _CALLS or name in own):
+                yield name or "call", ""
+        elif isinstance(each, ast.Name | ast.Attribute):
+            if _sign(each, own | bound):
+                yield _sign(each, own | bound), ""
+        elif isinstance(each, ast.BinOp | ast.AugAssign):
+            is_chain = isinstance(each, ast.BinOp) and isinstance(each.left, ast.BinOp)
+            is_merge = isinstance(each.op, ast.BitOr) and not is_chain
+            if not (is_merge or isinstance(each.op, _OPERATORS)):
+                yield type(each.op).__name__, ""
+        elif isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Invert):
+            yield "Invert", ""
+        elif isinstance(each, ast.MatchClass):
+            yield "isinstance", ""
+        elif isinstance(each, ast.Raise) and isinstance(each.exc, ast.Name):
+            if each.exc.id not in own | bound:
+                yield each.exc.id, ""
+        elif isinstance(each, ast.Dict) and each.keys.count(None) > 2:
+            yield "dict_display", ""
+        elif isinstance(each, _STATEMENTS):
+            yield type(each).__name__, ""
+
+
+def _sign(node: ast.expr, own: set[str]) -> str:
+    """The operator that a function of the module `operator` stands for; empty for another name.
+
+    :param own: names of the program: what they hold may have methods of the same names.
+    """
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    is_plain = isinstance(node, ast.Name) or (
+        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    )
+    return _SIGNS.get(last_name(node), "") if is_plain and not names & own else ""
+
+
+def _texts_given(nodes: Nodes) -> dict[str, set[str]]:
+    """Methods of texts, with the constants that they are given: `split()` and `split(" ")` agree on
+    most texts."""
+    nodes = list(nodes)
+    found: dict[str, set[str]] = {}
+    bounded = {id(call) for each in _walk(nodes) for call in _bounded(each)}
+    for each in _walk(nodes):
+        if isinstance(each, ast.Call) and last_name(each.func) in _WITH_TEXTS:
+            given = each.args[:1] if id(each) in bounded else each.args
+            constants = [ast.dump(arg) for arg in given if isinstance(arg, ast.Constant)]
+            found.setdefault(last_name(each.func), set()).add(" ".join(constants))
+    return found
+
+
+def _bounded(node: ast.AST) -> Iterator[ast.Call]:
+    """`x.split(a, 1)[0]`: the bound makes no difference to the parts before it."""
+    if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Call)):
+        return
+    call, index = node.value, node.slice
+    if last_name(call.func) == "split" and len(call.args) == 2 and not call.keywords:
+        most = call.args[1]
+        if isinstance(most, ast.Constant) and isinstance(index, ast.Constant):
+            is_whole = type(most.value) is int and type(index.value) is int
+            if is_whole and 0 <= index.value < most.value:  # type: ignore[operator]
+                yield call
+
+
+def _kind(node: ast.expr) -> str:
+    """What a number is made of, roughly."""
+    if isinstance(node, ast.Call):
+        return last_name(node.func)
+    return f"constant_{type(node.value).__name__}" if isinstance(node, ast.Constant) else ""
+
+
+def _replaced(nodes: Nodes) -> Iterator[str]:
+    """What is replaced in texts, in its order: what one puts in, the next may find."""
+    calls = [
+        each
+        for each in _walk(nodes)
+        if isinstance(each, ast.Call) and last_name(each.func) in _REPLACING
+    ]
+    # A chain of calls ends where its last call ends, and its first call is the innermost.
+    for call in sorted(calls, key=lambda call: (call.end_lineno or 0, call.end_col_offset or 0)):
+        yield ", ".join(map(ast.dump, call.args))
+
+
+def _recursive(nodes: Nodes) -> Iterator[str]:
+    """The functions that call themselves: the depth of that is limited."""
+    for node in _walk(nodes):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+            if any(last_name(call.func) == node.name for call in calls):
+                yield node.name
+
+
+def _generators(one: Nodes, other: Nodes) -> set[str]:
+    """The functions that are generators in one program alone: these begin to run later."""
+    first, second = _yielding(one), _yielding(other)
+    return {name for name in first.keys() & second.keys() if first[name] != second[name]}
+
+
+def _yielding(nodes: Nodes) -> dict[str, list[bool]]:
+    """Whether the functions of each name, nested ones too, are generators."""
+    found: dict[str, list[bool]] = {}
+    for node in _walk(nodes):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found.setdefault(node.name, []).append(_is_generator(node))
+    return {name: sorted(each) for name, each in found.items()}
+
+
+def _is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function yields something itself, and not a function in it."""
+    stack: list[ast.AST] = [*function.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, _SCOPES):
+            stack += ast.iter_child_nodes(node)
+    return False
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def _defined(nodes: Nodes) -> Iterator[str]:
+    for node in nodes:
+        for each in ast.walk(node):
+            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield each.name
+
+
+def _bound(nodes: Nodes) -> Iterator[str]:
+    """Variables and parameters: what they hold may be called."""
+    for each in _walk(nodes):
+        if isinstance(each, ast.arg):
+            yield each.arg
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            yield each.id
+
+
+def _walk(nodes: Nodes) -> Iterator[ast.AST]:
+    """All nodes but annotations."""
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        yield node
+        for field, value in ast.iter_fields(node):
+            if field in ("annotation", "returns", "type_params"):
+                continue
+            values = value if isinstance(value, list) else [value]
+            stack += [each for each in values if isinstance(each, ast.AST)]
+
 
 _Pair = tuple[list[ast.AST], list[ast.AST]]
 

@@ -13,10 +13,9 @@ from codeintel.engine.symbolic.memory.cells import copy_record, counted_size
 from codeintel.engine.symbolic.memory.containers import container_of
 from codeintel.engine.symbolic.memory.objects import declare_container
 from codeintel.engine.symbolic.memory.resources import check_stack, declare_guard
-from codeintel.engine.symbolic.program.functions import Loop, Node
-from codeintel.engine.symbolic.program.syntax import Call, CType, Expr, Several, Text
-from codeintel.engine.symbolic.program.walk import stripped
+from codeintel.engine.symbolic.program import Loop, Node
 from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import Call, CType, Expr, Several, Text, stripped
 from codeintel.engine.symbolic.values.polynomials import (
     ZERO,
     Poly,

@@ -7,14 +7,14 @@ from functools import partial
 from typing import NamedTuple
 
 from codeintel.engine.dataflow.tree import Span
+from codeintel.engine.symbolic.declarations import declare, enter_loop
 from codeintel.engine.symbolic.expressions.arithmetic import convert
 from codeintel.engine.symbolic.expressions.conditions import relate
 from codeintel.engine.symbolic.machine import Choices, Frame, Infeasible, Machine, Stops, Thrown
 from codeintel.engine.symbolic.memory.access import escape
-from codeintel.engine.symbolic.paths.declarations import declare, enter_loop
-from codeintel.engine.symbolic.program.functions import EXIT, Node
-from codeintel.engine.symbolic.program.syntax import Binary, CType, Expr
+from codeintel.engine.symbolic.program import EXIT, Node
 from codeintel.engine.symbolic.static_types import type_of
+from codeintel.engine.symbolic.syntax import Binary, CType, Expr
 from codeintel.engine.symbolic.values.state import Pointer, State, Value
 
 MAX_STATES = 32

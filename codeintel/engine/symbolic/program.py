@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from codeintel.engine.dataflow.tree import Span
-from codeintel.engine.symbolic.program.syntax import CType, Expr
-from codeintel.engine.symbolic.program.walk import (
+from codeintel.engine.symbolic.syntax import (
+    CType,
+    Expr,
     changed_names,
     compares,
     stepped_names,

@@ -1,1 +1,0 @@
-"""The paths through the graphs of functions, one after the other."""

@@ -1,1 +1,0 @@
-"""Code as execution sees it: expressions, and functions as graphs of statements."""
