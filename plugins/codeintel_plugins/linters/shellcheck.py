@@ -34,9 +34,6 @@ from codeintel_plugins.common.rule_table import Rule, listing, read_table
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
 
-# What would be said of a script's surroundings, which nobody has sent: files that it sources.
-_EXCLUDED = "SC1090,SC1091"
-_OPTIONAL = "check-set-e-suppressed,deprecate-which,useless-use-of-cat"
 _LEVEL = {Model.FLASH: "info", Model.PRO: "style"}
 # Following all values through the script takes time and memory that grow faster than the script.
 _DATA_FLOW_SECONDS = 3.0
@@ -116,12 +113,13 @@ def _run(code: str, model: Model, *options: str, seconds: float | None = None) -
         "--norc",
         "--format=json1",
         f"--shell={shell if shell in _KNOWN_SHELLS else 'bash'}",
-        f"--exclude={_EXCLUDED}",
+        # Said of files that the script sources, which nobody has sent.
+        "--exclude=SC1090,SC1091",
         f"--severity={_LEVEL[model]}",
         *options,
     ]
     if model is Model.PRO:
-        command.append(f"--enable={_OPTIONAL}")
+        command.append("--enable=check-set-e-suppressed,deprecate-which,useless-use-of-cat")
     # The locale tells in which encoding the script is read. Status 1: there are comments.
     run = ToolRun(
         [*command, "-"],
