@@ -12,7 +12,7 @@ from codeintel.contracts.states import JobState
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.writer import begin_write
-from codeintel.platform.jobs.records import JobRow
+from codeintel.platform.jobs.store import JobRow
 from codeintel.workspaces.proof.reading import packed
 from codeintel.workspaces.proof.shapes import Report
 from codeintel.workspaces.records import WorkspaceRecord

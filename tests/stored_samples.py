@@ -23,7 +23,7 @@ from codeintel.platform.db.models import (
     SourceReportRow,
     now_ms,
 )
-from codeintel.platform.jobs.records import JobRow
+from codeintel.platform.jobs.store import JobRow
 from codeintel.trust.tables import (
     TrustCohort,
     TrustEdge,

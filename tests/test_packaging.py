@@ -23,7 +23,7 @@ FOR_PLUGINS = {
     "codeintel",
     "codeintel.client.sse",
     "codeintel.contracts",
-    "codeintel.contracts.advisories",
+    "codeintel.contracts.trust",
     "codeintel.contracts.languages",
     "codeintel.contracts.positions",
     "codeintel.contracts.secret_tokens",

@@ -2,8 +2,7 @@
 
 Neither does I/O. A collector is a conversation: it yields requests, is sent answers and adds facts;
 connections, deadlines, limits and caching stand once in the core. A scorer is a pure function of
-facts, so that a score can be worked out again from what was stored.
-"""
+facts, so that a score can be worked out again from what was stored."""
 
 from __future__ import annotations
 
@@ -252,3 +251,31 @@ class Scorer(ABC):
     @abstractmethod
     def measure(self, case: Case) -> Measure | None:
         """The measure; None where the facts are not there. Pure: the same case, the same answer."""
+
+
+MALICIOUS = "MAL-"
+"""Ids of packages that were made to do harm (https://github.com/ossf/malicious-packages)."""
+
+
+def is_malicious(advisory: Mapping[str, Any]) -> bool:
+    """Whether an advisory says that the package was made to do harm."""
+    aliases = advisory.get("aliases")
+    names = [advisory.get("id"), *(aliases if isinstance(aliases, list) else ())]
+    return any(isinstance(name, str) and name.startswith(MALICIOUS) for name in names)
+
+
+def is_known_malware(facts: Facts) -> bool:
+    """Whether advisories about the package that was asked for say that it was made to do harm."""
+    return any(is_malicious(row) for row in advisory_rows(facts) if isinstance(row, dict))
+
+
+def is_gone(facts: Facts) -> bool:
+    """Whether no registry lists the package, and no version of it was asked for."""
+    return facts.value("is_listed") is False and facts.value("version") is None
+
+
+def advisory_rows(facts: Facts) -> list[Any]:
+    """The advisories that count: those of the judged version. Of a package that no registry lists
+    and of which no version was asked for, the malware records of the package as a whole."""
+    found = facts.value("malware" if is_gone(facts) else "advisories")
+    return found if isinstance(found, list) else []

@@ -12,9 +12,8 @@ from sqlalchemy import BigInteger, Connection, Engine, bindparam, func, insert, 
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import Model
-from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import Balance as BalanceRow, Hold, LedgerEntry, now_ms
-from codeintel.platform.db.statements import Prepared
+from codeintel.platform.db.statements import Prepared, database_now_ms
 from codeintel.platform.db.writer import Writer, when_committed
 from codeintel.platform.metrics import table
 

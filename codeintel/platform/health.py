@@ -17,8 +17,8 @@ from sqlalchemy import Engine, select
 from codeintel.base.confinement.state import Extent, state
 from codeintel.base.timestamps import Moment
 from codeintel.base.version import __version__
-from codeintel.platform.db.clock import Skew, database_now_ms, skew_of
 from codeintel.platform.db.models import Fact
+from codeintel.platform.db.statements import Skew, database_now_ms, skew_of
 from codeintel.platform.shared_redis import SharedRedis
 
 DATABASE_SECONDS = 1.0

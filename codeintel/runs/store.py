@@ -17,10 +17,9 @@ from codeintel.identity import ledger
 from codeintel.identity.accounts import account_deleted, is_open
 from codeintel.identity.ledger import Balance
 from codeintel.platform.db.batches import BatchDeleter, Old
-from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import Leadership, Sweeper, gone_owners, is_gone
 from codeintel.platform.db.models import RUNNING, Hold, RunRow, now_ms
-from codeintel.platform.db.statements import Prepared
+from codeintel.platform.db.statements import Prepared, database_now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey

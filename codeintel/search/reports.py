@@ -22,7 +22,7 @@ from codeintel.contracts import SourceProblem
 from codeintel.platform.db.models import SourceReportRow, now_ms
 from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
-from codeintel.platform.upstreams.state import FAILURES, SourceState
+from codeintel.platform.upstreams.upstream import FAILURES, SourceState
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import SingleFlight
 from codeintel.base.logging import describe
 from codeintel.contracts import Fact, Facts, Scorer, SourceProblem, Target
-from codeintel.contracts.advisories import is_known_malware
+from codeintel.contracts.trust import is_known_malware
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.metrics import table
 from codeintel.trust import scores

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.base.timestamps import Moment
 from codeintel.contracts import Axis, Ecosystem, Facts, Scorer
-from codeintel.contracts.advisories import advisory_rows
+from codeintel.contracts.trust import advisory_rows
 from codeintel.trust.cohorts import Cohort
 from codeintel.trust.forecasts import Forecast, NoForecast
 from codeintel.trust.names.shapes import Suspicion

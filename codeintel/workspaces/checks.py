@@ -15,7 +15,7 @@ from codeintel.contracts.workspaces.records import (
     MAX_TOTAL_BYTES,
     SkippedFile,
 )
-from codeintel.contracts.workspaces.secrets import Masked, masked, secret_rule
+from codeintel.contracts.workspaces.selection import Masked, masked, secret_rule
 from codeintel.platform.workers.text_functions import (
     FILE_CHARACTERS,
     TextFunction,

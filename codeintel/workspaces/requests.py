@@ -11,8 +11,12 @@ import msgspec
 from msgspec import Meta
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.contracts.workspaces.local_paths import is_folder_name, is_local_path, label
-from codeintel.contracts.workspaces.records import MAX_FILES, MAX_PATH_BYTES, LeftOutFile
+from codeintel.contracts.workspaces.paths import is_folder_name, is_local_path, label
+from codeintel.contracts.workspaces.records import (
+    MAX_FILES,
+    MAX_PATH_BYTES,
+    LeftOutFile,
+)
 from codeintel.contracts.workspaces.remotes import without_credentials
 
 # For readers of the API's description. :mod:`codeintel.contracts.workspaces.paths` decides: it

@@ -10,10 +10,9 @@ from sqlalchemy import Engine, select, update
 from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import letting_others_run
-from codeintel.contracts.workspaces.local_paths import without_local_path
+from codeintel.contracts.workspaces.paths import without_local_path
 from codeintel.contracts.workspaces.records import FileEntry, SkippedFile
-from codeintel.contracts.workspaces.secrets import RULES
-from codeintel.contracts.workspaces.selection import most_telling_first
+from codeintel.contracts.workspaces.selection import RULES, most_telling_first
 from codeintel.platform.config import Settings
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.workers.text_pool import TextPool

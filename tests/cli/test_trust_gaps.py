@@ -12,7 +12,7 @@ from codeintel.cli.trust.gaps import failing, gap_lines
 from codeintel.cli.trust.refresh import _interrupted, _tell
 from codeintel.contracts import SourceError, SourceProblem
 from codeintel.contracts.states import JobState
-from codeintel.platform.upstreams.state import SourceState
+from codeintel.platform.upstreams.upstream import SourceState
 from codeintel.trust.scores import Failure
 
 BEGAN = 1_000

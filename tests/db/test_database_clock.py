@@ -16,8 +16,8 @@ from codeintel.app import Services
 from codeintel.contracts.states import JobState
 from codeintel.identity import ledger
 from codeintel.platform.db import db
-from codeintel.platform.db.clock import database_now_ms, measure_skew
 from codeintel.platform.db.models import Hold, now_ms
+from codeintel.platform.db.statements import database_now_ms, measure_skew
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs.holding import Hold as JobHold, JobHolder
 from codeintel.platform.jobs.kinds import JobKind

@@ -13,8 +13,7 @@ from sqlalchemy.exc import OperationalError
 from codeintel.platform.db import db, leases
 from codeintel.platform.db.leases import Sweeper
 from codeintel.platform.db.writer import Writer
-from codeintel.platform.jobs.records import JobRow
-from codeintel.platform.jobs.store import insert
+from codeintel.platform.jobs.store import JobRow, insert
 
 ROWS = 7
 OVERDUE = select(JobRow.id, JobRow.key).where(JobRow.kind == "swept", JobRow.lease_ms == 1)

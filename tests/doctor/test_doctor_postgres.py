@@ -16,7 +16,7 @@ from codeintel.operations.doctor.checks import CHECKS
 from codeintel.operations.doctor.database import CONNECTION, look_at_database
 from codeintel.platform.config import load_settings
 from codeintel.platform.db import _engine_options
-from codeintel.platform.db.clock import skew_of
+from codeintel.platform.db.statements import skew_of
 
 SESSIONS = 12
 

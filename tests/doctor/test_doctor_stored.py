@@ -17,7 +17,7 @@ from codeintel.operations.doctor.checks import CHECKS
 from codeintel.platform.db import db
 from codeintel.platform.db.leases import new_owner
 from codeintel.platform.db.models import Balance, Hold, RunRow, now_ms
-from codeintel.platform.jobs.records import JobRow
+from codeintel.platform.jobs.store import JobRow
 
 HOUR = 3_600_000
 HERE = new_owner().split(":", 1)[0]

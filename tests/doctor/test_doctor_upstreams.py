@@ -164,7 +164,7 @@ def test_settings_of_a_disabled_plugin_ask_nobody(scene: Scene, upstreams: Upstr
 @pytest.mark.alone
 def test_all_hang(scene: Scene, upstreams: Upstreams, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("codeintel.operations.doctor.upstreams.SECONDS", 0.5)
-    monkeypatch.setattr("codeintel.operations.doctor.asking.SECONDS", 0.7)
+    monkeypatch.setattr("codeintel.operations.doctor.server.SECONDS", 0.7)
     upstreams.answers = {"/": (200, None)}
     began = time.monotonic()
     found = look(scene)

@@ -16,7 +16,7 @@ from codeintel.contracts.states import OPEN, JobState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs.holding import Hold
 from codeintel.platform.jobs.kinds import MAX_DEATHS, JobKind, LostJob
-from codeintel.platform.jobs.records import Job
+from codeintel.platform.jobs.store import Job
 
 MOST = 3
 KIND = JobKind("work", lambda _: None, max_attempts=MOST, backoff_seconds=0)

@@ -18,7 +18,7 @@ from codeintel.platform.jobs.kinds import (
     JobStopped,
     by_name,
 )
-from codeintel.platform.jobs.records import Job
+from codeintel.platform.jobs.store import Job
 
 
 def test_a_job_is_done_by_a_consumer(party: MakeParty) -> None:

@@ -13,7 +13,7 @@ from codeintel.contracts.states import JobState
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.jobs import running
 from codeintel.platform.jobs.kinds import JobContext, JobKind, JobStopped, LostJob
-from codeintel.platform.jobs.records import Job
+from codeintel.platform.jobs.store import Job
 
 
 def test_a_process_that_stops_takes_no_more_and_says_so(sqlite_party: MakeParty) -> None:

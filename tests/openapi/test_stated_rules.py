@@ -17,8 +17,7 @@ from support import make_user
 from codeintel.app import Services
 from codeintel.base.errors import ServiceError
 from codeintel.base.wording import NOT_BLANK
-from codeintel.contracts.workspaces.local_paths import is_folder_name
-from codeintel.contracts.workspaces.paths import path_problems
+from codeintel.contracts.workspaces.paths import is_folder_name, path_problems
 from codeintel.server.worker import refused
 from codeintel.trust.targets import TARGET_PATTERN, parse_comparison, parse_target
 from codeintel.workspaces.requests import FOLDER_PATTERN, PATTERN

@@ -10,7 +10,7 @@ import pytest
 
 from codeintel.platform.db.leases import HOST_CHARACTERS, is_gone, new_owner
 from codeintel.platform.db.models import RunRow
-from codeintel.platform.jobs.records import JobRow
+from codeintel.platform.jobs.store import JobRow
 
 
 def test_this_process_is_alive() -> None:

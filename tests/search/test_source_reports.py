@@ -13,7 +13,7 @@ from responses import RequestsMock
 from codeintel.app import Services
 from codeintel.contracts import SourceError, SourceProblem
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.upstreams.state import SourceState
+from codeintel.platform.upstreams.upstream import SourceState
 from codeintel.search import reports
 from codeintel.search.reports import Breaker, SourceReport, report_of
 

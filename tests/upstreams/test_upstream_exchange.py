@@ -10,9 +10,14 @@ import pytest
 from gevent.event import Event
 
 from codeintel.contracts import SourceAnswer, SourceError, SourceProblem, SourceRequest
-from codeintel.platform.upstreams import state, upstream
-from codeintel.platform.upstreams.state import FAILURES, FIRST_PAUSE_SECONDS, SourceState
-from codeintel.platform.upstreams.upstream import AT_ONCE, Upstream
+from codeintel.platform.upstreams import upstream
+from codeintel.platform.upstreams.upstream import (
+    AT_ONCE,
+    FAILURES,
+    FIRST_PAUSE_SECONDS,
+    SourceState,
+    Upstream,
+)
 
 
 class Clock:
@@ -34,7 +39,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(state, "time", made)
+    monkeypatch.setattr(upstream, "time", made)
     monkeypatch.setattr(upstream, "time", made)
     monkeypatch.setattr(upstream.gevent, "sleep", made.sleep)
     return made

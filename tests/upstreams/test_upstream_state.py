@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from codeintel.contracts import SourceError, SourceProblem
-from codeintel.platform.upstreams import state
-from codeintel.platform.upstreams.state import SourceState
+from codeintel.platform.upstreams import upstream
+from codeintel.platform.upstreams.upstream import SourceState
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [1_000.0]
-    monkeypatch.setattr(state.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(upstream.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -139,7 +139,7 @@ def test_refusals_name_whom_they_are_about(clock: list[float]) -> None:
     with pytest.raises(SourceError, match=r"^Example's limit for this service is used up"):
         of.begin()
     clock[0] += 10
-    for _ in range(state.FAILURES):
+    for _ in range(upstream.FAILURES):
         of.failed(SourceError(SourceProblem.UNREACHABLE, "why"))
     with pytest.raises(SourceError, match=r"^Example failed several times"):
         of.begin()

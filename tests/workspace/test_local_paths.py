@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from codeintel.contracts.workspaces.local_paths import (
+from codeintel.contracts.workspaces.paths import (
     is_folder_name,
     is_local_path,
     label,

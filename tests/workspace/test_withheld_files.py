@@ -12,7 +12,7 @@ from support import User
 from codeintel.app import Services
 from codeintel.contracts import Severity
 from codeintel.contracts.workspaces.records import LeftOutFile, ProofState
-from codeintel.contracts.workspaces.secrets import masked
+from codeintel.contracts.workspaces.selection import masked
 from codeintel.workspaces.proof import withheld
 
 TOKEN = next(token for rule, token in TOKENS if rule == "github-token")

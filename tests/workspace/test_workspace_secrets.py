@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from secret_texts import HEX, RANDOM, TOKENS, base32, some_text
 
 from codeintel.contracts.secret_tokens import FORMATS
-from codeintel.contracts.workspaces.secrets import secret_rule
+from codeintel.contracts.workspaces.selection import secret_rule
 
 
 def test_every_format_has_its_token() -> None:

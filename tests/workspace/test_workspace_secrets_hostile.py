@@ -7,7 +7,7 @@ import time
 import pytest
 from secret_texts import TOKENS
 
-from codeintel.contracts.workspaces.secrets import secret_rule
+from codeintel.contracts.workspaces.selection import secret_rule
 
 _FOR_NAMED_FILES = (
     "-----BEGIN PRIVATE KEY-----",

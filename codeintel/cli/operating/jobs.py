@@ -13,7 +13,7 @@ from codeintel.contracts.states import OPEN, JobState
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
-    from codeintel.platform.jobs.records import Job
+    from codeintel.platform.jobs.store import Job
 
 MAX_LIMIT = 1_000
 MAX_KEY_CHARACTERS = 40

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from codeintel.contracts import SourceProblem
 
 if TYPE_CHECKING:
-    from codeintel.platform.jobs.records import Job
+    from codeintel.platform.jobs.store import Job
     from codeintel.trust.collection import Collecting
     from codeintel.trust.scores import Failure
     from codeintel.trust.service import Trust

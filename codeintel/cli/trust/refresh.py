@@ -20,7 +20,7 @@ from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
     from codeintel.app import Services
-    from codeintel.platform.jobs.records import Job
+    from codeintel.platform.jobs.store import Job
 
 EXIT_FAILED = 1
 WATCH_SECONDS = 0.2

@@ -49,7 +49,7 @@ from codeintel.client.workspaces.state import (
     save_bridge,
 )
 from codeintel.client.workspaces.walk import Pack, TooMuch, Tree, held, walk
-from codeintel.contracts.workspaces.local_paths import is_folder_name
+from codeintel.contracts.workspaces.paths import is_folder_name
 from codeintel.contracts.workspaces.records import MAX_TOTAL_BYTES, ProofStatus, SkippedFile
 from codeintel.server.opening import Failure
 from codeintel.workspaces.requests import SyncBody

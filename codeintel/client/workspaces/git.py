@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from codeintel.contracts.workspaces.local_paths import label
+from codeintel.contracts.workspaces.paths import label
 from codeintel.contracts.workspaces.remotes import without_credentials
 
 SECONDS = 5.0

@@ -22,7 +22,7 @@ from codeintel.contracts.workspaces.records import (
     LeftOutFile,
     SkippedFile,
 )
-from codeintel.contracts.workspaces.secrets import masked, secret_rule
+from codeintel.contracts.workspaces.selection import masked, secret_rule
 
 GIT = ".git"
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from codeintel.contracts.secret_tokens import token_rule
-from codeintel.contracts.workspaces.local_paths import is_local_path
+from codeintel.contracts.workspaces.paths import is_local_path
 
 _KEPT = frozenset({"http", "https", "ssh", "git", "git+ssh", "ssh+git"})
 """Schemes of Git remotes. Others, such as `ext::`, which runs a command, are not kept."""

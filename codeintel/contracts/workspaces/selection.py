@@ -1,15 +1,140 @@
-"""Which files of a folder are analysed by their paths, and which others count most."""
+"""Which files of a folder are stored, masked or analysed: secrets, paths, and which count most."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from codeintel.contracts.languages import language_of_path
+from codeintel.contracts.secret_tokens import FORMATS, is_varied, private_keys, token_rule, tokens
 from codeintel.contracts.workspaces.paths import REASONS
 from codeintel.contracts.workspaces.records import SkippedFile
-from codeintel.contracts.workspaces.secrets import RULES
+
+MASK = "*"
+_MASKED = re.compile(r"[A-Za-z0-9+/=_.-]")
+_SAMPLES = (".example", ".sample", ".template")
+_DOTENV = re.compile(r"\.env(?:[._-].*|rc)?", re.DOTALL)
+_SSH_KEY = re.compile(r"id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?")
+
+_KEY_RUN = re.compile(r"[A-Za-z0-9+/]{32,100}+")
+_KEY_CHARACTERS = 60
+"""Of Base64: the shortest kind of key has 64."""
+_KEY_REACH = 1_000
+"""Characters after its first line in which a key has so many, headers before them or not."""
+_KEY_LONGEST = 20_000
+"""Characters of a key that are masked where its last line is not to be found before."""
+
+# A value that stands in the file: none that is put in later, such as `${NPM_TOKEN}`.
+_VALUE = r"['\"]?(?![$<{%*]|x{3}|X{3}|your|YOUR|changeme|null\b|none\b)[^\s'\"]{4}"
+_IN_URL = r"://[^\s:/@'\"]{0,100}+:(?![$<{%*])[^\s/@'\"]{3,200}+@"
+_REGISTRY = re.compile(
+    r"(?:_authToken|_auth|_password|npmAuthToken|npmAuthIdent|password|token)['\"]?"
+    rf"[ \t]{{0,20}}+[=:][ \t]{{0,20}}+{_VALUE}|{_IN_URL}"
+)
+_NETRC = re.compile(rf"\bpassword\s{{1,20}}+{_VALUE}")
+_GIT = re.compile(_IN_URL)
+_PGPASS = re.compile(rf"(?m)^[^#\s:]{{1,255}}+(?::[^:\r\n]{{1,255}}+){{3}}:{_VALUE}")
+_DOCKER = re.compile(rf"\"(?:auth|identitytoken)\"[ \t]{{0,20}}+:[ \t]{{0,20}}+{_VALUE}")
+_AWS = re.compile(rf"aws_secret_access_key[ \t]{{0,20}}+=[ \t]{{0,20}}+{_VALUE}")
+_BY_NAME = {
+    ".npmrc": ("registry-credentials", _REGISTRY),
+    ".yarnrc": ("registry-credentials", _REGISTRY),
+    ".yarnrc.yml": ("registry-credentials", _REGISTRY),
+    ".pypirc": ("registry-credentials", _REGISTRY),
+    "pip.conf": ("registry-credentials", _REGISTRY),
+    ".netrc": ("netrc", _NETRC),
+    "_netrc": ("netrc", _NETRC),
+    ".git-credentials": ("stored-credentials", _GIT),
+    ".pgpass": ("stored-credentials", _PGPASS),
+    ".dockercfg": ("stored-credentials", _DOCKER),
+    ".docker/config.json": ("stored-credentials", _DOCKER),
+    ".aws/credentials": ("stored-credentials", _AWS),
+    ".cargo/credentials": ("registry-credentials", _REGISTRY),
+    ".cargo/credentials.toml": ("registry-credentials", _REGISTRY),
+}
+"""By the file's name, or with its folder's."""
+RULES = frozenset(
+    {
+        "dotenv",
+        "private-key",
+        *(rule for rule, _ in _BY_NAME.values()),
+        *(each.refusal for each in FORMATS if each.refused is not None),
+    }
+)
+"""All that there are."""
+
+
+def secret_rule(path: str, text: str) -> str | None:
+    """The name of the rule, like `dotenv` or `private-key`, by which the file holds a secret; None
+    for all others. The text is never repeated."""
+    names = path.lower().split("/")
+    name = names[-1]
+    if _DOTENV.fullmatch(name) and not name.endswith(_SAMPLES):
+        return "dotenv"
+    if _SSH_KEY.fullmatch(name) or has_private_key(text):
+        return "private-key"
+    rule, expression = _BY_NAME.get(name) or _BY_NAME.get("/".join(names[-2:])) or ("", None)
+    if expression is not None and expression.search(text):
+        return rule
+    return token_rule(text)
+
+
+def has_private_key(text: str) -> bool:
+    """Whether the text of a private key stands there, also as a literal of a program or as JSON;
+    its header alone is none."""
+    return next(private_key_spans(text), None) is not None
+
+
+def private_key_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where private keys stand, without their first and last lines."""
+    if text.startswith("PuTTY-User-Key-File-"):
+        at = text.find("Private-Lines:")
+        if at >= 0:
+            yield at + len("Private-Lines:"), len(text)
+        return
+    end = 0
+    for begin in private_keys(text):
+        if begin.start() < end:
+            continue
+        end = begin.end() + _KEY_REACH
+        footer = text.find("-----END ", begin.end(), end)
+        body = text[begin.end() : end if footer < 0 else footer]
+        runs = [run for run in _KEY_RUN.findall(body) if is_varied(run)]
+        if sum(map(len, runs)) >= _KEY_CHARACTERS:
+            far = text.find("-----END ", begin.end(), begin.end() + _KEY_LONGEST)
+            yield begin.end(), far if far >= 0 else min(begin.end() + _KEY_LONGEST, len(text))
+
+
+class Masked(NamedTuple):
+    """A text of the same length and lines without its secrets. `line` is the first one's, or 0
+    where none can be told by its looks. `is_clean` tells whether no rule finds a secret in it any
+    more, not by its name either."""
+
+    text: str
+    line: int
+    is_clean: bool
+
+
+def masked(path: str, text: str) -> Masked:
+    """The text with each secret that can be told by its looks replaced, character by character."""
+    spans = sorted(_spans(text))
+    pieces, end = [], 0
+    for start, stop in spans:
+        start = max(start, end)
+        pieces += [text[end:start], _MASKED.sub(MASK, text[start:stop])]
+        end = max(end, stop)
+    made = "".join([*pieces, text[end:]])
+    line = len(re.findall(r"\r\n|\n|\r", text[: spans[0][0]])) + 1 if spans else 0
+    return Masked(made, line, secret_rule(path, made) is None)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    for _, match in tokens(text, strict=True):
+        yield match.span(match.lastindex or 0)
+    yield from private_key_spans(text)
+
 
 UNKNOWN = "no known language"
 MINIFIED = "minified"

@@ -91,7 +91,7 @@ def _restart(connection: Connection, table: Table, column: str) -> None:
 def _known() -> frozenset[str]:
     import codeintel.identity.audit
     import codeintel.identity.tables
-    import codeintel.platform.jobs.records
+    import codeintel.platform.jobs.store
     import codeintel.trust.tables
     import codeintel.workspaces.tables  # noqa: F401 - they add themselves to the metadata
 

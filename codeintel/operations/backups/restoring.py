@@ -38,7 +38,7 @@ from codeintel.platform.db.models import (
     RunRow,
     now_ms,
 )
-from codeintel.platform.jobs.records import JobRow, cancelled, queued
+from codeintel.platform.jobs.store import JobRow, cancelled, queued
 
 NEEDED = (
     "The API keys in this backup are stored under another key pepper than this instance's. Put the "

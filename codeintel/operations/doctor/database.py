@@ -24,9 +24,9 @@ from codeintel.operations.doctor.results import (
     skipped,
     warning,
 )
-from codeintel.platform.db.clock import Skew, measure_skew
 from codeintel.platform.db.migrate import PEPPER_FACT, alembic_config, pepper_fingerprint
 from codeintel.platform.db.models import Fact
+from codeintel.platform.db.statements import Skew, measure_skew
 
 JOURNAL, INTEGRITY = "database.journal", "database.integrity"
 FREE, WRITABLE = "database.free_pages", "database.writable"

@@ -10,10 +10,9 @@ import redis
 
 from codeintel.base.wording import size
 from codeintel.operations.doctor.database import clock
-from codeintel.operations.doctor.installation import Installation
-from codeintel.operations.doctor.redaction import shown_url
+from codeintel.operations.doctor.installation import Installation, shown_url
 from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
-from codeintel.platform.db.clock import skew_of
+from codeintel.platform.db.statements import skew_of
 from codeintel.platform.shared_redis import BUDGET_SECONDS
 
 CONNECTION, SPEED, MEMORY = "redis.connection", "redis.speed", "redis.memory"

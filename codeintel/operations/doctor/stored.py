@@ -11,7 +11,6 @@ from codeintel.contracts.states import JobState
 from codeintel.identity import ledger
 from codeintel.operations.doctor.installation import Installation
 from codeintel.operations.doctor.results import Finding, error, ok, or_ok, some, warning
-from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import is_gone
 from codeintel.platform.db.models import (
     RUNNING,
@@ -22,7 +21,8 @@ from codeintel.platform.db.models import (
     RunRow,
     now_ms,
 )
-from codeintel.platform.jobs.records import JobRow
+from codeintel.platform.db.statements import database_now_ms
+from codeintel.platform.jobs.store import JobRow
 
 BALANCES, ACCOUNTS = "ledger.balances", "ledger.accounts"
 _FIX = (

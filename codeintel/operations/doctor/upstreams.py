@@ -18,7 +18,9 @@ from codeintel.contracts import (
     SourceRequest,
 )
 from codeintel.identity.oidc import Provider
-from codeintel.operations.doctor.asking import (
+from codeintel.operations.doctor.installation import Installation, Loaded, shown_url
+from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
+from codeintel.operations.doctor.server import (
     NETWORK_FIX,
     SECONDS,
     SLOW_SECONDS,
@@ -26,9 +28,6 @@ from codeintel.operations.doctor.asking import (
     ask_all,
     fetch,
 )
-from codeintel.operations.doctor.installation import Installation, Loaded
-from codeintel.operations.doctor.redaction import shown_url
-from codeintel.operations.doctor.results import Finding, error, ok, skipped, warning
 from codeintel.platform.config import SettingError
 from codeintel.platform.config.issuers import IssuerEntry
 from codeintel.search.reading import read_answer

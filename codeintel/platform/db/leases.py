@@ -24,9 +24,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import InstrumentedAttribute
 
 from codeintel.base.logging import bind, describe
-from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.models import Base, LeaderLease, new_id
-from codeintel.platform.db.statements import insert_into
+from codeintel.platform.db.statements import database_now_ms, insert_into
 from codeintel.platform.db.writer import Writer, is_unavailable
 
 log = logging.getLogger(__name__)

@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Update, case, func, select, update
 
 from codeintel.contracts.states import JobState
-from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import until
 from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.statements import database_now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs.kinds import JobKind, LostJob
-from codeintel.platform.jobs.records import Job, JobRow, cancelled, failed, queued, to_job, to_json
+from codeintel.platform.jobs.store import Job, JobRow, cancelled, failed, queued, to_job, to_json
 
 T = TypeVar("T")
 MAX_NOTE_CHARACTERS = 255

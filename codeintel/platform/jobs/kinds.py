@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from codeintel.base.greenlets import give_way
 from codeintel.base.logging import describe
 from codeintel.platform.db.writer import is_unavailable
-from codeintel.platform.jobs.records import Job
+from codeintel.platform.jobs.store import Job
 
 if TYPE_CHECKING:
     from codeintel.platform.jobs.holding import JobHolder

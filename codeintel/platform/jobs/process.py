@@ -15,7 +15,7 @@ from huey.consumer import Consumer  # type: ignore[import-untyped]
 from codeintel.base.wording import printable
 from codeintel.contracts.states import JobState
 from codeintel.platform.jobs.kinds import explain
-from codeintel.platform.jobs.records import Job
+from codeintel.platform.jobs.store import Job
 
 if TYPE_CHECKING:
     from codeintel.platform.jobs.service import Jobs

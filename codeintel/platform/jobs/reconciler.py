@@ -13,15 +13,13 @@ from sqlalchemy.exc import DBAPIError
 
 from codeintel.base.logging import bound
 from codeintel.contracts.states import JobState
-from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import Sweeper, gone_owners
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.db.statements import patient
+from codeintel.platform.db.statements import database_now_ms, patient
 from codeintel.platform.db.writer import Writer, is_unavailable
 from codeintel.platform.jobs.kinds import MAX_DEATHS, JobKind, explain
 from codeintel.platform.jobs.messages import Messages
-from codeintel.platform.jobs.records import JobRow, cancelled, failed, queued
-from codeintel.platform.jobs.store import JobStore
+from codeintel.platform.jobs.store import JobRow, JobStore, cancelled, failed, queued
 from codeintel.platform.metrics import table
 
 log = logging.getLogger(__name__)

@@ -24,8 +24,7 @@ from codeintel.platform.jobs.kinds import (
     explain,
 )
 from codeintel.platform.jobs.messages import Messages
-from codeintel.platform.jobs.records import Job, to_json
-from codeintel.platform.jobs.store import JobStore
+from codeintel.platform.jobs.store import Job, JobStore, to_json
 from codeintel.platform.metrics import table
 
 log = logging.getLogger(__name__)

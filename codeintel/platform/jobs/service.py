@@ -10,18 +10,17 @@ import gevent
 from sqlalchemy import Connection, Engine
 
 from codeintel.contracts.states import JobState
-from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import Leadership, is_gone
 from codeintel.platform.db.models import now_ms
+from codeintel.platform.db.statements import database_now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.jobs import store
 from codeintel.platform.jobs.holding import JobHolder
 from codeintel.platform.jobs.kinds import JobKind, by_name
 from codeintel.platform.jobs.messages import Messages
 from codeintel.platform.jobs.reconciler import Reconciler
-from codeintel.platform.jobs.records import Job
 from codeintel.platform.jobs.running import JobWork, OnEnd
-from codeintel.platform.jobs.store import JobStore
+from codeintel.platform.jobs.store import Job, JobStore
 
 INTERVAL_SECONDS = 5.0
 WATCH_SECONDS = 1.0

@@ -16,8 +16,8 @@ from codeintel.contracts.states import OPEN
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.identity import ledger
 from codeintel.platform.db.models import new_id, now_ms
-from codeintel.platform.jobs.records import JobRow
 from codeintel.platform.jobs.service import Jobs
+from codeintel.platform.jobs.store import JobRow
 from codeintel.workspaces.proof import analysis, sweeping
 from codeintel.workspaces.proof.reading import packed
 from codeintel.workspaces.proof.shapes import Report

@@ -19,7 +19,7 @@ from codeintel.contracts import Severity
 from codeintel.contracts.states import OPEN
 from codeintel.contracts.workspaces.records import ProofState, ProofStatus, SkippedFile
 from codeintel.platform.db.models import now_ms
-from codeintel.platform.jobs.records import JobRow
+from codeintel.platform.jobs.store import JobRow
 from codeintel.workspaces.proof.shapes import (
     HotSpot,
     LanguageShare,

@@ -14,11 +14,11 @@ from codeintel.contracts.states import OPEN, JobState
 from codeintel.contracts.workspaces.records import ProofState
 from codeintel.identity import ledger
 from codeintel.platform.db.batches import BatchDeleter, Old
-from codeintel.platform.db.clock import database_now_ms
 from codeintel.platform.db.leases import Sweeper
 from codeintel.platform.db.models import Account, Hold, new_id, now_ms
+from codeintel.platform.db.statements import database_now_ms
 from codeintel.platform.db.writer import Writer
-from codeintel.platform.jobs.records import JobRow
+from codeintel.platform.jobs.store import JobRow
 from codeintel.workspaces.tables import FileResultRow, ReportRow, SessionRow
 
 UNDER_WAY = (ProofState.QUEUED, ProofState.RUNNING)

@@ -29,8 +29,7 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.workspaces.records import SkippedFile
-from codeintel.contracts.workspaces.secrets import RULES, Masked
-from codeintel.contracts.workspaces.selection import is_for_analysis
+from codeintel.contracts.workspaces.selection import RULES, Masked, is_for_analysis
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.workers.text_functions import FILE_CHARACTERS, TextWorkError
 from codeintel.platform.workers.text_pool import TextPool

@@ -8,7 +8,7 @@ import gevent
 from sqlalchemy import select
 
 from codeintel.app import Services
-from codeintel.platform.jobs.records import Job
+from codeintel.platform.jobs.store import Job
 from codeintel.trust.tables import TrustSnapshot
 from codeintel.trust.work import REFRESH, refresh_key
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from codeintel.contracts.workspaces.local_paths import without_local_paths
+from codeintel.contracts.workspaces.paths import without_local_paths
 
 RUNTIME, DEVELOPMENT, OPTIONAL = "runtime", "development", "optional"
 """The groups of dependencies; others have the names that a manifest gives them."""

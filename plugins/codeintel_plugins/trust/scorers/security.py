@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from codeintel.contracts import Case, Measure
-from codeintel.contracts.advisories import advisory_rows, is_gone, is_known_malware, is_malicious
+from codeintel.contracts.trust import advisory_rows, is_gone, is_known_malware, is_malicious
 from codeintel_plugins.trust.scorers.weighted import OfRepository, Weight, Weighted, number
 
 UNKNOWN_SEVERITY = 5.0
