@@ -108,6 +108,7 @@ class Services:
     """All of them."""
 
     loaded: LoadedSettings
+    settings: Settings
     engine: Engine
     plugins: PluginManager
     catalogue: Catalogue
@@ -137,11 +138,6 @@ class Services:
     workspaces: Workspaces
     proof: ProofLoop
     personal_data: PersonalData
-
-    @property
-    def settings(self) -> Settings:
-        """The settings, checked and typed."""
-        return self.loaded.settings
 
 
 def build_services(
@@ -205,6 +201,7 @@ def build_services(
     )
     return Services(
         loaded=loaded,
+        settings=settings,
         engine=engine,
         plugins=plugins,
         catalogue=Catalogue(plugins.registry),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -46,10 +45,3 @@ _MEANING = {
     Scope.TRANSFORM_WRITE: "Transform code and read those runs; costs credits.",
     Scope.WORKSPACE_WRITE: "Push, read and change workspaces.",
 }
-
-
-def allows(granted: Collection[str], required: Scope) -> bool:
-    """Whether the granted scopes cover the required one."""
-    if required in granted:
-        return True
-    return Scope.API_V1 in granted and required is not Scope.WORKSPACE_WRITE

@@ -12,6 +12,11 @@ import requests
 
 from codeintel.client.sse import EventTooLarge, ServerSentEvent, SseParser
 
+TERMINAL = frozenset({"run.completed", "run.incomplete", "run.failed", "run.cancelled"})
+MAX_ERROR_BYTES = 256 * 1024
+MAX_DATA_BYTES = 32 * 1024 * 1024
+MAX_RETRY_DIGITS = 9
+
 
 class ClientError(Exception):
     """Any failure of a call to the service; the text is a sentence for people."""
@@ -60,9 +65,6 @@ class ApiError(ClientError):
         self.retry_after = retry_after
 
 
-TERMINAL = frozenset({"run.completed", "run.incomplete", "run.failed", "run.cancelled"})
-
-
 class RunEvents:
     """Reads one run's events; `ended` is true once the last one has been read."""
 
@@ -105,11 +107,6 @@ class RunEvents:
         if isinstance(event.get("runId"), str):
             self.run_id = event["runId"]
         return event
-
-
-MAX_ERROR_BYTES = 256 * 1024
-MAX_DATA_BYTES = 32 * 1024 * 1024
-MAX_RETRY_DIGITS = 9
 
 
 def is_event_stream(response: requests.Response) -> bool:

@@ -25,6 +25,19 @@ from codeintel.client.answers import (
     is_event_stream,
 )
 
+CONNECT_SECONDS = 10.0
+HEARTBEAT_SECONDS = 15.0
+READ_SECONDS = 3 * HEARTBEAT_SECONDS
+READ_BYTES = 65_536
+RESUME_PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0)
+"""Seconds before each try to go on reading: all within the time that a run waits for a reader."""
+_PASSING = frozenset({429, 502, 503, 504})
+Method = Literal["GET", "POST"]
+_JSON = {"Accept": "application/json"}
+EVENTS = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
+"""Headers of a request for a stream of events."""
+_SENT = {**EVENTS, "Content-Type": "application/json"}
+
 
 class Bearer(AuthBase):
     """Sets the key as the credential.
@@ -85,20 +98,6 @@ def proxies(url: str) -> dict[str, str]:
     except ValueError:
         local = host == "localhost" or host.endswith(".localhost")
     return {"no_proxy": host} if local else {}
-
-
-CONNECT_SECONDS = 10.0
-HEARTBEAT_SECONDS = 15.0
-READ_SECONDS = 3 * HEARTBEAT_SECONDS
-READ_BYTES = 65_536
-RESUME_PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0)
-"""Seconds before each try to go on reading: all within the time that a run waits for a reader."""
-_PASSING = frozenset({429, 502, 503, 504})
-Method = Literal["GET", "POST"]
-_JSON = {"Accept": "application/json"}
-EVENTS = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
-"""Headers of a request for a stream of events."""
-_SENT = {**EVENTS, "Content-Type": "application/json"}
 
 
 class Client:

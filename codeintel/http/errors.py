@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -22,7 +21,7 @@ from codeintel.base.version import API_VERSION
 from codeintel.identity.links import shown_path
 from codeintel.platform.db.writer import is_unavailable
 from codeintel.platform.metrics import table
-from codeintel.platform.metrics.requests import REQUEST_ID
+from codeintel.platform.metrics.requests import request_id
 
 log = logging.getLogger(__name__)
 DATABASE_RETRY_SECONDS = 5
@@ -42,8 +41,6 @@ _MESSAGES = {
     ErrorCode.UNSUPPORTED_MEDIA_TYPE: "The body must be JSON.",
     ErrorCode.INTERNAL_ERROR: "The service failed. The request id finds the reason in its log.",
 }
-
-
 _encode = msgspec.json.Encoder().encode
 
 
@@ -69,15 +66,6 @@ class ErrorEnvelope(msgspec.Struct, frozen=True):
 
     error: ErrorBody
     meta: Meta
-
-
-def request_id() -> str:
-    """The id of the current request, made here and sent as `X-Request-Id`."""
-    existing: str | None = g.get("request_id")
-    if existing is None:
-        known: str | None = request.environ.get(REQUEST_ID) if request else None
-        existing = g.request_id = known or secrets.token_hex(8)
-    return existing
 
 
 def meta() -> Meta:

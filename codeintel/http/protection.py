@@ -11,10 +11,11 @@ from werkzeug.routing import RequestRedirect
 
 from codeintel.base.version import API_VERSION, DEFAULT_URL
 from codeintel.http.endpoint import remote_key, services
-from codeintel.http.errors import allowed_here, request_id
+from codeintel.http.errors import allowed_here
 from codeintel.http.served import last_address
 from codeintel.platform.config import Settings
 from codeintel.platform.limits.service import LimitState
+from codeintel.platform.metrics.requests import request_id
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 HSTS_SECONDS = 31_536_000
@@ -22,6 +23,27 @@ EXPOSED = (
     "X-API-Version, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
     "RateLimit, RateLimit-Policy, Retry-After, X-Run-Id"
 )
+_NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""The policy of what is no page: a browser that opens it loads nothing else."""
+# A module hands its nonce on to what it imports: scripts need no other source. `form-action` holds
+# for where a form's answer leads, too: sign-in at a provider begins with a link.
+_PAGE = (
+    "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; "
+    "connect-src 'self'; img-src 'self' data:; font-src 'self'; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_PERMISSIONS = (
+    "accelerometer=(), camera=(), clipboard-read=(), clipboard-write=(self), display-capture=(), "
+    "geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
+)
+_ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "Permissions-Policy": _PERMISSIONS,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_REFERRER = "same-origin"
+"""Other sites are told nothing. `no-referrer` would send forms with `Origin: null`."""
 
 
 def init_hosts(app: Flask, settings: Settings) -> None:
@@ -51,31 +73,6 @@ def _refuse_nul() -> None:
     """Nothing has a name with U+0000 in it, and PostgreSQL fails when it is asked."""
     if "\0" in request.path:
         abort(404)
-
-
-_NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""The policy of what is no page: a browser that opens it loads nothing else."""
-# A module hands its nonce on to what it imports: scripts need no other source. `form-action` holds
-# for where a form's answer leads, too: sign-in at a provider begins with a link.
-_PAGE = (
-    "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; "
-    "connect-src 'self'; img-src 'self' data:; font-src 'self'; object-src 'none'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-_PERMISSIONS = (
-    "accelerometer=(), camera=(), clipboard-read=(), clipboard-write=(self), display-capture=(), "
-    "geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
-)
-_ALWAYS = {
-    "X-Content-Type-Options": "nosniff",
-    "Permissions-Policy": _PERMISSIONS,
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-
-
-_REFERRER = "same-origin"
-"""Other sites are told nothing. `no-referrer` would send forms with `Origin: null`."""
 
 
 def csp_nonce() -> str:

@@ -47,6 +47,17 @@ MIN_RSA_BITS = 2_048
 MAX_KEYS = 100
 MAX_SUBJECT_CHARACTERS = 255
 Claims = Mapping[str, Any]
+PublicKey = RSAKey | ECKey | OKPKey
+_TYPES: dict[str, type[RSAKey] | type[ECKey] | type[OKPKey]] = {
+    "RSA": RSAKey,
+    "EC": ECKey,
+    "OKP": OKPKey,
+}
+_PARTS = {"RSA": ("n", "e"), "EC": ("crv", "x", "y"), "OKP": ("crv", "x")}
+"""What a public key consists of: a private part that is published by mistake is not even read."""
+_ACCESS = "at+jwt"
+_CLAIM_TYPES = {"", "jwt", _ACCESS}
+_ONLY_IN_ID_TOKENS = ("nonce", "at_hash", "c_hash", "s_hash")
 
 
 class Cached(Generic[T]):
@@ -128,16 +139,6 @@ def _copy(error: ServiceError) -> ServiceError:
     return ServiceError(error.code, error.message, retry_after=error.retry_after)
 
 
-PublicKey = RSAKey | ECKey | OKPKey
-_TYPES: dict[str, type[RSAKey] | type[ECKey] | type[OKPKey]] = {
-    "RSA": RSAKey,
-    "EC": ECKey,
-    "OKP": OKPKey,
-}
-_PARTS = {"RSA": ("n", "e"), "EC": ("crv", "x", "y"), "OKP": ("crv", "x")}
-"""What a public key consists of: a private part that is published by mistake is not even read."""
-
-
 class Registry(JWSRegistry):
     """The algorithms above and no other, whatever a token or a library's default says."""
 
@@ -210,11 +211,6 @@ def _fits(key: PublicKey, algorithm: str) -> bool:
     except JoseError:
         return False
     return True
-
-
-_ACCESS = "at+jwt"
-_CLAIM_TYPES = {"", "jwt", _ACCESS}
-_ONLY_IN_ID_TOKENS = ("nonce", "at_hash", "c_hash", "s_hash")
 
 
 class InvalidTokenError(Exception):

@@ -67,16 +67,6 @@ class RunPlan(ABC):
     id: str = field(default_factory=lambda: new_id("run"))
 
     @property
-    def account_id(self) -> str:
-        """The account that pays."""
-        return self.caller.account_id
-
-    @property
-    def code(self) -> str:
-        """The code that was sent."""
-        return self.task.code
-
-    @property
     def hold(self) -> int:
         """The credits to reserve: the price, or 0 for an unlimited account."""
         return 0 if self.caller.unlimited else self.price.full
@@ -113,7 +103,11 @@ class AnalysisPlan(RunPlan):
 
     def context(self, run_log: RunLog) -> LoggedContext:
         return LoggedContext(
-            run_log, self.account_id, self.code, *self.tools, keeps=self.engine.repeatable
+            run_log,
+            self.caller.account_id,
+            self.task.code,
+            *self.tools,
+            keeps=self.engine.repeatable,
         )
 
     def work(self, context: LoggedContext) -> tuple[AnalysisResult, Usage]:
@@ -151,8 +145,8 @@ class TransformationPlan(RunPlan):
     def context(self, run_log: RunLog) -> LoggedTransformContext:
         return LoggedTransformContext(
             run_log,
-            self.account_id,
-            self.code,
+            self.caller.account_id,
+            self.task.code,
             *self.tools,
             keeps=False,
             kind=self.transformation,

@@ -72,7 +72,7 @@ class Run:
         self.meter = meter
         self._store = store
         self._timeout = timeout
-        self._usage = Usage(input_characters=len(plan.code))
+        self._usage = Usage(input_characters=len(plan.task.code))
         self._result: Result | None = None
         self._is_delivered = False
         self._context: LoggedContext | None = None
@@ -191,7 +191,7 @@ class Run:
         )
         for attempt in range(SETTLE_TRIES):
             try:
-                ours = self._store.settle(self.plan.id, self.plan.account_id, ending)
+                ours = self._store.settle(self.plan.id, self.plan.caller.account_id, ending)
                 if not ours and attempt:  # a try that seemed to fail may have been committed
                     ours = self._store.state(self.plan.id) is outcome.state
             except SQLAlchemyError as error:
@@ -206,7 +206,9 @@ class Run:
         """By which the findings can be known again; made now, for the code is not kept."""
         if not isinstance(self._result, AnalysisResult) or not self._result.findings:
             return None
-        return msgspec.json.encode(fingerprints(self._result.findings, self.plan.code)).decode()
+        return msgspec.json.encode(
+            fingerprints(self._result.findings, self.plan.task.code)
+        ).decode()
 
     def failure(self) -> Terminal:
         """The terminal event for a run that could not be brought to its end: its lease runs out."""

@@ -175,13 +175,13 @@ class RunService:
         """Whether the run is in the database now; not if there is one under the key already."""
         run = NewRun(
             id=plan.id,
-            account_id=plan.account_id,
+            account_id=plan.caller.account_id,
             kind=plan.kind,
             engine=plan.engine.name,
             model=plan.task.model,
             price=plan.price.full,
             hold=plan.hold,
-            usage=msgspec.json.encode(Usage(input_characters=len(plan.code))).decode(),
+            usage=msgspec.json.encode(Usage(input_characters=len(plan.task.code))).decode(),
         )
         refused = self.store.open(run, key)
         if isinstance(refused, Balance):

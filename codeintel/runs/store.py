@@ -306,16 +306,13 @@ LISTED = [
     if name not in {"hold", "result", "fingerprints"}
 ]
 
-
 _FIND = (
     select(*LISTED, func.coalesce(Hold.amount, 0).label("hold"))
     .outerjoin(Hold, Hold.id == RunRow.id)
     .where(RunRow.id == bindparam("run"))
 )
 
-
 _FIND_ALL = _FIND.add_columns(RunRow.result, RunRow.fingerprints)
-
 
 _REQUEST_END = (
     update(RunRow)
@@ -327,9 +324,7 @@ _REQUEST_END = (
     .values(cancel_ms=bindparam("now"))
 )
 
-
 _INSERT = Prepared(insert(RunRow))
-
 
 _END = Prepared(
     update(RunRow)

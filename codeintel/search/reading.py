@@ -17,6 +17,17 @@ from codeintel.contracts import Hit, SearchSource, SourceAnswer, SourceError, So
 
 MAX_QUERY_CHARACTERS = 200
 MAX_LIMIT = 50
+MAX_NAME_CHARACTERS = 300
+MAX_DESCRIPTION_CHARACTERS = 1_000
+MAX_URL_CHARACTERS = 2_000
+MAX_ROWS = 1_000
+"""Looked at in one answer: of millions without a name, each would be passed over."""
+_JOINERS = frozenset("\u200c\u200d")
+"""Not seen either, but words in Persian and many emoji need them."""
+_NEVER_IN_URLS = frozenset(' "<>`\\')
+MAX_COUNT = 2**53 - 1
+"""What every JSON reader can tell from its neighbours."""
+_REDIRECTS = {301, 302, 303, 307, 308}
 
 
 class SearchQuery(msgspec.Struct, frozen=True):
@@ -74,19 +85,6 @@ class SearchResults(msgspec.Struct, frozen=True, rename="camel"):
     total_results: int
     unavailable: tuple[Unavailable, ...] = ()
     stale: tuple[Stale, ...] = ()
-
-
-MAX_NAME_CHARACTERS = 300
-MAX_DESCRIPTION_CHARACTERS = 1_000
-MAX_URL_CHARACTERS = 2_000
-MAX_ROWS = 1_000
-"""Looked at in one answer: of millions without a name, each would be passed over."""
-_JOINERS = frozenset("\u200c\u200d")
-"""Not seen either, but words in Persian and many emoji need them."""
-_NEVER_IN_URLS = frozenset(' "<>`\\')
-MAX_COUNT = 2**53 - 1
-"""What every JSON reader can tell from its neighbours."""
-_REDIRECTS = {301, 302, 303, 307, 308}
 
 
 def read_answer(

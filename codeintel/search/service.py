@@ -34,6 +34,25 @@ from codeintel.search.reading import (
 )
 from codeintel.search.reports import SourceReports, report_of
 
+log = logging.getLogger(__name__)
+DEFAULT = ("github", "npm", "docker")
+FAILED_SECONDS = 5.0
+"""How long a search that failed is not tried again: one that a registry cannot do must not count
+against it again and again."""
+_OF_THE_QUERY = frozenset(
+    {
+        SourceProblem.TIMEOUT,
+        SourceProblem.REFUSED,
+        SourceProblem.UNAVAILABLE,
+        SourceProblem.MALFORMED,
+        SourceProblem.BROKEN,
+    }
+)
+SOURCE_SECONDS = 3.0
+SEARCH_SECONDS = 4.0
+Admit = Callable[[SearchSource], None]
+"""Called before a source is sent a request for somebody; raises :class:`SourceError` to stop it."""
+
 
 def chosen_sources(
     settings: Settings, registered: Mapping[str, SearchSource]
@@ -63,29 +82,6 @@ def chosen_sources(
                 "whose plugin makes no further instances: have it register one itself."
             )
     return registered.values()
-
-
-log = logging.getLogger(__name__)
-
-DEFAULT = ("github", "npm", "docker")
-FAILED_SECONDS = 5.0
-"""How long a search that failed is not tried again: one that a registry cannot do must not count
-against it again and again."""
-_OF_THE_QUERY = frozenset(
-    {
-        SourceProblem.TIMEOUT,
-        SourceProblem.REFUSED,
-        SourceProblem.UNAVAILABLE,
-        SourceProblem.MALFORMED,
-        SourceProblem.BROKEN,
-    }
-)
-SOURCE_SECONDS = 3.0
-SEARCH_SECONDS = 4.0
-
-
-Admit = Callable[[SearchSource], None]
-"""Called before a source is sent a request for somebody; raises :class:`SourceError` to stop it."""
 
 
 class _Outcome(NamedTuple):

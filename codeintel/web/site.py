@@ -14,9 +14,9 @@ from werkzeug.urls import iri_to_uri
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.version import API_VERSION, __version__
 from codeintel.http.endpoint import services
-from codeintel.http.errors import request_id
 from codeintel.http.openapi.document import OPENAPI_PATH
 from codeintel.http.protection import csp_nonce
+from codeintel.platform.metrics.requests import request_id
 from codeintel.web.blueprint import YEAR_SECONDS, blueprint, digest
 from codeintel.web.login.require_login import (
     START,

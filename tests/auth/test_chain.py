@@ -7,7 +7,7 @@ from support import User, make_user
 
 from codeintel.app import Services
 from codeintel.base import key_format
-from codeintel.base.entitlements import Scope, Tier, allows
+from codeintel.base.entitlements import Scope, Tier
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.identity.auth.caller import (
     ANONYMOUS,
@@ -16,6 +16,7 @@ from codeintel.identity.auth.caller import (
     CallerChain,
     Credential,
     Proof,
+    allows,
 )
 
 SOMEBODY = Caller(proof=Proof.JWT, account_id="acc_1")

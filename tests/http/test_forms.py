@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from werkzeug.test import EnvironBuilder, TestResponse
 
 from codeintel.http.requests import body
-from codeintel.http.requests.body import MAX_FORM_BYTES, MAX_FORM_FIELDS, parse_large
+from codeintel.http.requests.forms import MAX_FORM_BYTES, MAX_FORM_FIELDS, parse_large
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 FORM = "application/x-www-form-urlencoded"

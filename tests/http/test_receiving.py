@@ -13,8 +13,8 @@ from werkzeug.test import EnvironBuilder
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts.workspaces.records import MAX_TOTAL_BYTES
-from codeintel.http.requests import receiving
-from codeintel.http.requests.receiving import SMALL_BYTES, Receiver
+from codeintel.http.requests import body
+from codeintel.http.requests.body import SMALL_BYTES, Receiver
 from codeintel.platform.config.settings import Settings
 from codeintel.platform.limits.concurrency import Concurrency
 
@@ -62,7 +62,7 @@ def test_what_was_sent_is_received(gauges: Concurrency, size: int) -> None:
 def test_a_body_below_the_rate_is_ended(
     gauges: Concurrency, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receiving, "GRACE_SECONDS", 0.02)
+    monkeypatch.setattr(body, "GRACE_SECONDS", 0.02)
     with pytest.raises(ServiceError) as late:
         receiver(gauges, rate=100_000).receive(request(Dripping(), 10_000), LIMIT)
     assert late.value.code is ErrorCode.REQUEST_TIMEOUT
@@ -71,7 +71,7 @@ def test_a_body_below_the_rate_is_ended(
 
 def test_slow_bodies_are_few(gauges: Concurrency, monkeypatch: pytest.MonkeyPatch) -> None:
     """And a slow sender is told so: its connection is not held to the deadline."""
-    monkeypatch.setattr(receiving, "SLOW_SECONDS", 0.01)
+    monkeypatch.setattr(body, "SLOW_SECONDS", 0.01)
 
     def send() -> ErrorCode | None:
         try:
@@ -102,7 +102,7 @@ def test_a_large_body_that_does_not_end_holds_no_memory(gauges: Concurrency) -> 
 def test_memory_that_is_used_up_is_waited_for(
     gauges: Concurrency, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receiving, "LOAD_SECONDS", 0.05)
+    monkeypatch.setattr(body, "LOAD_SECONDS", 0.05)
     gauges.body_memory.in_all = LIMIT
     large = b"x" * LIMIT
     _, hold = receiver(gauges).receive(request(io.BytesIO(large), LIMIT), LIMIT)
@@ -118,7 +118,7 @@ def test_memory_that_is_used_up_is_waited_for(
 def test_one_sender_leaves_memory_to_others(
     gauges: Concurrency, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receiving, "LOAD_SECONDS", 0.05)
+    monkeypatch.setattr(body, "LOAD_SECONDS", 0.05)
     assert gauges.body_memory.each < gauges.body_memory.in_all
     gauges.body_memory.each = LIMIT
     holds = [receiver(gauges).receive(request(io.BytesIO(b"x" * LIMIT), LIMIT), LIMIT)[1]]

@@ -95,7 +95,7 @@ def test_readers_elsewhere_learn_that_a_process_is_gone(
         "lease_expired",
         0,
     )
-    assert last["usage"]["inputCharacters"] == len(run.plan.code)
+    assert last["usage"]["inputCharacters"] == len(run.plan.task.code)
     # Who had got more from that process than it had passed on learns of the end all the same.
     for ahead in (len(decode(far.value)), 50):
         (only,) = decode(read(there, run, after=ahead))

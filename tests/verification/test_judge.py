@@ -228,8 +228,6 @@ def answers(*said: Message) -> AnalyzerPool:
     """A pool whose checks say this, and are gone."""
 
     class Nursery:
-        def start(self) -> None: ...
-
         def kill(self, _job: int) -> None: ...
 
         def fork(self) -> tuple[int, socket.socket]:

@@ -143,7 +143,7 @@ def test_a_child_that_does_not_answer_the_question(
 ) -> None:
     """Analysers and detectors are plugins: their processes may send anything."""
 
-    def converse(_: Any, work: Job) -> Iterator[Message]:
+    def converse(_: Any, _connection: Any, work: Job) -> Iterator[Message]:
         assert isinstance(work, DetectionJob)
         yield from said
 

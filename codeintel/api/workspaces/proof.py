@@ -27,6 +27,12 @@ from codeintel.workspaces.proof.shapes import Report, ReportSummary
 from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.requests import ProofBody, Revision
 
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""What a browser may load for a report as a page: nothing. Its styles are in it."""
+PrintReport = Callable[[Report, WorkspaceRecord], str]
+_PRINT = "codeintel.printed_report"
+blueprint = Blueprint("workspace_proof", __name__, url_prefix="/api/workspace/<workspace_id>")
+
 
 class ReportFormat(StrEnum):
     """How a report is written."""
@@ -44,10 +50,6 @@ MEDIA_TYPES = {
     ReportFormat.HTML: "text/html; charset=utf-8",
 }
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""What a browser may load for a report as a page: nothing. Its styles are in it."""
-PrintReport = Callable[[Report, WorkspaceRecord], str]
-_PRINT = "codeintel.printed_report"
 _BY_WORKERS = {ReportFormat.SARIF: ExportFormat.SARIF, ReportFormat.CSV: ExportFormat.CSV}
 
 
@@ -98,9 +100,6 @@ def _rules() -> dict[str, list[RuleInfo]]:
     for rule in services().catalogue.rules(RuleQuery()):
         found.setdefault(rule.analyzer, []).append(rule)
     return found
-
-
-blueprint = Blueprint("workspace_proof", __name__, url_prefix="/api/workspace/<workspace_id>")
 
 
 class ReportQuery(msgspec.Struct, frozen=True):

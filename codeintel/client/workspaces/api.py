@@ -40,6 +40,18 @@ from codeintel.contracts.workspaces.records import (
 
 SessionId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
+SYNC = "/api/workspace/sync"
+SEND_PAUSES = (0.2, 1.0, 3.0)
+"""Seconds before each try to send a push again after the connection was lost."""
+LONGEST_PAUSE = 30.0
+ALONE = 16
+"""More files than this are fetched in one archive."""
+PROOF_ENDED = frozenset(
+    {ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE, ProofState.SKIPPED}
+)
+_PASSING = frozenset({502, 503, 504})
+T = TypeVar("T")
+_JSON_BODY = {"Content-Type": "application/json"}
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -162,19 +174,6 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
             bridge=self.bridge,
             files=Counts(0, len(self.digests())),
         )
-
-
-SYNC = "/api/workspace/sync"
-SEND_PAUSES = (0.2, 1.0, 3.0)
-"""Seconds before each try to send a push again after the connection was lost."""
-LONGEST_PAUSE = 30.0
-ALONE = 16
-"""More files than this are fetched in one archive."""
-PROOF_ENDED = frozenset(
-    {ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE, ProofState.SKIPPED}
-)
-_PASSING = frozenset({502, 503, 504})
-T = TypeVar("T")
 
 
 class WorkspaceClient(Client):
@@ -318,9 +317,6 @@ class WorkspaceClient(Client):
             return msgspec.convert(answer, type_)
         except msgspec.ValidationError:
             raise not_ours(self.url) from None
-
-
-_JSON_BODY = {"Content-Type": "application/json"}
 
 
 def _asked_for(error: ApiError | ConnectionFailed) -> float:

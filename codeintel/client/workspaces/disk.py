@@ -34,6 +34,17 @@ _BAD = (
     ValueError,
 )
 """What the library raises for archives that are broken or made to do harm."""
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_CHUNK = 1024 * 1024
+_IN_THE_WAY = frozenset(
+    {errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENOTDIR, errno.ENOTEMPTY, errno.ENXIO}
+)
+"""What the system says where something else stands than is looked for; the rest it says of itself,
+such as that the disk is full."""
+TEMPORARY = re.compile(r"\.codeintel-[0-9a-f]{16}\.tmp")
+"""Names of files that are being written."""
 
 
 class BadContent(Exception):  # noqa: N818 - says what happened
@@ -64,19 +75,6 @@ def unpacked(data: bytes) -> dict[str, bytes]:
     except _BAD:
         raise BadContent("The service sent an archive that cannot be read.") from None
     return found
-
-
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_CHUNK = 1024 * 1024
-_IN_THE_WAY = frozenset(
-    {errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENOTDIR, errno.ENOTEMPTY, errno.ENXIO}
-)
-"""What the system says where something else stands than is looked for; the rest it says of itself,
-such as that the disk is full."""
-TEMPORARY = re.compile(r"\.codeintel-[0-9a-f]{16}\.tmp")
-"""Names of files that are being written."""
 
 
 class Blocked(Exception):  # noqa: N818 - says what happened

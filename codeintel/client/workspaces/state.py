@@ -24,6 +24,13 @@ VERSION = 1
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 SessionId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+CHANGED_BOTH = "changed here and there"
+DELETED_HERE = "deleted here, changed there"
+DELETED_THERE = "changed here, deleted there"
+ADDED_BOTH = "added here and there, with different texts"
+MEANWHILE = "changed here in this moment"
+Seen = Found | Blocked | None
+"""What stands at a path: a file, what is in its way, or nothing."""
 
 
 class BadState(Exception):  # noqa: N818 - says what was found
@@ -135,16 +142,6 @@ def save_bridge(disk: Disk, bridge: Any) -> None:
     """
     text = msgspec.json.format(msgspec.json.encode(bridge), indent=2)
     disk.write(BRIDGE_PATH, text + b"\n")
-
-
-CHANGED_BOTH = "changed here and there"
-DELETED_HERE = "deleted here, changed there"
-DELETED_THERE = "changed here, deleted there"
-ADDED_BOTH = "added here and there, with different texts"
-MEANWHILE = "changed here in this moment"
-
-Seen = Found | Blocked | None
-"""What stands at a path: a file, what is in its way, or nothing."""
 
 
 class Step(NamedTuple):

@@ -25,6 +25,10 @@ from codeintel.contracts.workspaces.records import (
 from codeintel.contracts.workspaces.selection import masked, secret_rule
 
 GIT = ".git"
+SHOWN_FOLDERS = 5
+MAX_SKIPPED = 10_000
+_MOST = 0.8
+"""A folder that has this share of what the one above it has is named in its place."""
 
 
 class Left(StrEnum):
@@ -197,12 +201,6 @@ def _shown(parts: tuple[str, ...]) -> str:
     return "/" + "/".join(parts).encode("utf-8", "surrogateescape").decode(
         "utf-8", "backslashreplace"
     )
-
-
-SHOWN_FOLDERS = 5
-MAX_SKIPPED = 10_000
-_MOST = 0.8
-"""A folder that has this share of what the one above it has is named in its place."""
 
 
 class Pack(NamedTuple):

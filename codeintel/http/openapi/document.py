@@ -51,6 +51,12 @@ _CREDENTIALS: dict[str, dict[str, str]] = {
         "description": "An API key. Sent beside `Authorization`, it must be the same key.",
     },
 }
+_DESCRIPTION = (
+    "Send code, get findings as they are found, a summary in words, and a result that points only "
+    "at what is in your code.\n\n"
+    "Unknown fields of a request are not errors; answers name them in `ignoredFields`. Clients "
+    "must ignore fields and event types that they do not know."
+)
 
 
 class _Route(NamedTuple):
@@ -61,14 +67,6 @@ class _Route(NamedTuple):
     parameters: list[dict[str, Any]]
     operation: Operation
     exempt: bool
-
-
-_DESCRIPTION = (
-    "Send code, get findings as they are found, a summary in words, and a result that points only "
-    "at what is in your code.\n\n"
-    "Unknown fields of a request are not errors; answers name them in `ignoredFields`. Clients "
-    "must ignore fields and event types that they do not know."
-)
 
 
 def document(app: Flask, public_url: str) -> dict[str, Any]:

@@ -1,88 +1,45 @@
-"""Reading request bodies: bounded, typed, and telling what was wrong with them. Large forms are
-parsed here, with pauses."""
+"""Reading request bodies: bounded, typed, and telling what was wrong with them.
+
+A body stays in memory up to 1 MiB; more goes to a temporary file until all of it has come, so a
+client that never sends the last byte holds a file and no memory. Only whole bodies are loaded, as
+many at once as the memory for bodies has room for.
+"""
 
 from __future__ import annotations
 
-import codecs
-import io
+import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, TypeVar, get_args
-from urllib.parse import unquote_to_bytes
+from typing import IO, Any, TypeVar, get_args
 
+import gevent
 import msgspec
-import werkzeug.urls  # noqa: F401 - has the handler of errors
 from flask import Request, current_app, g, request
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.greenlets import Pace
 from codeintel.http.address import client_address, limit_key
 from codeintel.http.operation import MAX_BODY_BYTES
 from codeintel.http.refusals import explain
-from codeintel.http.requests.receiving import Receiver
-from codeintel.platform.limits.concurrency import Concurrency
-
-LARGE_BYTES = 32 * 1024
-"""Shorter forms are left to werkzeug: at most some five milliseconds."""
-_PIECE_BYTES = 8 * 1024
-_ESCAPE_BYTES = 3
-_ERRORS = "werkzeug.url_quote"
-"""Keeps escapes that are no UTF-8, as werkzeug does."""
-
-
-def parse_large(request: Request, raw: bytes) -> None:
-    """Have the request's form be what the body says, as werkzeug would parse it.
-
-    werkzeug's own parser takes apart two megabytes of escapes in one go, which is 0.4 s. This one
-    pauses, so that other requests run meanwhile.
-    """
-    fields = request.parameter_storage_class(_fields(raw))
-    none = request.parameter_storage_class()
-    vars(request).update(form=fields, files=none, stream=io.BytesIO())
-
-
-def _fields(raw: bytes) -> Iterator[tuple[str, str]]:
-    """The names and values; none at all where the body is no UTF-8."""
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return
-    pace = Pace()
-    for field in raw.split(b"&"):
-        if field:
-            name, _, value = field.partition(b"=")
-            yield _unquoted(name, pace), _unquoted(value, pace)
-
-
-def _unquoted(text: bytes, pace: Pace) -> str:
-    decoder = codecs.getincrementaldecoder("utf-8")(_ERRORS)
-    parts = []
-    begin = 0
-    while begin < len(text):
-        end = begin + _PIECE_BYTES
-        escape = text.rfind(b"%", end - _ESCAPE_BYTES + 1, end)
-        if escape >= 0:  # it may end behind the piece
-            end = escape
-        piece = unquote_to_bytes(text[begin:end].replace(b"+", b" "))
-        parts.append(decoder.decode(piece))
-        begin = end
-        pace.pause()
-    parts.append(decoder.decode(b"", final=True))
-    return "".join(parts)
-
+from codeintel.platform.limits.concurrency import RETRY_SECONDS, Concurrency, Gauge, Hold, refusal
 
 T = TypeVar("T", bound=msgspec.Struct)
-
 BODY_SECONDS = 30
-MAX_FORM_BYTES = 2 * 1024 * 1024
-"""A form writes a character as up to twelve bytes: the longest code has to fit."""
-MAX_FORM_FIELDS = 1_000
-
-
 Check = Callable[[bytes], None]
 """Refuses a body that would take long to decode."""
 FEW_VALUES = 20_000
 """So many take a few milliseconds, beside the texts among them."""
+SMALL_BYTES = 1024 * 1024
+"""Up to so many a body stays in memory while it comes."""
+FIRST_READ_BYTES = 4_096
+READ_BYTES = 256 * 1024
+GRACE_SECONDS = 5.0
+"""For so long a body may come as slowly as it likes."""
+SLOW_SECONDS = 1.0
+"""A body that takes longer counts as slow, and its sender may have a few of those only."""
+LOAD_SECONDS = 10.0
+"""How long a large body waits for others' memory."""
+POLL_SECONDS = 0.02
 
 
 def read_json(
@@ -103,7 +60,7 @@ def read_json(
     if optional and _has_none(request):
         return msgspec.convert({}, type_)
     _check_headers(request)
-    raw = _read(request, limit)
+    raw = read_bytes(request, limit)
     if check is not None and _may_have_many_values(raw):
         check(raw)
     try:
@@ -141,25 +98,6 @@ def _with_whole_numbers(decoded: Any, type_: type[T]) -> T:
         return msgspec.convert(decoded, type_)
     except msgspec.ValidationError as error:
         raise explain(str(error), type_, decoded) from None
-
-
-def receive_form(request: Request) -> None:
-    """Receive the form of a request whole, for `request.form` to parse. By themselves Flask and
-    werkzeug bound neither its size nor its time, nor how many fields they take apart.
-
-    :raises ServiceError: `payload_too_large`, `request_timeout`.
-    """
-    raw = _read(request, MAX_FORM_BYTES)
-    is_plain = request.mimetype == "application/x-www-form-urlencoded"
-    if is_plain and raw.count(b"&") >= MAX_FORM_FIELDS:
-        raise ServiceError(
-            ErrorCode.PAYLOAD_TOO_LARGE, f"The form has more than {MAX_FORM_FIELDS:,} fields."
-        )
-    if is_plain and len(raw) > LARGE_BYTES:
-        parse_large(request, raw)
-        return
-    request.environ["wsgi.input"] = io.BytesIO(raw)
-    vars(request).pop("stream", None)  # of what has been read by now
 
 
 def _may_have_many_values(raw: bytes) -> bool:
@@ -222,7 +160,7 @@ def _check_headers(request: Request) -> None:
         )
 
 
-def _read(request: Request, limit: int) -> bytes:
+def read_bytes(request: Request, limit: int) -> bytes:
     """The bytes of a body. Its share of the memory for bodies is kept to the end of the request."""
     services = current_app.extensions["codeintel"]
     gauges: Concurrency = services.concurrency
@@ -247,3 +185,181 @@ def _sender() -> str:
     settings = current_app.extensions["codeintel"].settings
     forwarded = request.headers.get("X-Forwarded-For", "")
     return limit_key(client_address(request.remote_addr or "", forwarded, settings.trusted_proxies))
+
+
+class Receiver:
+    """Receives bodies for one client.
+
+    :param who: an account or address, under which slow bodies and bytes are counted.
+    :param seconds: in which a body has to be whole.
+    :param rate: bytes a second that it must come with on average, after the grace.
+    """
+
+    def __init__(self, gauges: Concurrency, who: str, seconds: float, rate: int) -> None:
+        self._gauges = gauges
+        self._who = who
+        self._seconds = seconds
+        self._rate = rate
+
+    def receive(self, request: Request, limit: int) -> tuple[bytes, Hold | None]:
+        """The body, and its share of the memory for bodies: release that when the body is done
+        with.
+
+        :raises ServiceError: `payload_too_large`, `request_timeout`, `rate_limit_exceeded`,
+            `overloaded`.
+        """
+        announced = request.content_length
+        if announced is not None and announced > limit:
+            raise too_large(limit, announced)
+        if announced is None and not request.environ.get("wsgi.input_terminated"):
+            return b"", None
+        # One byte more than the limit tells a chunked body that is too large.
+        most = limit + 1 if announced is None else announced
+        incoming = _Incoming(self._gauges, self._who)
+        try:
+            with _SlowCount(self._gauges, self._who):
+                self._take_in(request.environ["wsgi.input"], most, incoming)
+            if incoming.size > limit:
+                raise too_large(limit, None)
+            return incoming.load()
+        finally:
+            incoming.close()
+
+    def _take_in(self, source: IO[bytes], most: int, incoming: _Incoming) -> None:
+        began = time.monotonic()
+        while (wanted := most - incoming.size) > 0:
+            # Small reads first: one that waits for much could not tell how slowly it comes.
+            wanted = min(wanted, READ_BYTES, max(FIRST_READ_BYTES, incoming.size))
+            due = GRACE_SECONDS + (incoming.size + wanted) / self._rate
+            left = began + min(due, self._seconds) - time.monotonic()
+            chunk = gevent.with_timeout(max(left, 0.001), source.read, wanted, timeout_value=None)
+            if chunk is None:
+                raise self._late()
+            if not chunk:
+                return
+            incoming.add(chunk)
+            if incoming.size > READ_BYTES:
+                gevent.sleep(0)  # a read does not let others run while there is something to read
+
+    def _late(self) -> ServiceError:
+        return ServiceError(
+            ErrorCode.REQUEST_TIMEOUT,
+            f"The body did not arrive within {self._seconds:g} s, or came with less than "
+            f"{self._rate:,} bytes a second: send it again.",
+        )
+
+
+class _Incoming:
+    """What has come of a body: in memory while it is small, else in a temporary file."""
+
+    def __init__(self, gauges: Concurrency, who: str) -> None:
+        self._gauges = gauges
+        self._who = who
+        self._memory = Hold(gauges.body_memory, who)
+        self._disk = Hold(gauges.body_files, who)
+        self._parts: list[bytes] = []
+        self._file: IO[bytes] | None = None
+        self.size = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Keep some more.
+
+        :raises ServiceError: `rate_limit_exceeded` or `overloaded` if there is no room.
+        """
+        is_small = self._file is None and self.size + len(chunk) <= SMALL_BYTES
+        if is_small and self._memory.grow(len(chunk)):
+            self._parts.append(chunk)
+        else:
+            self._spill(chunk)
+        self.size += len(chunk)
+
+    def _spill(self, chunk: bytes) -> None:
+        needed = len(chunk) + (self.size if self._file is None else 0)
+        if not self._disk.grow(needed):
+            raise self._refusal(self._gauges.body_files, needed)
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="codeintel-body-")  # noqa: SIM115
+            self._file.writelines(self._parts)
+            self._parts.clear()
+            self._memory.release()
+        self._file.write(chunk)
+
+    def load(self) -> tuple[bytes, Hold | None]:
+        """All of it, once there is memory for it.
+
+        :raises ServiceError: `rate_limit_exceeded` or `overloaded` if there is none in time.
+        """
+        if self._file is None:
+            raw = b"".join(self._parts)
+            self._parts.clear()
+            kept, self._memory = self._memory, Hold(self._gauges.body_memory, self._who)
+            return raw, kept
+        deadline = time.monotonic() + LOAD_SECONDS
+        while not self._memory.grow(self.size):
+            if time.monotonic() > deadline:
+                raise self._refusal(self._gauges.body_memory, self.size)
+            gevent.sleep(POLL_SECONDS)
+        self._file.seek(0)
+        kept, self._memory = self._memory, Hold(self._gauges.body_memory, self._who)
+        return self._file.read(), kept
+
+    def _refusal(self, gauge: Gauge, needed: int) -> ServiceError:
+        """The error for a gauge without room: the caller's own fault, or everybody's."""
+        if gauge.is_over(self._who, needed):
+            return refusal(gauge, "The bodies under way of this caller have", "bytes in all")
+        return _no_room()
+
+    def close(self) -> None:
+        """Free what is held."""
+        if self._file is not None:
+            self._file.close()
+        self._parts.clear()
+        self._memory.release()
+        self._disk.release()
+
+
+class _SlowCount:
+    """Counts a body as slow once it has taken a second, and ends it if its sender has too many.
+
+    Fast bodies are not counted: hundreds of them may come at once.
+    """
+
+    def __init__(self, gauges: Concurrency, who: str) -> None:
+        self._gauge = gauges.slow_bodies
+        self._who = who
+        self._hold: Hold | None = None
+        self._timer: Any = None
+
+    def __enter__(self) -> None:
+        self._timer = gevent.get_hub().loop.timer(SLOW_SECONDS)
+        # As gevent.Timeout does, which cannot decide when its time has come.
+        throw: Callable[[BaseException], None] = gevent.getcurrent().throw
+        self._timer.start(self._is_slow, throw)
+
+    def _is_slow(self, throw: Callable[[BaseException], None]) -> None:
+        self._hold = self._gauge.take(self._who)
+        if self._hold is None:
+            throw(refusal(self._gauge, "This caller has", "slow request bodies under way"))
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.stop()
+        self._timer.close()
+        if self._hold is not None:
+            self._hold.release()
+
+
+def too_large(limit: int, actual: int | None) -> ServiceError:
+    """The error for a body over a limit in bytes."""
+    return ServiceError(
+        ErrorCode.PAYLOAD_TOO_LARGE,
+        f"The body is over the limit of {limit} bytes.",
+        details={"limit": limit} | ({"actual": actual} if actual is not None else {}),
+    )
+
+
+def _no_room() -> ServiceError:
+    return ServiceError(
+        ErrorCode.OVERLOADED,
+        f"Too many large bodies are under way: try again in {RETRY_SECONDS} s.",
+        retry_after=RETRY_SECONDS,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from cachetools import TTLCache
 from flask import Request
 from sqlalchemy.exc import SQLAlchemyError
 
-from codeintel.base.entitlements import Scope, Tier, allows
+from codeintel.base.entitlements import Scope, Tier
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.key_format import PREFIX
 from codeintel.identity.keys.service import Keys
@@ -60,6 +60,13 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
                 f"This credential lacks the scope {scope}: make a key that has it.",
                 details={"required": scope, "granted": sorted(self.scopes)},
             )
+
+
+def allows(granted: Collection[str], required: Scope) -> bool:
+    """Whether the granted scopes cover the required one."""
+    if required in granted:
+        return True
+    return Scope.API_V1 in granted and required is not Scope.WORKSPACE_WRITE
 
 
 ANONYMOUS = Caller(proof=Proof.ANONYMOUS)

@@ -30,6 +30,26 @@ ROUNDS = 5
 
 _Who = tuple[str, str]
 """A policy, and an account or address."""
+SWEEP_EVERY = 4_096
+_COUNTED = {
+    "analysis": ("analysis", "analyses"),
+    "transform": ("transformation", "transformations"),
+    "default": ("request", "requests"),
+    "lookup": ("lookup", "lookups"),
+    "anonymous_lookup": (
+        "lookup for callers without an account",
+        "lookups for callers without an account",
+    ),
+    "search_call": ("new search", "new searches"),
+    "anonymous_search_call": (
+        "new search for callers without an account",
+        "new searches for callers without an account",
+    ),
+    "failed_auth": ("failed authentication", "failed authentications"),
+}
+"""What a policy counts: one of them, and several."""
+EVERYBODY = "all"
+_UNITS = {86_400: "a day", 3600: "an hour", 60: "a minute", 1: "a second"}
 
 
 class Debts:
@@ -82,9 +102,6 @@ class Debts:
         if left > WINDOW_SLACK_SECONDS:
             # A storage that lost its memory is owed what was known of it, too.
             self._shared.incr(key, ceil(left), amount=max(owed, known - self._shared.get(key)))
-
-
-SWEEP_EVERY = 4_096
 
 
 class Counters(Storage):
@@ -141,27 +158,6 @@ class Counters(Storage):
     def clear(self, key: str) -> None:
         """Forget one counter."""
         self._counts.pop(key, None)
-
-
-_COUNTED = {
-    "analysis": ("analysis", "analyses"),
-    "transform": ("transformation", "transformations"),
-    "default": ("request", "requests"),
-    "lookup": ("lookup", "lookups"),
-    "anonymous_lookup": (
-        "lookup for callers without an account",
-        "lookups for callers without an account",
-    ),
-    "search_call": ("new search", "new searches"),
-    "anonymous_search_call": (
-        "new search for callers without an account",
-        "new searches for callers without an account",
-    ),
-    "failed_auth": ("failed authentication", "failed authentications"),
-}
-"""What a policy counts: one of them, and several."""
-EVERYBODY = "all"
-_UNITS = {86_400: "a day", 3600: "an hour", 60: "a minute", 1: "a second"}
 
 
 def rate_text(amount: int, counted: tuple[str, str], window: int) -> str:

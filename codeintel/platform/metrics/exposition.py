@@ -18,6 +18,8 @@ from codeintel.platform.metrics.families import registry
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """By which `prometheus_client` is told."""
 _LOCK = "lock"
+PATH = "/metrics"
+Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def share(instance: Path) -> Path:
@@ -58,10 +60,6 @@ def _remove_abandoned(parent: Path) -> None:
                 shutil.rmtree(folder)
             finally:
                 os.close(descriptor)
-
-
-PATH = "/metrics"
-Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def exposition() -> Wsgi:

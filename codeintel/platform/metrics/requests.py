@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import Any
 
-from flask import Flask, request
+from flask import Flask, g, request
 
 from codeintel.base import logging as log_context
 from codeintel.platform.metrics import table
 
-REQUEST_ID = "codeintel.request_id"
+_REQUEST_ID = "codeintel.request_id"
 """In a request's WSGI environment."""
 _ROUTE = "codeintel.route"
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
@@ -30,7 +30,7 @@ def _counted(service: Wsgi) -> Wsgi:
 
     def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         began = perf_counter()
-        environ[REQUEST_ID] = request_id = secrets.token_hex(8)
+        environ[_REQUEST_ID] = request_id = secrets.token_hex(8)
         log_context.begin_request(request_id)
         status = "500"
 
@@ -55,3 +55,12 @@ def _counted(service: Wsgi) -> Wsgi:
 def _note_route() -> None:
     if request.url_rule is not None:
         request.environ[_ROUTE] = request.url_rule.rule
+
+
+def request_id() -> str:
+    """The id of the current request, made here and sent as `X-Request-Id`."""
+    existing: str | None = g.get("request_id")
+    if existing is None:
+        known: str | None = request.environ.get(_REQUEST_ID) if request else None
+        existing = g.request_id = known or secrets.token_hex(8)
+    return existing

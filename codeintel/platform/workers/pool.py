@@ -6,6 +6,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -142,11 +143,11 @@ class AnalyzerPool:
         status, findings, started = AnalyzerStatus.FAILED, 0, time.monotonic()
         truncated = False
         try:
-            with self.slots.taken(account_id):
-                self.start()  # outside the deadline, which is the analyser's own
+            # A child is forked outside the deadline, which is the analyser's own.
+            with self.slots.taken(account_id), self._child() as child:
                 started = time.monotonic()
                 with gevent.Timeout(seconds_for(analyzer, request.code)):
-                    for message in self._converse(AnalysisJob(analyzer.name, request)):
+                    for message in self._converse(child, AnalysisJob(analyzer.name, request)):
                         if isinstance(message, Done):
                             status = _status(message, truncated)
                             if message.error is not None:
@@ -260,17 +261,28 @@ class AnalyzerPool:
         :raises TimeoutError: if it is not done by then.
         :raises ChildError: if it says that it failed.
         """
-        with self.slots.taken(account_id):
-            self.start()  # outside the deadline, which is the job's own
-            with gevent.Timeout(timeout, TimeoutError()):
-                for message in self._converse(job):
-                    if isinstance(message, Done) and message.error is not None:
-                        raise ChildError(message.error)
-                    yield message
+        with (
+            self.slots.taken(account_id),
+            self._child() as child,  # forked outside the deadline, which is the job's own
+            gevent.Timeout(timeout, TimeoutError()),
+        ):
+            for message in self._converse(child, job):
+                if isinstance(message, Done) and message.error is not None:
+                    raise ChildError(message.error)
+                yield message
 
-    def _converse(self, work: Job) -> Iterator[Message]:
-        """Have a child forked, give it the job and yield its messages, the last being `Done`."""
+    @contextmanager
+    def _child(self) -> Iterator[Any]:
+        """The connection to a child, which is killed at the end of the block."""
         job, connection = self.nursery.fork()
+        try:
+            yield connection
+        finally:
+            connection.close()
+            self.nursery.kill(job)
+
+    def _converse(self, connection: Any, work: Job) -> Iterator[Message]:
+        """Give a child the job and yield its messages, the last being `Done`."""
         outcome = "killed"  # unless it comes to its end
         try:
             send_frame(connection, work)
@@ -283,8 +295,6 @@ class AnalyzerPool:
             if outcome == "killed":
                 outcome = "died"
         finally:
-            connection.close()
-            self.nursery.kill(job)
             table.POOL_JOBS.add(*_kind(work), outcome)
 
 

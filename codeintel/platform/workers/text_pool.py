@@ -70,7 +70,6 @@ class TextPool:
             return
         with self.slots.taken(account_id):
             try:  # outside the deadline, which is the function's own
-                self._nursery.start()
                 job, connection = self._nursery.fork()
             except (NurseryError, OSError) as error:
                 log.error("text function %r cannot be run: %s", function.name, describe(error))

@@ -51,6 +51,7 @@ if ARGV[1] == '%d' then redis.call('XTRIM', KEYS[1], 'MINID', ARGV[6] .. '-0') e
 redis.call('EXPIRE', KEYS[1], life)
 return last
 """.replace("%d", str(FIRST_EPOCH))
+_LAST_EPOCH = 2**63 - 1
 
 
 class Entry(NamedTuple):
@@ -127,9 +128,6 @@ class RunStreams:
     def has_readers(self, run_id: str) -> bool:
         """Whether some process told so within the last 5 s."""
         return bool(self._redis.exists(_readers_key(run_id)))
-
-
-_LAST_EPOCH = 2**63 - 1
 
 
 def _key(run_id: str) -> str:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.http.endpoint import services
-from codeintel.http.requests.body import receive_form
+from codeintel.http.requests.forms import receive_form
 from codeintel.http.requests.query import list_names, read_fields
 from codeintel.identity.auth.browsers import require_same_origin
 from codeintel.identity.auth.caller import ANONYMOUS, Caller

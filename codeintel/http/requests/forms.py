@@ -1,0 +1,85 @@
+"""Receiving forms: bounded in size and fields. Large ones are parsed here, with pauses."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Iterator
+from urllib.parse import unquote_to_bytes
+
+import werkzeug.urls  # noqa: F401 - has the handler of errors
+from flask import Request
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.greenlets import Pace
+from codeintel.http.requests.body import read_bytes
+
+MAX_FORM_BYTES = 2 * 1024 * 1024
+"""A form writes a character as up to twelve bytes: the longest code has to fit."""
+MAX_FORM_FIELDS = 1_000
+LARGE_BYTES = 32 * 1024
+"""Shorter forms are left to werkzeug: at most some five milliseconds."""
+_PIECE_BYTES = 8 * 1024
+_ESCAPE_BYTES = 3
+_ERRORS = "werkzeug.url_quote"
+"""Keeps escapes that are no UTF-8, as werkzeug does."""
+
+
+def receive_form(request: Request) -> None:
+    """Receive the form of a request whole, for `request.form` to parse. By themselves Flask and
+    werkzeug bound neither its size nor its time, nor how many fields they take apart.
+
+    :raises ServiceError: `payload_too_large`, `request_timeout`.
+    """
+    raw = read_bytes(request, MAX_FORM_BYTES)
+    is_plain = request.mimetype == "application/x-www-form-urlencoded"
+    if is_plain and raw.count(b"&") >= MAX_FORM_FIELDS:
+        raise ServiceError(
+            ErrorCode.PAYLOAD_TOO_LARGE, f"The form has more than {MAX_FORM_FIELDS:,} fields."
+        )
+    if is_plain and len(raw) > LARGE_BYTES:
+        parse_large(request, raw)
+        return
+    request.environ["wsgi.input"] = io.BytesIO(raw)
+    vars(request).pop("stream", None)  # of what has been read by now
+
+
+def parse_large(request: Request, raw: bytes) -> None:
+    """Have the request's form be what the body says, as werkzeug would parse it.
+
+    werkzeug's own parser takes apart two megabytes of escapes in one go, which is 0.4 s. This one
+    pauses, so that other requests run meanwhile.
+    """
+    fields = request.parameter_storage_class(_fields(raw))
+    none = request.parameter_storage_class()
+    vars(request).update(form=fields, files=none, stream=io.BytesIO())
+
+
+def _fields(raw: bytes) -> Iterator[tuple[str, str]]:
+    """The names and values; none at all where the body is no UTF-8."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return
+    pace = Pace()
+    for field in raw.split(b"&"):
+        if field:
+            name, _, value = field.partition(b"=")
+            yield _unquoted(name, pace), _unquoted(value, pace)
+
+
+def _unquoted(text: bytes, pace: Pace) -> str:
+    decoder = codecs.getincrementaldecoder("utf-8")(_ERRORS)
+    parts = []
+    begin = 0
+    while begin < len(text):
+        end = begin + _PIECE_BYTES
+        escape = text.rfind(b"%", end - _ESCAPE_BYTES + 1, end)
+        if escape >= 0:  # it may end behind the piece
+            end = escape
+        piece = unquote_to_bytes(text[begin:end].replace(b"+", b" "))
+        parts.append(decoder.decode(piece))
+        begin = end
+        pace.pause()
+    parts.append(decoder.decode(b"", final=True))
+    return "".join(parts)
