@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any
 
 import click
-import msgspec
 
 from codeintel.base.wording import printable
 from codeintel.server.opening import Failure, open_app, services_of
@@ -128,6 +127,8 @@ def write_line(text: str, *, err: bool = False) -> None:
 
 def write_json(document: Any) -> None:
     """Write a JSON document in ASCII, which no terminal acts upon and every encoding has."""
+    import msgspec  # what starts a server need not load it
+
     text = json.dumps(msgspec.to_builtins(document), indent=2, ensure_ascii=True)
     write(text.replace("\x7f", "\\u007f") + "\n")
 

@@ -112,7 +112,7 @@ class RunReader:
             return None
         if record.reason in LOST_REASONS:  # nobody else will tell the readers
             shared.close(record)
-            return shared.open(record.id)
+            return shared.open(record.id) or shared.end_of(record)
         has_ended = record.state is not RunState.RUNNING
         deadline = time.monotonic() + BEGIN_SECONDS
         while True:
@@ -122,7 +122,7 @@ class RunReader:
             if time.monotonic() >= deadline:
                 break
             gevent.sleep(POLL_SECONDS)
-        if has_ended and now_ms() - (record.finished_ms or 0) < BEHIND_SECONDS * 1000:
+        if not has_ended or now_ms() - (record.finished_ms or 0) < BEHIND_SECONDS * 1000:
             raise shared.unavailable()  # its process may not have reached Redis yet
         return None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import gevent
+import msgspec
 import pytest
 from run_helpers import set_, until
 from scripted_runs import Runs, stays
@@ -14,9 +15,10 @@ from support import MakeApp
 from codeintel.contracts.events import Progress
 from codeintel.contracts.states import RunState
 from codeintel.platform.db import db
+from codeintel.platform.db.models import now_ms
 from codeintel.platform.shared_redis import Breaker, SharedRedis
 from codeintel.runs.events import sharing as mirrors_module
-from codeintel.runs.events.log import encode_frame
+from codeintel.runs.events.log import encode_frame, tail
 from codeintel.runs.events.sharing import Mirrors, SharedLogs
 from codeintel.runs.events.stream import Entry, Page, RunStreams
 from codeintel.runs.store import RunRecord
@@ -134,6 +136,21 @@ def test_the_end_is_written_behind_what_a_lost_process_still_says(redis_url: str
     newest = really_last("run_1")
     assert newest is not None
     assert (newest.number, newest.is_last, newest.epoch) == (3, True, 2)
+
+
+def test_a_run_that_is_lost_before_redis_has_an_event_still_ends(redis_url: str) -> None:
+    """A process is killed between the first event to its own reader and the first write to Redis:
+    the reader comes back to another process, behind the event that nobody else has seen."""
+    shared = SharedLogs(SharedRedis(redis_url), 60.0, 60.0, lambda run_ids: run_ids)
+    lost = msgspec.structs.replace(_record(), finished_ms=now_ms())
+    shared.close(lost)
+    assert shared.open(lost.id) is None
+    log = shared.end_of(lost)
+    assert log is not None
+    told = b"".join(tail(log, lambda: False, after=2)).decode()
+    assert told.startswith("id: 3\nevent: run.failed\n")
+    assert shared.end_of(_record()) is None, "Redis may have had its events, and let go of them"
+    shared.stop()
 
 
 def _record() -> RunRecord:

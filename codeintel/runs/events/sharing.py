@@ -13,6 +13,7 @@ from gevent.event import Event
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.logging import describe
 from codeintel.contracts.states import FIRST_EPOCH
+from codeintel.platform.db.models import now_ms
 from codeintel.platform.shared_redis import Breaker, SharedRedis
 from codeintel.runs.events.log import ENDED_BYTES, RunLog, encode_frame, recorded_terminal
 from codeintel.runs.events.stream import PAGE, Entry, Page, RunStreams
@@ -273,6 +274,7 @@ class SharedLogs:
         kept: float,
         running: Running,
     ) -> None:
+        self._kept = kept
         self._streams = RunStreams(shared.client, retention, kept)
         self._breaker = shared.breaker
         self._mirrors = Mirrors(self._streams, shared.breaker, running)
@@ -306,6 +308,16 @@ class SharedLogs:
                 self._streams.add([_end(record, newest.number + 1)])
         except redis.RedisError as error:
             self._breaker.failed(error)
+
+    def end_of(self, record: RunRecord) -> RunLog | None:
+        """A log with the terminal event alone, for the readers of a run that was lost before Redis
+        had any of its events. None if it ended so long ago that Redis may have had some."""
+        if record.finished_ms is None or now_ms() - record.finished_ms > self._kept * 1000:
+            return None
+        log = RunLog(record.id)
+        log.was_cut = True
+        log.feed(1, _end(record, 1).frames[0], is_last=True)
+        return log
 
     def open(self, run_id: str) -> RunLog | None:
         """The log of another process's run; None if Redis has nothing of it.
