@@ -306,8 +306,10 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_rewrites_are_proven(name: str) -> None:
+    """Each needs the calls that a fifth of a processor can make in its time."""
     before, after = RIGHT[name]
     found = Behaviour(a_sandbox(), "somebody", before).compare(after)
     assert (found.status, found.conclusive) == (CheckStatus.PASSED, True), found.text
