@@ -10,6 +10,7 @@ from typing import Any
 
 import gevent
 import pytest
+import redis
 from alone import room_of
 from app_parts import remember_app_parts
 from flask import Flask
@@ -227,10 +228,21 @@ def own_redis() -> Iterator[RedisServer]:
 
 
 @pytest.fixture
-def redis_url(redis_server: RedisServer) -> str:
-    """An empty Redis."""
+def redis_url(redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """An empty Redis. Connections to it end with the test: those of greenlets that were killed stay
+    open until they are collected, and another test would be warned of them."""
+    pools: list[redis.ConnectionPool] = []
+    really_begin = redis.ConnectionPool.__init__
+
+    def begin(pool: redis.ConnectionPool, *given: Any, **named: Any) -> None:
+        really_begin(pool, *given, **named)
+        pools.append(pool)
+
+    monkeypatch.setattr(redis.ConnectionPool, "__init__", begin)
     redis_server.flush()
-    return redis_server.url
+    yield redis_server.url
+    for pool in pools:
+        pool.disconnect()
 
 
 @pytest.fixture

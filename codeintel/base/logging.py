@@ -24,7 +24,8 @@ _fields: ContextVar[Mapping[str, str]] = ContextVar("codeintel_log_fields", defa
 
 
 def fields() -> Mapping[str, str]:
-    """The ids of this greenlet, by name: some of `request_id`, `run_id`, `job_id`.
+    """The ids of this greenlet, by name: `request_id`, `run_id`, `job_id` and
+    the like.
 
     Greenlets begin without any, and one that serves everybody, such as the writer's, has none: what
     is done for a request in another one is started by :func:`spawn`.

@@ -88,7 +88,7 @@ class RunReader:
             `events_unavailable` if only another process has it and cannot be asked.
         """
         here = self._service.logs.find(record.id)
-        events = here or self._elsewhere(record)
+        events = here or self._elsewhere(record, after)
         if events is None or after < events.dropped:
             raise ServiceError(
                 ErrorCode.EVENTS_GONE,
@@ -106,13 +106,14 @@ class RunReader:
             )
         return events
 
-    def _elsewhere(self, record: RunRecord) -> RunLog | None:
+    def _elsewhere(self, record: RunRecord, after: int) -> RunLog | None:
         shared = self._service.shared
         if shared is None:
             return None
         if record.reason in LOST_REASONS:  # nobody else will tell the readers
             shared.close(record)
-            return shared.open(record.id) or shared.end_of(record)
+            events = shared.open(record.id)
+            return shared.end_of(record) if events is None and after else events
         has_ended = record.state is not RunState.RUNNING
         deadline = time.monotonic() + BEGIN_SECONDS
         while True:

@@ -70,6 +70,20 @@ def test_a_bad_row_fails_alone(
     assert "cannot be ended" in caplog.text
 
 
+def test_bad_rows_keep_nobody_from_those_behind_them(engine: Engine, writer: Writer) -> None:
+    """Not even a whole batch of them."""
+    with engine.connect() as connection:
+        first = connection.scalars(OVERDUE.order_by(JobRow.id).limit(leases.BATCH)).all()
+
+    def fail_for_the_first(connection: Connection, row: Any) -> str:
+        if row.id in first:
+            raise ValueError("a bad row")
+        return end(connection, row)
+
+    ended = Sweeper(engine, writer, "job", fail_for_the_first).sweep(OVERDUE)
+    assert len(ended) == ROWS - leases.BATCH
+
+
 def test_what_was_renewed_meanwhile_stays(engine: Engine, writer: Writer) -> None:
     def renew(connection: Connection, _: str) -> None:
         connection.execute(update(JobRow).where(JobRow.key == "3").values(lease_ms=2))

@@ -71,6 +71,12 @@ def test_bad_code(language: str) -> None:
     assert str(found.value).startswith(words)
 
 
+def test_one_byte_order_mark_is_forgiven_as_python_does() -> None:
+    parse("\ufeffx = 1\n", "python")
+    with pytest.raises(UnreadableError, match=r"line 1: .*U\+FEFF"):
+        parse("\ufeff\ufeffx = 1\n", "python")
+
+
 @pytest.mark.parametrize("language", ["python", "json", "yaml", "toml", "sql", "javascript"])
 @pytest.mark.parametrize("code", ["(" * 50_000, "[" * 50_000, "\x00", "9" * 50_000, "{" * 9_999])
 def test_hard_code_is_read_or_refused(language: str, code: str) -> None:

@@ -52,6 +52,8 @@ def preload() -> None:
 
 
 def _python(code: str) -> None:
+    if code.startswith(MARK):  # a second one, which the reading of sources would forgive
+        raise UnreadableError("line 1: invalid non-printable character U+FEFF")
     limit = sys.getrecursionlimit()
     try:
         tree = source_of(code).python()

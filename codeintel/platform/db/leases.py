@@ -119,9 +119,10 @@ class Sweeper(Generic[T]):
         :raises sqlalchemy.exc.DBAPIError: if the database is out of reach and no row was ended.
         """
         ended: list[T] = []
+        behind: str | None = ""
         try:
-            while self._sweep_batch(overdue, ended):
-                pass
+            while behind is not None:
+                behind = self._sweep_batch(overdue, behind, ended)
         except DBAPIError as error:
             if not ended:
                 raise
@@ -129,20 +130,24 @@ class Sweeper(Generic[T]):
             log.error("not every lost %s could be ended: %s", self._what, describe(error))
         return ended
 
-    def _sweep_batch(self, overdue: Select[*tuple[Any, ...]], ended: list[T]) -> bool:
-        """Add what came of a batch to `ended`; whether there may be more to end."""
+    def _sweep_batch(
+        self, overdue: Select[*tuple[Any, ...]], behind: str, ended: list[T]
+    ) -> str | None:
+        """Add what came of the rows behind an id to `ended`. Returns the last id of a full batch:
+        rows that cannot be ended keep nobody from those behind them."""
+        id_ = overdue.selected_columns["id"]
+        batch = overdue.where(id_ > behind).order_by(id_).limit(BATCH)
         with self._engine.connect() as connection:
-            due = connection.execute(overdue.limit(BATCH)).all()
+            due = connection.execute(batch).all()
         # Work for each, all at once: they share transactions, and one bad row fails alone.
         jobs = [gevent.spawn(self._take, overdue, row) for row in due]
         gevent.joinall(jobs)
         results = [job.value for job in jobs if job.value is not None]
-        done = [each for each in results if not isinstance(each, DBAPIError)]
-        ended += done
+        ended += [each for each in results if not isinstance(each, DBAPIError)]
         for each in results:
             if isinstance(each, DBAPIError):
                 raise each
-        return bool(done) and len(due) == BATCH
+        return due[-1].id if len(due) == BATCH else None
 
     def _take(self, overdue: Select[*tuple[Any, ...]], row: Any) -> T | DBAPIError | None:
         # Asked again within the transaction: its lease may have been renewed meanwhile.
