@@ -65,7 +65,7 @@ def test_a_completed_run(client: FlaskClient, runs: Runs, headers: dict[str, str
         "creditsReserved": FULL,
         "creditsCharged": FULL,
         "reason": None,
-        "usage": {"inputCharacters": len(run.plan.code), "outputTokens": 5},
+        "usage": {"inputCharacters": len(run.plan.task.code), "outputTokens": 5},
     }
 
 

@@ -67,8 +67,8 @@ def test_too_little_time_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ("find.MAX_FUNCTION_WORK", 0, "all ways through the function `half`"),
         ("reading.reader.MAX_SECONDS", -1.0, "not all of the file was read"),
         ("reading.reader.MAX_DEPTH", 3, "nested too deeply"),
-        ("paths.explore._MAX_RUNS", 0, "all ways through the function `half`"),
-        ("paths.explore.MAX_STATES", 0, "all ways through the function `half`"),
+        ("paths._MAX_RUNS", 0, "all ways through the function `half`"),
+        ("paths.MAX_STATES", 0, "all ways through the function `half`"),
     ],
 )
 def test_each_bound_says_what_it_left_out(
