@@ -293,10 +293,7 @@ class ShellcheckAnalyzer(Analyzer):
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Findings in order of place; a syntax error is one finding, however much is said of it."""
         if not self._is_installed:
-            yield Note(
-                "ShellCheck did not look at this, as it is not installed: install codeintel with "
-                "the extra `shell`."
-            )
+            yield Note("ShellCheck is not installed: install codeintel with the extra `shell`.")
             return
         source = Source(request.code)
         shell = foreign_shell(source.for_tools)
