@@ -3,7 +3,7 @@
     python benchmarks/search.py [--connections 1 20] [--seconds 4] [--rounds 2] [--json]
 
 Starts, on loopback and with one worker each, registries that answer at once, codeintel over them
-and a bare Flask application under the same gunicorn worker, which sends the document that codeintel
+and a bare Flask application under gunicorn's gevent worker, which sends the document that codeintel
 sends and looks at nothing. The same load is put on them by turns, so that what else the machine
 does hits all; each client asks again when it has its answer, on the same connection.
 

@@ -72,7 +72,7 @@ def bare(upstream: str, like: Service, folder: Path) -> Iterator[list[Service]]:
     urls = [f"{upstream}{each.path}?{urlencode(each.parameters)}" for each in asked]
     url = f"http://127.0.0.1:{free_port()}"
     command = ["-m", "gunicorn", "--bind", url.removeprefix("http://"), "--workers", "1"]
-    command += ["--worker-class", "codeintel.server.worker.Worker", "--keep-alive", "5"]
+    command += ["--worker-class", "gevent", "--keep-alive", "5"]
     command += ["--worker-connections", "2000", "--no-control-socket", "--log-level", "warning"]
     command += ["search_parts.bare:app"]
     environment = {"BARE_REGISTRIES": " ".join(urls), "BARE_DOCUMENT": str(document)}
