@@ -107,6 +107,28 @@ def test_readers_elsewhere_learn_that_a_process_is_gone(
     assert read(there, run) == far.value
 
 
+def test_a_reader_learns_the_end_of_a_run_that_redis_never_had(
+    pair: Pair, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process is killed between the first events to its reader and the first write."""
+    monkeypatch.setattr(reading, "BEGIN_SECONDS", 0.1)
+    here, there = pair
+    run = here.start(says_and_stays)
+    until(lambda: run.log.length >= 2)
+    gevent.sleep(0.1)
+    own_redis.flush()
+    with pytest.raises(ServiceError) as refused:
+        read(there, run, after=2)
+    assert refused.value.code is ErrorCode.EVENTS_UNAVAILABLE, "its process may still run"
+    expire(here, run)
+    there.services.runs._supervisor._renew_and_sweep()
+    (only,) = decode(read(there, run, after=2))
+    assert (only["type"], only["reason"], only["sequence"]) == ("run.failed", "lease_expired", 3)
+    with pytest.raises(ServiceError) as refused:
+        read(there, run)
+    assert refused.value.code is ErrorCode.EVENTS_GONE, "a reader from the start would miss some"
+
+
 def test_events_that_redis_does_not_have_are_gone(
     pair: Pair, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,10 +119,10 @@ class Sweeper(Generic[T]):
         :raises sqlalchemy.exc.DBAPIError: if the database is out of reach and no row was ended.
         """
         ended: list[T] = []
-        behind: str | None = ""
+        passed: list[str] = []
         try:
-            while behind is not None:
-                behind = self._sweep_batch(overdue, behind, ended)
+            while self._sweep_batch(overdue, passed, ended):
+                pass
         except DBAPIError as error:
             if not ended:
                 raise
@@ -131,23 +131,28 @@ class Sweeper(Generic[T]):
         return ended
 
     def _sweep_batch(
-        self, overdue: Select[*tuple[Any, ...]], behind: str, ended: list[T]
-    ) -> str | None:
-        """Add what came of the rows behind an id to `ended`. Returns the last id of a full batch:
-        rows that cannot be ended keep nobody from those behind them."""
+        self, overdue: Select[*tuple[Any, ...]], passed: list[str], ended: list[T]
+    ) -> bool:
+        """Add what came of a batch to `ended`; whether there may be more to end. The ids of rows
+        that could not be ended are added to `passed`: the next batch is of others.
+
+        Not ordered by id: a database that has millions of rows would go through them in that order
+        rather than through the few that are held."""
         id_ = overdue.selected_columns["id"]
-        batch = overdue.where(id_ > behind).order_by(id_).limit(BATCH)
+        batch = overdue.where(id_.not_in(passed)) if passed else overdue
         with self._engine.connect() as connection:
-            due = connection.execute(batch).all()
+            due = connection.execute(batch.limit(BATCH)).all()
         # Work for each, all at once: they share transactions, and one bad row fails alone.
         jobs = [gevent.spawn(self._take, overdue, row) for row in due]
         gevent.joinall(jobs)
-        results = [job.value for job in jobs if job.value is not None]
-        ended += [each for each in results if not isinstance(each, DBAPIError)]
-        for each in results:
-            if isinstance(each, DBAPIError):
-                raise each
-        return due[-1].id if len(due) == BATCH else None
+        results = [job.value for job in jobs]
+        ended += [each for each in results if not isinstance(each, DBAPIError | None)]
+        for row, result in zip(due, results, strict=True):
+            if isinstance(result, DBAPIError):
+                raise result
+            if result is None:
+                passed.append(row.id)
+        return len(due) == BATCH
 
     def _take(self, overdue: Select[*tuple[Any, ...]], row: Any) -> T | DBAPIError | None:
         # Asked again within the transaction: its lease may have been renewed meanwhile.
