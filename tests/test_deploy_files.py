@@ -34,7 +34,7 @@ SYSTEMD = DEPLOY / "systemd"
 NODE, WORKER = SYSTEMD / "codeintel.service", SYSTEMD / "codeintel-worker@.service"
 EXECUTION = SYSTEMD / "codeintel.service.d/execution.conf"
 NGINX = DEPLOY / "nginx/codeintel.conf"
-SECONDS = 30
+SECONDS = 120
 
 
 def options(path: Path) -> dict[str, list[str]]:

@@ -54,7 +54,7 @@ def test_processes_that_start_together_agree(tmp_path: Path) -> None:
     for racer in racers:
         racer.stdin.write("go\n")
         racer.stdin.flush()
-    answers = {racer.communicate(timeout=30)[0].strip() for racer in racers}
+    answers = {racer.communicate(timeout=120)[0].strip() for racer in racers}
     assert answers == {path.read_text()}
     assert list(tmp_path.iterdir()) == [path]
 

@@ -24,7 +24,7 @@ from codeintel.identity.sessions import LINK
 from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
 
-SECONDS = 20
+SECONDS = 60
 CREDITS = 500
 FLAW = "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H"
 ANALYZE, TRANSFORM = "/api/v1/analyze/stream", "/api/v1/transform/stream"

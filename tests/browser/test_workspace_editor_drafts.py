@@ -18,7 +18,7 @@ from editor_pages import (
 from playwright.sync_api import Route, expect
 
 CART, LOAD, README = "/src/shop/cart.py", "/src/shop/load.py", "/README.md"
-WAIT_MS = 15_000
+WAIT_MS = 60_000
 
 
 def gone(route: Route) -> None:

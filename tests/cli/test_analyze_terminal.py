@@ -11,7 +11,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-SECONDS = 20
+SECONDS = 60
 PLACE = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 2}
 FINDING = {"ruleId": "R1", "severity": "high", "message": "seen at once", "range": PLACE}
 COMMAND = "from codeintel.cli import main; main()"

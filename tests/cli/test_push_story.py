@@ -95,7 +95,7 @@ class Editor:
             f"{self._url}/api/workspace/{session}/revisions",
             json={"baseRevision": base, "changes": changes},
             headers={"Authorization": f"Bearer {self._key}"},
-            timeout=30,
+            timeout=120,
         )
         assert answer.status_code == 201, answer.text
         made: dict[str, Any] = answer.json()

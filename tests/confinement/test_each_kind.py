@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
     state().extent is not Extent.OK, reason="this kernel cannot confine all"
 )
 HERE = Path(__file__).parent
-SECONDS = 30
+SECONDS = 120
 
 
 class Kinds(NamedTuple):

@@ -15,7 +15,7 @@ from codeintel.base.entitlements import Scope
 from codeintel.identity.auth.browsers import PLAIN
 from codeintel.testing.server import LiveServer
 
-SECONDS = 30
+SECONDS = 120
 OWNER = "owner@example.org"
 NOBODY_LISTENS = "http://127.0.0.1:9"
 SETTINGS = {

@@ -23,7 +23,7 @@ from codeintel.contracts.states import JobState
 from codeintel.platform.jobs.kinds import JobKind
 from codeintel.platform.jobs.process import _counts
 
-SECONDS = 30
+SECONDS = 120
 ENTRY = Path(__file__).with_name("job_process.py")
 Start = Callable[..., subprocess.Popen[str]]
 

@@ -19,7 +19,7 @@ from servers import Server, binary
 
 VERSION = "9"
 INSTALL_SECONDS = 300
-SECONDS = 30
+SECONDS = 120
 STEPS = 20
 RESOURCE = "https://code.example.org"
 DONE = "http://127.0.0.1/done"

@@ -19,7 +19,7 @@ from codeintel.search.reports import Breaker, SourceReport, report_of
 
 AT = 1_700_000_000_000
 TIMEOUT, LIMITED = SourceProblem.TIMEOUT, SourceProblem.RATE_LIMITED
-SECONDS = 20
+SECONDS = 60
 
 
 def until(condition: Callable[[], bool]) -> None:

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 import requests
 from servers import free_port
 
-SECONDS = 20
+SECONDS = 60
 FORGED = "2026-01-01 00:00:00,000 ERROR codeintel: forged"
 
 LEAKY_ENGINE = '''

@@ -17,7 +17,7 @@ from codeintel.identity.auth.browsers import SECURE
 from codeintel.testing.server import LiveServer
 
 SOON = 5.0
-SECONDS = 30
+SECONDS = 120
 KEYS = "/api/account/api-keys"
 FROM_HERE = {"Sec-Fetch-Site": "same-origin"}
 

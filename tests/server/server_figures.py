@@ -6,7 +6,7 @@ import requests
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-SECONDS = 20
+SECONDS = 60
 Labels = frozenset[tuple[str, str]]
 
 

@@ -21,7 +21,7 @@ from codeintel.platform.db import db
 from codeintel.testing.server import LiveServer
 
 PEPPER = "p" * 40
-PATIENCE = 30
+PATIENCE = 120
 """Seconds that an answer may take before a test is given up."""
 
 

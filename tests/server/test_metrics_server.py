@@ -27,7 +27,7 @@ from codeintel.platform.db import db
 from codeintel.platform.metrics import table
 from codeintel.testing.server import COMMAND, LiveServer, events
 
-SECONDS = 20
+SECONDS = 60
 START_SECONDS = 60
 
 

@@ -16,7 +16,7 @@ from slow_engine import SLOW_ENGINE
 from codeintel.testing.server import LiveServer
 
 SOON = 5.0
-SECONDS = 30
+SECONDS = 120
 
 
 class Site(NamedTuple):

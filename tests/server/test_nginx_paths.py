@@ -14,7 +14,7 @@ from servers import free_port, running
 
 from codeintel.testing.server import LiveServer
 
-SECONDS = 20
+SECONDS = 60
 FIGURES = b"codeintel_"
 """What names of metrics begin with."""
 TOKEN = "a-token-of-a-link"

@@ -48,7 +48,7 @@ def send(server: LiveServer, key: str, path: str, method: str = "GET", **more: A
         method,
         f"{server.url}/api/workspace{path}",
         headers={"Authorization": f"Bearer {key}"},
-        timeout=30,
+        timeout=120,
         **more,
     )
 

@@ -16,7 +16,7 @@ from codeintel.testing.server import LiveServer
 
 pytestmark = pytest.mark.verdaccio
 
-SECONDS = 30
+SECONDS = 120
 PACKAGES = {
     "stargazer": "Counts the stars of a night",
     "@acme/stargazer": "Counts them for a company",

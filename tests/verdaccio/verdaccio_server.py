@@ -13,7 +13,7 @@ from servers import Server, binary
 
 VERSION = "6"
 INSTALL_SECONDS = 300
-SECONDS = 30
+SECONDS = 120
 USER = {"name": "ada", "password": "a-password-of-a-test"}
 # One of its dependencies names this one by a tag, and mirrors have versions but not always tags.
 PROGRAM = {"private": True, "overrides": {"node-fetch": "^2.6.7"}}

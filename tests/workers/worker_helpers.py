@@ -27,7 +27,7 @@ from codeintel.contracts import (
 from codeintel.platform.plugins.manager import PluginManager
 from codeintel.platform.workers.pool import AnalyzerPool, Heard
 
-SECONDS = 30
+SECONDS = 120
 """No test waits longer than this for one thing."""
 
 

@@ -12,7 +12,7 @@ from codeintel.platform.jobs.store import Job
 from codeintel.trust.tables import TrustSnapshot
 from codeintel.trust.work import REFRESH, refresh_key
 
-SECONDS = 30
+SECONDS = 120
 SETTINGS = {"CODEINTEL_JOB_WORKERS": "0", "CODEINTEL_TRUST_REQUESTS_PER_HOUR": "3600000"}
 
 
