@@ -3,7 +3,7 @@
     python benchmarks/detection_of_weaknesses.py [--corpus DIR] [--model pro] [--misses]
         [--language NAME] [--set tuned|blind] [--least SEVERITY]
 
-Runs the static engine with all shipped analysers over a corpus (its README describes the layout). A
+Runs the static engine with all shipped analyzers over a corpus (its README describes the layout). A
 planted weakness is found if a finding in the file has its weakness class or one of the same family.
 A safe program is suspected if it has any finding about security or secrets, or one of the planted
 family; findings below `--least` severity do not count either way. `at the line` counts the hits
@@ -142,7 +142,7 @@ def main() -> None:
     by_cwe: dict[str, Score] = defaultdict(Score)
     total = Score()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # where analysers may write
+        os.chdir(folder)  # where analyzers may write
         for program in programs(corpus, options.language, options.set):
             verdict = judge(program, analyzers, options.model, options.least)
             for score in (by_language[program.language], by_cwe[program.cwe], total):

@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=4.0, help="of each measure")
     parser.add_argument("--rounds", type=int, default=2, help="of all services, one by one")
     parser.add_argument("--only", choices=("instant", "paced"))
-    parser.add_argument("--evidence", action="store_true", help="also with analysers first")
+    parser.add_argument("--evidence", action="store_true", help="also with analyzers first")
     parser.add_argument("--database", default="", help="URL; SQLite by default")
     parser.add_argument("--redis", default="", help="URL; none by default")
     parser.add_argument("--json", action="store_true")

@@ -4,7 +4,7 @@
 
 Starts the service on an instance that is there already, again and again, and asks for its health
 as soon as it says where it listens. *Processor* is what all its processes took until they had ended
-again, the analysers' included, which get ready behind the first answers. Exits 1 if the median is
+again, the analyzers' included, which get ready behind the first answers. Exits 1 if the median is
 over the bound.
 
 Below stands what the imports of the server take by package, each the least of three runs, from

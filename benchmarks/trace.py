@@ -5,7 +5,7 @@
 Makes an application in this process, without the cache of results, and posts one analysis and one
 transformation of six lines through it. `sys.setprofile` sees each call: a *file* counts if a
 function of it runs between the request and the terminal event, a *move* is a call from one of our
-files into another. The analysers' processes do their work elsewhere and are not seen. The first
+files into another. The analyzers' processes do their work elsewhere and are not seen. The first
 request of each kind, which loads modules and fills caches, is not counted.
 """
 
@@ -57,7 +57,7 @@ class Trace:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--code", type=Path, help="a Python file to analyse instead of six lines")
+    parser.add_argument("--code", type=Path, help="a Python file to analyze instead of six lines")
     parser.add_argument("--list", action="store_true", help="name files and moves")
     options = parser.parse_args()
     code = options.code.read_text() if options.code else ANALYSIS

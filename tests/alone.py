@@ -1,6 +1,6 @@
 """Tests that bound wall-clock time run while no other process of the same test run does.
 
-With `pytest -n` a neighbour's test may take the processor for seconds, and a bound would measure
+With `pytest -n` a neighbor's test may take the processor for seconds, and a bound would measure
 that. Every test passes a turnstile and then shares a room; one marked `alone` has both to itself.
 """
 
@@ -64,7 +64,7 @@ class Room:
         try:
             return (yield)
         finally:
-            # One stays for all tests in a row: each would wait for a neighbour's, maybe a long one.
+            # One stays for all tests in a row: each would wait for a neighbor's, maybe a long one.
             if not (self._is_alone and _is_marked(nextitem)):
                 self._stay.close()
                 self._is_alone = False

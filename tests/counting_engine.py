@@ -1,4 +1,4 @@
-"""A drop-in plugin that takes its time for each file, and notes which it has analysed."""
+"""A drop-in plugin that takes its time for each file, and notes which it has analyzed."""
 
 COUNTING_ENGINE = '''
 from pathlib import Path

@@ -73,7 +73,7 @@ def session(**more: Any) -> WorkspaceRecord:
 
 
 def finding(line: int = 1, severity: Severity = Severity.HIGH, **more: Any) -> Finding:
-    """A finding of an analyser that has pages of its rules."""
+    """A finding of an analyzer that has pages of its rules."""
     facts: dict[str, Any] = {
         "rule_id": "F401",
         "engine": "ruff",
@@ -196,7 +196,7 @@ def report(before: bool = True, **more: Any) -> Report:
         "unchecked": (SkippedFile("/data/big.sql", "longer than 100,000 characters"),),
         "manifests": manifests(),
         "trust_asked": True,
-        "notes": ("One file was not analysed.",),
+        "notes": ("One file was not analyzed.",),
     }
     return Report(**{**facts, **more})
 

@@ -63,13 +63,13 @@ def _body(client: Client, model: str = "flash") -> dict[str, Any]:
 
 
 def analyze(client: Client) -> None:
-    """By analysers and the static engine."""
+    """By analyzers and the static engine."""
     events = client.follow("POST", ANALYZE, json=_body(client))
     assert any(event["type"] == "result" for event in events)
 
 
 def analyze_by_model(client: Client) -> None:
-    """By analysers and a model that takes seconds."""
+    """By analyzers and a model that takes seconds."""
     client.follow("POST", ANALYZE, json=_body(client, "pro"))
 
 

@@ -68,7 +68,7 @@ def keys(client: Client) -> None:
 
 
 def workspace(client: Client) -> None:
-    """Push, edit, compare, have it analysed, read the report, delete it."""
+    """Push, edit, compare, have it analyzed, read the report, delete it."""
     files = {
         f"/src/{number}.{suffix(language)}": code
         for number, (language, code) in enumerate(client.chance.sample(PROGRAMS, 6))

@@ -42,7 +42,7 @@ blueprint = Blueprint("analyze", __name__, url_prefix="/api/v1")
 
 
 class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=False):
-    """Code to analyse. Lengths count Unicode code points."""
+    """Code to analyze. Lengths count Unicode code points."""
 
     code: Code
     language: (
@@ -77,7 +77,7 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
     Operation(
         summary="Analyse code",
         description=(
-            "Streams findings as analysers find them, a summary in words, and the whole result. "
+            "Streams findings as analyzers find them, a summary in words, and the whole result. "
             "The credits are reserved before the first event; what was not used is given back "
             "before the last."
         ),

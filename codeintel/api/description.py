@@ -67,7 +67,7 @@ def _choices() -> dict[str, list[str]]:
     Operation(
         summary="List what the service can do",
         description=(
-            "Languages, analysers, engines and rules, those of plugins included. The parameters "
+            "Languages, analyzers, engines and rules, those of plugins included. The parameters "
             "choose among the rules; the other lists are always whole."
         ),
         tag="Capabilities",

@@ -26,7 +26,7 @@ blueprint = Blueprint("runs", __name__, url_prefix="/api/v1/runs")
 
 SARIF = "application/sarif+json"
 UNNAMED = "code"
-"""Name of the analysed code in SARIF, where the caller gives none."""
+"""Name of the analyzed code in SARIF, where the caller gives none."""
 
 
 class Format(StrEnum):
@@ -47,7 +47,7 @@ class RunQuery(msgspec.Struct, frozen=True):
         Meta(
             min_length=1,
             max_length=1_000,
-            description="Path of the analysed file, for SARIF: the service does not know it.",
+            description="Path of the analyzed file, for SARIF: the service does not know it.",
         ),
     ] = UNNAMED
 

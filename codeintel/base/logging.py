@@ -68,7 +68,7 @@ _USER = re.compile(r"(?<=://)[^\s/@]+@")
 
 
 class Description(str):
-    """An exception as text. In an entry's arguments it is recognised, and written as such."""
+    """An exception as text. In an entry's arguments it is recognized, and written as such."""
 
     __slots__ = ("cause", "frames", "sqlstate", "type")
     type: str

@@ -123,4 +123,4 @@ def run() -> None:
 @click.group(cls=_Main, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="codeintel")
 def main() -> None:
-    """Code intelligence: run the service, manage it, or analyse code with it."""
+    """Code intelligence: run the service, manage it, or analyze code with it."""

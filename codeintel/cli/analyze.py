@@ -1,4 +1,4 @@
-"""`codeintel analyze` and `codeintel rules`: analyse one file, and list what can be found."""
+"""`codeintel analyze` and `codeintel rules`: analyze one file, and list what can be found."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def analyze(
 
     \b
     Exit status:
-      0    analysed
-      1    analysed, and a finding reaches --fail-on
-      2    nothing was analysed: wrong usage or input, or the service refused
+      0    analyzed
+      1    analyzed, and a finding reaches --fail-on
+      2    nothing was analyzed: wrong usage or input, or the service refused
       3    the run did not complete, or with --fail-on not all could be checked
       130  interrupted; the service cancels the run
       141  whoever read the output went away before its end, as head does
@@ -147,7 +147,7 @@ def _sarif(outcome: Outcome, file: str, source: Source, client: Client) -> dict[
 
 
 def _listed_rules(client: Client) -> dict[str, list[RuleInfo]]:
-    """The rules that the service has pages of, by analyser; none where it does not say."""
+    """The rules that the service has pages of, by analyzer; none where it does not say."""
     rules: dict[str, list[RuleInfo]] = {}
     with suppress(ClientError):
         for rule in client.rules():
@@ -159,14 +159,14 @@ def _listed_rules(client: Client) -> dict[str, list[RuleInfo]]:
 
 @click.command(short_help="List the rules.")
 @click.option("--language", help="Only rules for this language.")
-@click.option("--analyzer", help="Only rules of this analyser.")
+@click.option("--analyzer", help="Only rules of this analyzer.")
 @click.option("--cwe", help="Only rules for this weakness, such as CWE-89.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rules(language: str | None, analyzer: str | None, cwe: str | None, as_json: bool) -> None:
-    """List the rules by which analysers find things, those of plugins included.
+    """List the rules by which analyzers find things, those of plugins included.
 
     It reads what is installed here, with the plugins of the instance folder, and asks no service:
-    one that runs elsewhere shows its own at /docs/rules. Analysers that list no rules are left out.
+    one that runs elsewhere shows its own at /docs/rules. Analyzers that list no rules are left out.
     """
     with look_at_app(at_plugins=False) as app:
         from codeintel.base.errors import ServiceError

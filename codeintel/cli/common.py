@@ -116,7 +116,7 @@ def write(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
     text = text.encode(encoding, "backslashreplace").decode(encoding)
-    # The colours in it were asked for: click would otherwise guess again whether to keep them.
+    # The colors in it were asked for: click would otherwise guess again whether to keep them.
     click.echo(text, nl=False, err=err, color=True)
 
 
@@ -134,7 +134,7 @@ def write_json(document: Any) -> None:
 
 
 def wants_colour(stream: IO[str]) -> bool:
-    """Whether to colour what goes to the stream: a terminal, and nobody objects
+    """Whether to color what goes to the stream: a terminal, and nobody objects
     (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 

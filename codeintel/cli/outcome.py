@@ -67,7 +67,7 @@ class Outcome:
 
     @property
     def checked_all(self) -> bool:
-        """Whether every analyser of the result got to its end and could check all."""
+        """Whether every analyzer of the result got to its end and could check all."""
         reports = as_objects((self.result or {}).get("analyzers"))
         is_whole = not (self.result or {}).get("unchecked")
         return is_whole and all(

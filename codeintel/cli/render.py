@@ -38,7 +38,7 @@ class FindingText:
     """Writes the findings of one file. A remedy that holds for several stands with the first.
 
     :param name: the file, as findings name it; printable.
-    :param colour: whether to colour the severity.
+    :param color: whether to color the severity.
     :param width: columns of the terminal: lines below a finding go on in the next one.
     """
 
@@ -102,8 +102,8 @@ class Piece(NamedTuple):
 class Renderer:
     """Shows one run.
 
-    :param name: the analysed file, as its findings name it.
-    :param colour: whether standard output takes colours; `err_colour`: whether standard error does.
+    :param name: the analyzed file, as its findings name it.
+    :param color: whether standard output takes colors; `err_colour`: whether standard error does.
     :param live: whether to show findings as they come; else they come at the end, in order of
         place, so that two runs over the same code print the same.
     :param width: columns of the terminal on standard output, None for something else.

@@ -85,5 +85,5 @@ def _read_stdin() -> bytes:
 
 
 def _read(stream: BinaryIO) -> bytes:
-    """As much as could be analysed, and a byte more to tell that there is more."""
+    """As much as could be analyzed, and a byte more to tell that there is more."""
     return stream.read(_MAX_BYTES + 1)

@@ -25,7 +25,7 @@ class Model(StrEnum):
 
 
 class AnalyzerRequest(msgspec.Struct, frozen=True):
-    """The code to analyse. `language` is a canonical name of `codeintel.contracts.languages`, or
+    """The code to analyze. `language` is a canonical name of `codeintel.contracts.languages`, or
     null when nobody knows it."""
 
     code: str
@@ -43,7 +43,7 @@ class Metric(msgspec.Struct, frozen=True, tag="metric"):
 class Note(msgspec.Struct, frozen=True, tag="note"):
     """Something the reader must know about what was *not* checked. Shown as a `progress` event.
 
-    `truncated` says that findings were left out, and becomes the analyser's status.
+    `truncated` says that findings were left out, and becomes the analyzer's status.
     """
 
     message: str
@@ -60,8 +60,8 @@ AnalyzerOutput = Reported | Metric | Note
 
 
 class RuleInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What an analyser can find by one of its rules, for listings. `languages` is null where the
-    rule holds for all that the analyser understands."""
+    """What an analyzer can find by one of its rules, for listings. `languages` is null where the
+    rule holds for all that the analyzer understands."""
 
     id: str
     summary: str
@@ -101,13 +101,13 @@ class Analyzer(ABC):
 
     def programs(self) -> Sequence[str]:
         """Paths of the programs that a call starts, such as a linter's binary; those in scripts are
-        named too. A call of an analyser that names none can start no process."""
+        named too. A call of an analyzer that names none can start no process."""
         return ()
 
     @abstractmethod
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings, metrics and notes as they are found. Anything raised is reported to the
-        reader as "the analyser failed" and harms no other analyser."""
+        reader as "the analyzer failed" and harms no other analyzer."""
 
     def understands(self, language: str | None) -> bool:
         """Whether to run on code in `language`."""
@@ -176,7 +176,7 @@ class LanguageDetector(ABC):
 
 
 class AnalyzerStatus(StrEnum):
-    """How an analyser's work on one piece of code ended."""
+    """How an analyzer's work on one piece of code ended."""
 
     COMPLETED = "completed"
     TRUNCATED = "truncated"
@@ -185,7 +185,7 @@ class AnalyzerStatus(StrEnum):
 
 
 class AnalyzerReport(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One analyser's part in a result. `findings` counts before duplicates are merged."""
+    """One analyzer's part in a result. `findings` counts before duplicates are merged."""
 
     name: str
     version: str

@@ -56,7 +56,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defa
 
 
 class AnalyzerOutputFrom(msgspec.Struct, frozen=True):
-    """One thing that an analyser said."""
+    """One thing that an analyzer said."""
 
     analyzer: str
     output: AnalyzerOutput
@@ -91,11 +91,11 @@ class RunContext(Protocol):
         share one thread."""
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
-        """Run all analysers that understand the request, in worker processes, and yield what they
-        say as they say it; each analyser's last word is its :class:`AnalyzerReport`."""
+        """Run all analyzers that understand the request, in worker processes, and yield what they
+        say as they say it; each analyzer's last word is its :class:`AnalyzerReport`."""
 
     def looks_for(self, category: Category, request: AnalyzerRequest) -> bool:
-        """Whether some analyser that understands the request has rules of a category for it."""
+        """Whether some analyzer that understands the request has rules of a category for it."""
 
     def detect(self, code: str) -> Detection | None:
         """Ask the language detectors, in worker processes, what the code is written in: the first

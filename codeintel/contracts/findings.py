@@ -1,4 +1,4 @@
-"""What an analyser says about a piece of code."""
+"""What an analyzer says about a piece of code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Severity(StrEnum):
 
 
 class Confidence(StrEnum):
-    """How sure the analyser is that the finding is right."""
+    """How sure the analyzer is that the finding is right."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -56,7 +56,7 @@ OneBased = Annotated[int, Meta(ge=1)]
 
 
 class Range(msgspec.Struct, frozen=True, rename="camel"):
-    """A stretch of the analysed code.
+    """A stretch of the analyzed code.
 
     Lines and columns count from 1; columns count Unicode code points; the end is exclusive. Lines
     end at LF, CR LF or CR and nowhere else.
@@ -76,7 +76,7 @@ class Edit(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Applicability(StrEnum):
-    """Whether a fix keeps the behaviour: surely (`safe`) or not; `display` is only a hint."""
+    """Whether a fix keeps the behavior: surely (`safe`) or not; `display` is only a hint."""
 
     SAFE = "safe"
     UNSAFE = "unsafe"
@@ -92,7 +92,7 @@ class Fix(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class RuleRef(msgspec.Struct, frozen=True, rename="camel"):
-    """Another analyser's rule that reported the same defect."""
+    """Another analyzer's rule that reported the same defect."""
 
     rule_id: str
     engine: str
@@ -125,7 +125,7 @@ class Suppression(msgspec.Struct, frozen=True, rename="camel"):
 class Finding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One defect at one place.
 
-    `engine` names the analyser, `rule_id` its rule; `cwe` is like `CWE-89`, or null where no
+    `engine` names the analyzer, `rule_id` its rule; `cwe` is like `CWE-89`, or null where no
     weakness class fits. `remedy` says what to do instead; `flow` how a value gets from where it
     comes in (first) to where it does harm (last). `unverified` marks what a model says of code that
     it could not quote. A message never repeats a secret's value.

@@ -34,7 +34,7 @@ def is_a_name(text: str) -> bool:
 
 def canonical_language(name: str) -> str:
     """The canonical name for what a client sent (`py`, `C++`, `.ts`, `Golang`): unknown names come
-    back in lower case, so that analysers for languages that this table lacks still match."""
+    back in lower case, so that analyzers for languages that this table lacks still match."""
     key = name.strip().lower()
     if key.startswith("."):
         return _BY_EXTENSION.get(key[1:], key[1:])

@@ -32,7 +32,7 @@ class Equivalence(StrEnum):
     TYPE_REMOVAL = "type_removal"
     """The same tokens but for those of types."""
     QUERY_PLAN = "query_plan"
-    """Statements that the target's engine understands, and that are equal once normalised."""
+    """Statements that the target's engine understands, and that are equal once normalized."""
     LOCAL_EDITS = "local_edits"
     """Equal tokens outside of the places that the changes name, each of which is an instance of a
     rule that is known to keep the meaning."""

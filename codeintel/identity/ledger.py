@@ -56,8 +56,8 @@ def transformation_price(model: Model, characters: int, surcharge: int) -> Price
 
 
 def repository_price(files: int) -> int:
-    """The price of a repository analysis, by the number of files that are analysed. Where there is
-    nothing to analyse it costs nothing."""
+    """The price of a repository analysis, by the number of files that are analyzed. Where there is
+    nothing to analyze it costs nothing."""
     if files < 1:
         return 0
     return next((price for most, price in REPOSITORY if files <= most), REPOSITORY_MOST)

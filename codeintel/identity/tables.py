@@ -17,7 +17,7 @@ class IdentityRow(Base):
     subject: Mapped[str] = mapped_column(String(255), primary_key=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
     email: Mapped[str] = mapped_column(String(320))
-    """As the provider tells it, for people to recognise: nothing is decided by it."""
+    """As the provider tells it, for people to recognize: nothing is decided by it."""
     created_ms: Mapped[int]
 
 

@@ -48,7 +48,7 @@ class ResultCache:
     """Results of this process, each for `seconds`; those that were not used for longest go first
     when all together pass 32 MiB.
 
-    An account never gets another's: that somebody analysed the same code is nobody's business.
+    An account never gets another's: that somebody analyzed the same code is nobody's business.
 
     :param shared: those of other processes, which this one's are added to.
     """
@@ -112,7 +112,7 @@ class ResultCache:
     def keep(
         self, key: bytes | None, said: Iterable[Said], result: AnalysisResult, usage: Usage
     ) -> None:
-        """Keep a result. One that the next try may better, since an analyser did not come to its
+        """Keep a result. One that the next try may better, since an analyzer did not come to its
         end or the language could not be told, is given only to those who wait for it already, and
         so is what is larger than an eighth of the cache."""
         if key is None:

@@ -51,7 +51,7 @@ class LanguageInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class AnalyzerInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An analyser. `languages` is null where it looks at every language; `rules` counts those that
+    """An analyzer. `languages` is null where it looks at every language; `rules` counts those that
     it lists; `plugin` is the name of the plugin that registered it."""
 
     name: str
@@ -73,8 +73,8 @@ class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class ListedRule(RuleInfo, frozen=True, kw_only=True, rename="camel"):
-    """A rule, and the analyser that has it. `languages` is null where the rule holds for all that
-    the analyser looks at."""
+    """A rule, and the analyzer that has it. `languages` is null where the rule holds for all that
+    the analyzer looks at."""
 
     analyzer: str
 
@@ -147,7 +147,7 @@ class RuleQuery(msgspec.Struct, frozen=True, rename="camel"):
     analyzer: (
         Annotated[
             str,
-            Meta(min_length=1, max_length=100, description="Only rules of this analyser."),
+            Meta(min_length=1, max_length=100, description="Only rules of this analyzer."),
         ]
         | UnsetType
     ) = UNSET
@@ -283,9 +283,9 @@ class Catalogue:
         return frozenset((rule.analyzer, rule.id) for rule in self._rules)
 
     def rules(self, query: RuleQuery) -> tuple[ListedRule, ...]:
-        """The rules that the query asks for, in order of analyser and as that lists them.
+        """The rules that the query asks for, in order of analyzer and as that lists them.
 
-        :raises ServiceError: `invalid_request` for a language or an analyser that is not known;
+        :raises ServiceError: `invalid_request` for a language or an analyzer that is not known;
             `details.path` names the parameter.
         """
         wanted = self._rules
@@ -333,7 +333,7 @@ class Catalogue:
 
     @cached_property
     def _languages(self) -> Mapping[str, LanguageInfo]:
-        """Those that the service has a name for, and those that only analysers name."""
+        """Those that the service has a name for, and those that only analyzers name."""
         known = {language.name: language for language in languages()}
         for info in self._analyzers.values():
             for name in info.languages or ():

@@ -348,7 +348,7 @@ def _behind(
 
 
 def _failed(analyzer: Analyzer) -> AnalyzerReport:
-    """The report of an analyser that did not get as far as a worker process."""
+    """The report of an analyzer that did not get as far as a worker process."""
     return AnalyzerReport(
         name=analyzer.name,
         version=analyzer.version,

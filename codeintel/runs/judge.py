@@ -49,7 +49,7 @@ Analyze = Callable[[AnalyzerRequest], Iterator[AnalyzerOutputFrom | AnalyzerRepo
 
 class Tally(NamedTuple):
     """How often each rule finds something, the rules that found weaknesses or secrets, and the
-    analysers that did not come to an end."""
+    analyzers that did not come to an end."""
 
     findings: Counter[str]
     grave: set[str]
@@ -66,7 +66,7 @@ class Judged(msgspec.Struct, frozen=True):
 class Judge:
     """Checks the candidates of one task. Verdicts are kept: the last candidate is the answer.
 
-    :param analyze: runs all analysers that understand a request.
+    :param analyze: runs all analyzers that understand a request.
     :param ways: the registered transformations for the task, by name.
     :param sandbox: where code may be run; None where it may not.
     """
@@ -179,9 +179,9 @@ class Judge:
     def _findings(
         self, task: TransformTask, candidate: Candidate, way: Transformation | None
     ) -> Evidence:
-        """Whether analysers find what they did not find before."""
+        """Whether analyzers find what they did not find before."""
         if task.language != task.target:
-            return not_applicable("What analysers say of two languages cannot be compared.")
+            return not_applicable("What analyzers say of two languages cannot be compared.")
         if candidate.code == task.code:
             return passed("Nothing was changed.")
         if self._before is None:
@@ -198,7 +198,7 @@ class Judge:
                 f"Analysers find in the result what was not there: {named}.", tentative=can_settle
             )
         if incomplete:
-            return not_applicable(f"Not all analysers came to an end: {', '.join(incomplete)}.")
+            return not_applicable(f"Not all analyzers came to an end: {', '.join(incomplete)}.")
         return passed(
             f"{after.findings.total()} findings about correctness, security and secrets in the "
             f"result, {before.findings.total()} in the original, and no new kind."

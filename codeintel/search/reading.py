@@ -26,7 +26,7 @@ _JOINERS = frozenset("\u200c\u200d")
 """Not seen either, but words in Persian and many emoji need them."""
 _NEVER_IN_URLS = frozenset(' "<>`\\')
 MAX_COUNT = 2**53 - 1
-"""What every JSON reader can tell from its neighbours."""
+"""What every JSON reader can tell from its neighbors."""
 _REDIRECTS = {301, 302, 303, 307, 308}
 
 

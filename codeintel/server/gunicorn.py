@@ -137,12 +137,12 @@ def post_worker_init(worker: Any) -> None:
 
 
 def _get_ready(pool: Any) -> None:
-    """Start the analysers' processes, which takes a second: what wants one waits for it, and the
+    """Start the analyzers' processes, which takes a second: what wants one waits for it, and the
     others need not. If it fails, what wants one tries again."""
     try:
         pool.start()
     except (NurseryError, OSError) as error:
-        log.error("the analysers' processes do not start: %s", error)
+        log.error("the analyzers' processes do not start: %s", error)
 
 
 def worker_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature

@@ -1,6 +1,6 @@
 """Tests that every plugin of a type should pass, to subclass in a plugin's own test suite.
 
-Needs pytest. A suite for an analyser of yours::
+Needs pytest. A suite for an analyzer of yours::
 
     from codeintel.testing import AnalyzerContract
 

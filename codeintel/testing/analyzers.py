@@ -1,4 +1,4 @@
-"""What every analyser keeps to."""
+"""What every analyzer keeps to."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 class AnalyzerContract:
-    """Subclass it with an analyser and code in which it finds something, or at least has something
+    """Subclass it with an analyzer and code in which it finds something, or at least has something
     to say about, such as metrics."""
 
     analyzer: ClassVar[Analyzer]
@@ -45,7 +45,7 @@ class AnalyzerContract:
     language: ClassVar[str | None]
 
     def analyze(self, code: str, model: Model = Model.FLASH) -> list[AnalyzerOutput]:
-        """All that the analyser says about a piece of code."""
+        """All that the analyzer says about a piece of code."""
         return list(self.analyzer.analyze(AnalyzerRequest(code, self.language, model)))
 
     def findings(self, code: str, model: Model = Model.FLASH) -> list[Finding]:

@@ -29,7 +29,7 @@ from codeintel.contracts.positions import LineTable
 
 
 class RecordingContext:
-    """A :class:`codeintel.contracts.RunContext` that keeps what an engine says, and runs analysers
+    """A :class:`codeintel.contracts.RunContext` that keeps what an engine says, and runs analyzers
     and detectors in this process, without limits."""
 
     def __init__(
@@ -90,7 +90,7 @@ class RecordingContext:
 
 
 class EngineContract:
-    """Subclass it with an engine, analysers and detectors for it to use, and a task that it can
+    """Subclass it with an engine, analyzers and detectors for it to use, and a task that it can
     do."""
 
     engine: ClassVar[Engine]

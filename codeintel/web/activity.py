@@ -130,7 +130,7 @@ def way(how: str) -> str:
 
 
 def agent(text: str) -> str:
-    """`Firefox on Linux`, from what a browser says that it is: good for recognising one's own."""
+    """`Firefox on Linux`, from what a browser says that it is: good for recognizing one's own."""
     browser = next((name for mark, name in _BROWSERS if mark in text), "")
     system = next((name for mark, name in _SYSTEMS if mark in text), "")
     if not browser:

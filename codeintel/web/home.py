@@ -207,7 +207,7 @@ def home() -> Response:
 
 
 def _counts() -> dict[str, int]:
-    """How much the analysers know: it does not change after the start."""
+    """How much the analyzers know: it does not change after the start."""
     kept: dict[str, int] | None = current_app.extensions.get(_CACHE)
     if kept is None:
         known = services().catalogue.capabilities(RuleQuery())

@@ -125,7 +125,7 @@ def refused_at(error: ServiceError) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Task:
-    """What can be done with code: analysing it, or a kind of transformation. Prices are credits by
+    """What can be done with code: analyzing it, or a kind of transformation. Prices are credits by
     model, for short and for long code."""
 
     name: str

@@ -1,4 +1,4 @@
-"""`/docs/rules`: the analysers, their rules by analyser and weakness, and a page for each rule."""
+"""`/docs/rules`: the analyzers, their rules by analyzer and weakness, and a page for each rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from codeintel.web.blueprint import blueprint, page_answer, render_page
 
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 MAX_NAMED = 12
-"""Languages of an analyser that its row names; more are counted."""
+"""Languages of an analyzer that its row names; more are counted."""
 log = logging.getLogger(__name__)
 MAX_RELATED = 12
 MAX_PAGES = 200
@@ -30,7 +30,7 @@ _CACHE = "codeintel.rules"
 
 
 class AnalyzerRow(NamedTuple):
-    """An analyser in a table; `looks_at` tells the languages, `runs_in` the models."""
+    """An analyzer in a table; `looks_at` tells the languages, `runs_in` the models."""
 
     name: str
     looks_at: str
@@ -49,7 +49,7 @@ def analyzer_row(analyzer: AnalyzerInfo) -> AnalyzerRow:
 
 
 def by_analyzer(found: Iterable[ListedRule]) -> list[tuple[str, list[ListedRule]]]:
-    """The rules of each analyser: they come in its order."""
+    """The rules of each analyzer: they come in its order."""
     groups = groupby(found, key=lambda each: each.analyzer)
     return [(name, list(members)) for name, members in groups]
 
@@ -61,7 +61,7 @@ def cwe_url(cwe: str) -> str:
 
 @blueprint.get("/docs/rules")
 def rules() -> Response:
-    """The analysers that list rules, or the rules of a language, an analyser or a weakness class.
+    """The analyzers that list rules, or the rules of a language, an analyzer or a weakness class.
     All rules at once would be a thousand rows and more: the API lists them."""
     query = read_query(request, RuleQuery)
     kept: dict[RuleQuery, dict[str, Any]] = current_app.extensions.setdefault(_CACHE, {})
@@ -117,7 +117,7 @@ def rule(analyzer: str, rule_id: str) -> Response:
 
 
 def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:
-    """What the service knows around a rule, whether or not its analyser has more to say."""
+    """What the service knows around a rule, whether or not its analyzer has more to say."""
     described = services().catalogue.capabilities(RuleQuery()).analyzers
     analyzers = {each.name: each for each in described}
 
@@ -137,7 +137,7 @@ def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:
 
 
 def _told(info: ListedRule) -> tuple[Markup, Markup]:
-    """What the analyser itself has to say of its rule, its heading and the rest: both empty where
+    """What the analyzer itself has to say of its rule, its heading and the rest: both empty where
     there is nothing. The fragment is code of a plugin, as trusted as the plugin is."""
     try:
         fragment = services().plugins.registry.analyzers[info.analyzer].page(info.id) or ""

@@ -55,7 +55,7 @@ _REASONS = {
     "no_code": "The model sent no complete file. Start it again.",
     "transformation_failed": "What transforms the code failed on it.",
     "invalid_code": "The code cannot be read in its language: choose another, or mend the code.",
-    "no_analyzer_completed": "No analyser could check the code: nothing is known of it.",
+    "no_analyzer_completed": "No analyzer could check the code: nothing is known of it.",
     "database_unavailable": "The database was out of reach. Start it again.",
     "unsupported": "This code cannot be transformed that way.",
     "unsupported_without_model": "Only a model could do this, and there is none here.",

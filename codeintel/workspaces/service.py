@@ -261,7 +261,7 @@ class Workspaces:
 
     def _left_out(self, account_id: str, body: SyncBody) -> tuple[SkippedFile, ...]:
         """What the client has left out. Of a file with a secret it may have sent the text without
-        the secret: that is analysed."""
+        the secret: that is analyzed."""
         texts: dict[str, str] = {}
         secrets: list[SkippedFile] = []
         others: list[SkippedFile] = []

@@ -141,7 +141,7 @@ class FileResultRow(Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
     engine: Mapped[str] = mapped_column(String(160), primary_key=True)
-    """Its name and version, those of its analysers, the language and the model, or a digest."""
+    """Its name and version, those of its analyzers, the language and the model, or a digest."""
     data: Mapped[bytes] = mapped_column(LargeBinary)
     """JSON of the :class:`codeintel.contracts.AnalysisResult`, compressed by zlib."""
     stored_ms: Mapped[int] = mapped_column(index=True)

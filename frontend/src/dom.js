@@ -18,7 +18,7 @@ export function make(tag, attributes = {}, ...children) {
 export const coded = (text) =>
   text.split(/`([^`]+)`/).map((piece, at) => (at % 2 ? make("code", {}, piece) : piece));
 
-/** Whether the page is shown in dark colours; `listen` is called when the device changes them. */
+/** Whether the page is shown in dark colors; `listen` is called when the device changes them. */
 export function darkness(listen) {
   const query = matchMedia("(prefers-color-scheme: dark)");
   if (listen) query.addEventListener("change", () => listen(isDark(query)));
@@ -30,7 +30,7 @@ function isDark(query) {
   return colorScheme === "dark" || (colorScheme !== "light" && query.matches);
 }
 
-/** A colour of the site's styles as `rgb()`, for what draws by itself. */
+/** A color of the site's styles as `rgb()`, for what draws by itself. */
 export function colour(name) {
   const probe = document.body.appendChild(document.createElement("i"));
   probe.style.color = `var(--${name})`;

@@ -1,4 +1,4 @@
-"""The secrets analyser: passwords, keys and tokens written into the code, in any language."""
+"""The secrets analyzer: passwords, keys and tokens written into the code, in any language."""
 
 from __future__ import annotations
 
@@ -320,5 +320,5 @@ def _finding(secret: Secret, source: Source) -> Finding:
 
 @hookimpl
 def register_analyzers(register: Callable[[Analyzer], None], config: Mapping[str, Any]) -> None:  # noqa: ARG001 - the hook's signature
-    """Register the secrets analyser."""
+    """Register the secrets analyzer."""
     register(SecretsAnalyzer())

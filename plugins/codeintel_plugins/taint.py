@@ -1,4 +1,4 @@
-"""The taint analyser: a finding for each value from outside that reaches a place where it does
+"""The taint analyzer: a finding for each value from outside that reaches a place where it does
 harm, with its way there. The tables are in
 `codeintel/engine/dataflow/tables/`."""
 
@@ -147,5 +147,5 @@ def _finding(hit: Hit, places: _Places) -> Finding:
 
 @hookimpl
 def register_analyzers(register: Callable[[Analyzer], None], config: Mapping[str, Any]) -> None:  # noqa: ARG001 - the hook's signature
-    """Register the taint analyser."""
+    """Register the taint analyzer."""
     register(TaintAnalyzer())

@@ -21,7 +21,7 @@ FILES = {"/README.md": "# Shop\n", "/src/cart.py": "import pickle\npickle.loads(
 
 
 def pushed(site: Site, person: Person, files: Mapping[str, str] = FILES) -> WorkspaceRecord:
-    """A workspace that was pushed, and analysed by the server."""
+    """A workspace that was pushed, and analyzed by the server."""
     body = SyncBody(files=dict(files), name="Shop of Ada", branch_name="main")
     found = site.services.workspaces.sync(person.account_id, Tier.PRO, body).session
     ends = time.monotonic() + SECONDS

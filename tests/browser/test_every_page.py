@@ -31,7 +31,7 @@ def test_a_page_is_as_it_should_be(
     found = {}
     for size in (WIDE, NARROW):
         page.set_viewport_size(size)
-        # Colours are the same at all widths, and targets as large in both themes.
+        # Colors are the same at all widths, and targets as large in both themes.
         if (size is WIDE and not scene.is_large) or (size is WIDE) is (theme == "light"):
             found[f"axe at {size['width']}"] = violations(page)
         path = SCREENSHOTS / f"{scene.name}-{theme}-{size['width']}.png"

@@ -33,12 +33,12 @@ def test_an_analysis_is_followed_to_its_end(page: Page, site: Site, ada: Person)
     session = pushed(site, ada)
     going = Going(site.engine, session)
     show(page, path_of(session))
-    now = page.get_by_role("region", name=re.compile("Being analysed"))
+    now = page.get_by_role("region", name=re.compile("Being analyzed"))
     expect(now).to_be_visible()
     expect(page.get_by_role("link", name="Look again")).to_be_hidden()
     for done in (3, 17):
         going.at(done, 40)
-        expect(now.get_by_role("status")).to_have_text(f"{done} of 40 files analysed so far.")
+        expect(now.get_by_role("status")).to_have_text(f"{done} of 40 files analyzed so far.")
         expect(page.get_by_role("progressbar")).to_have_attribute("value", str(done))
     report = samples.renumbered(samples.report(), 1)
     passed = msgspec.structs.replace(report.summary, status=ProofState.PASSED)
@@ -60,7 +60,7 @@ def test_a_stream_that_breaks_is_opened_again(browse: Browse, site: Site, ada: P
     page.route("**/proof/events", cut)
     show(page, path_of(session))
     going.at(5, 9)
-    expect(page.get_by_text("5 of 9 files analysed so far.")).to_be_visible()
+    expect(page.get_by_text("5 of 9 files analyzed so far.")).to_be_visible()
     assert len(broken) == 3
 
 
@@ -78,7 +78,7 @@ def test_what_went_wrong_is_said_and_can_be_tried_again(
     page.unroute("**/proof/events")
     going.at(2, 3)
     page.get_by_role("button", name="Try again", exact=True).click()
-    expect(page.get_by_text("2 of 3 files analysed so far.")).to_be_visible()
+    expect(page.get_by_text("2 of 3 files analyzed so far.")).to_be_visible()
     expect(page.get_by_role("alert")).to_be_hidden()
 
 
@@ -148,7 +148,7 @@ def test_without_scripts(browse: Browse, site: Site, ada: Person) -> None:
     going = Going(site.engine, session)
     going.at(1, 2)
     show(page, path_of(session))
-    expect(page.get_by_text("1 of 2 files analysed so far.")).to_be_visible()
+    expect(page.get_by_text("1 of 2 files analyzed so far.")).to_be_visible()
     going.end(samples.renumbered(samples.report(before=False), 1))
     page.get_by_role("link", name="Look again").click()
     page.get_by_role("link", name="Revision 9").click()

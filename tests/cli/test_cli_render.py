@@ -107,7 +107,7 @@ def test_a_result_of_an_equal_run_is_called_cached() -> None:
 @pytest.mark.parametrize(
     ("message", "shown"),
     [
-        ("The analyser prints failed.", "The analyser prints failed.\n"),
+        ("The analyzer prints failed.", "The analyzer prints failed.\n"),
         ("prints could not check this.", "prints could not check this.\n"),
         ("It does not parse.", "prints: It does not parse.\n"),
     ],

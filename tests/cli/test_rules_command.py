@@ -92,7 +92,7 @@ def test_none() -> None:
     ("options", "text"),
     [
         (["--language", "volapuk"], "No language of that name is known here: leave --language out"),
-        (["--analyzer", "nobody"], "No analyser of that name is known here: leave --analyzer out"),
+        (["--analyzer", "nobody"], "No analyzer of that name is known here: leave --analyzer out"),
         (["--cwe", "sql"], "it must be like CWE-89"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A drop-in with analysers that try to get out of a worker process, and say what worked.
+"""A drop-in with analyzers that try to get out of a worker process, and say what worked.
 
 `request.code` is JSON: what is there to attack.
 """

@@ -22,7 +22,7 @@ def test_the_table_of_weaknesses_is_that_of_the_rules() -> None:
 
 
 def test_exactly_the_shipped_analysers_are_described(app: Flask, services: Services) -> None:  # noqa: ARG001
-    table = TEXT.partition("## The analysers")[2].partition("\n## ")[0]
+    table = TEXT.partition("## The analyzers")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| ((?:`[a-z]+`(?:, )?)+)(?: \(`pro` only\))? \|", table, re.MULTILINE)
     described = {name for row in rows for name in re.findall(r"`([a-z]+)`", row)}
     assert described == set(services.plugins.registry.analyzers)

@@ -1,4 +1,4 @@
-"""Short ways to run analysers, to see what stands at a range, and to apply fixes."""
+"""Short ways to run analyzers, to see what stands at a range, and to apply fixes."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def fake_api() -> Iterator[FakeApi]:
 
 @pytest.fixture
 def ask(make_app: MakeApp, fake_api: FakeApi) -> Any:
-    """Has a model analyse `CODE`, with settings of one's own; in time, and nothing stays held."""
+    """Has a model analyze `CODE`, with settings of one's own; in time, and nothing stays held."""
 
     def analyse(model: str, body: dict[str, str] | None = None, **settings: Any) -> Analysis:
         config = {

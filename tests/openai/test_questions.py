@@ -96,7 +96,7 @@ def test_what_is_sent(ask: Any, fake_api: FakeApi) -> None:
     assert code.strip().split("\n")[2] == "3|     os.system(name)"
     assert request.strip() == prompt
     assert "CWE-78" in evidence
-    # The analysers' finding and the model's are about the same: it is told once.
+    # The analyzers' finding and the model's are about the same: it is told once.
     commands = [each for each in found.result["findings"] if each["cwe"] == "CWE-78"]
     assert len(commands) == 1
     assert commands[0]["engine"] != "openai"

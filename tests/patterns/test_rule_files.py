@@ -1,4 +1,4 @@
-"""A rule's file that is wrong is refused with its name, before any code is analysed."""
+"""A rule's file that is wrong is refused with its name, before any code is analyzed."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def test_an_analyser_that_fails_takes_nothing_else_down(
     found = [each for each in result["findings"] if each["cwe"] == "CWE-78"]
     assert 2 in [each["range"]["startLine"] for each in found]
     notes = [(each.get("analyzer"), each["message"]) for each in seen if each["type"] == "progress"]
-    assert ("broken", "The analyser broken failed: what it looks for was not checked.") in notes
+    assert ("broken", "The analyzer broken failed: what it looks for was not checked.") in notes
     assert ("after", "said by after") in notes
     assert "RuntimeError" not in json.dumps(seen)
 

@@ -88,9 +88,9 @@ def test_what_was_left_out_is_told() -> None:
     assert invocation["executionSuccessful"] is True
     told = invocation["toolExecutionNotifications"]
     assert [each["message"]["text"] for each in told] == [
-        "Not analysed: dotenv",
-        "Not analysed: private-key",
-        "Not analysed: longer than 100,000 characters",
+        "Not analyzed: dotenv",
+        "Not analyzed: private-key",
+        "Not analyzed: longer than 100,000 characters",
     ]
     address = told[0]["locations"][0]["physicalLocation"]["artifactLocation"]
     assert address == {"uri": ".env", "uriBaseId": "%SRCROOT%"}

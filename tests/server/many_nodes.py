@@ -53,7 +53,7 @@ class Talking(Engine):
         return result(task, self)
 
 class Counting(Engine):
-    """Of `pro`: finds one thing in 0.2 s, and notes the first line of what it has analysed."""
+    """Of `pro`: finds one thing in 0.2 s, and notes the first line of what it has analyzed."""
     name = "counting"
     preference = 100
     repeatable = True
@@ -119,7 +119,7 @@ class Installation:
     workers: list[JobWorker] = field(default_factory=list)
 
     def analysed(self) -> list[str]:
-        """The first lines of all that was analysed on `pro`, as often as it was."""
+        """The first lines of all that was analyzed on `pro`, as often as it was."""
         return self.notes.read_text().splitlines() if self.notes.exists() else []
 
 

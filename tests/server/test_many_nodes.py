@@ -205,7 +205,7 @@ def test_a_job_is_done_once(many: Installation) -> None:
 
 
 def test_a_killed_worker_is_replaced_by_the_other(many: Installation) -> None:
-    """Only what was under way is analysed again, and nothing is charged twice. A lease is a minute:
+    """Only what was under way is analyzed again, and nothing is charged twice. A lease is a minute:
     the test turns the clock."""
     user = user_of(many, "victim")
     path = push(many, user, "doomed", {f"/{at}.py": f"# doomed {at}\n" for at in range(20)})

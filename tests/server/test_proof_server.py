@@ -107,7 +107,7 @@ def test_progress_is_seen_as_it_comes(server: tuple[LiveServer, str]) -> None:
     assert len(set(done)) >= 3
     assert {event["total"] for event in stream.events if "total" in event} == {30}
     assert stream.last["reason"] == (
-        "None of 30 findings is a sure one of severity high or critical: 30 files analysed."
+        "None of 30 findings is a sure one of severity high or critical: 30 files analyzed."
     )
     again = follow(running, key, session_id).read()
     assert again.events == [stream.last]
@@ -197,7 +197,7 @@ def test_a_killed_worker_s_analysis_goes_on_and_is_charged_once(tmp_path: Path) 
     Books(url).check()
     analysed = Counter((tmp_path / "analysed.txt").read_text().splitlines())
     assert set(analysed) == {content.strip() for content in FILES.values()}
-    # What was stored is not analysed again; what was under way may be.
+    # What was stored is not analyzed again; what was under way may be.
     assert sum(analysed.values()) <= 30 + (30 - before)
     assert sum(count > 1 for count in analysed.values()) <= 12
     (report,) = rows(url, "SELECT state, charged FROM workspace_reports")

@@ -38,7 +38,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
 
 
 def pusher(config: dict[str, str], email: str = "user@example.org") -> str:
-    """A key of a new account without credits: nothing is analysed."""
+    """A key of a new account without credits: nothing is analyzed."""
     return new_key(config, email, credits_=0, scopes=("workspace:write",))
 
 

@@ -1,4 +1,4 @@
-"""Short ways to run analysers and to make findings."""
+"""Short ways to run analyzers and to make findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code to analyse: a module as bad as one meets them, and hostile text."""
+"""Code to analyze: a module as bad as one meets them, and hostile text."""
 
 from __future__ import annotations
 

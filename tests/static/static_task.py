@@ -23,7 +23,7 @@ Said = AnalyzerOutputFrom | AnalyzerReport
 
 
 class FakeContext:
-    """Remembers what an engine does; runs the analysers that it is given, or tells a story."""
+    """Remembers what an engine does; runs the analyzers that it is given, or tells a story."""
 
     def __init__(
         self,

@@ -128,7 +128,7 @@ def test_where_the_language_cannot_be_told_nothing_is_judged_by_its_rules(
     assert (result.language, result.detection) == (None, told or UNSET)
     ((message, _),) = context.progressed
     assert message == (
-        "Language not given, and it could not be told from the code: only analysers for any "
+        "Language not given, and it could not be told from the code: only analyzers for any "
         "language ran."
     )
     assert message in result.summary
@@ -146,7 +146,7 @@ def test_of_an_unknown_language_it_is_said_what_was_looked_at() -> None:
     result, _ = ENGINE.analyze(task("const password = 'hunter2'", "javascript"), context)
     assert [f.engine for f in result.findings] == ["secrets"]
     ((message, _),) = context.progressed
-    assert message == ("No analyser here knows JavaScript: only secrets ran, for any language.")
+    assert message == ("No analyzer here knows JavaScript: only secrets ran, for any language.")
     assert message in result.summary
 
 
@@ -157,7 +157,7 @@ def test_where_nobody_looks_for_weaknesses_that_is_said(language: str, title: st
     context = FakeContext(SyntaxAnalyzer(), ComplexityAnalyzer(), SecretsAnalyzer())
     result, _ = ENGINE.analyze(task("", language), context)
     note = (
-        f"No analyser here looks for weaknesses in {title}: only complexity, secrets, syntax ran."
+        f"No analyzer here looks for weaknesses in {title}: only complexity, secrets, syntax ran."
     )
     assert result.unchecked == (note,)
     assert context.progressed == [(note, None)]
@@ -191,11 +191,11 @@ def test_notes_and_bad_endings_are_passed_on_and_summed_up() -> None:
     assert context.progressed == [
         ("It does not parse.", "ruff"),
         (
-            "The analyser metrics said more than is taken of one analyser: the rest is left out.",
+            "The analyzer metrics said more than is taken of one analyzer: the rest is left out.",
             "metrics",
         ),
-        ("The analyser bandit ran out of time.", "bandit"),
-        ("The analyser secrets failed: what it looks for was not checked.", "secrets"),
+        ("The analyzer bandit ran out of time.", "bandit"),
+        ("The analyzer secrets failed: what it looks for was not checked.", "secrets"),
     ]
     assert result.unchecked == tuple(message for message, _ in context.progressed)
     assert result.metrics == {"lines": 3}

@@ -55,8 +55,8 @@ def test_what_was_not_checked_is_said() -> None:
     )
     assert text == (
         "Nothing was found in what could be checked.\n\nNot checked:\n"
-        "- The analyser ruff failed: what it looks for was not checked.\n"
-        "- The analyser bandit ran out of time.\n- It does not parse."
+        "- The analyzer ruff failed: what it looks for was not checked.\n"
+        "- The analyzer bandit ran out of time.\n- It does not parse."
     )
 
 

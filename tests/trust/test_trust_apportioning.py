@@ -54,7 +54,7 @@ def test_parts_add_up_and_keep_to_their_quota(weights: dict[str, float], whole: 
 
 
 def test_ecosystems_without_some_signals_are_scaled_up() -> None:
-    """Docker has neither advisories (14), licences (5) nor maintainers (6): 75 points are left. 8
+    """Docker has neither advisories (14), licenses (5) nor maintainers (6): 75 points are left. 8
     of 75 are 6400 * 8 / 75 = 682.67 parts of 1/64, of which
     others' remainders take the rest: 682 / 64."""
     found = judged({}, Target(Ecosystem.DOCKER, "redis"))

@@ -31,7 +31,7 @@ def test_recommendations_name_the_gain() -> None:
     values = {
         **{name: value for name, value in FLAWLESS.items() if name != "licenses"},
         "maintainers": [{"id": "ada"}],  # 6 * .4 = 2.4: 2.390625 of 6, 3.609375 to gain
-        "status": "deprecated",  # 5 to gain, as the licence that nobody tells
+        "status": "deprecated",  # 5 to gain, as the license that nobody tells
     }
     found = recommendations(judged(values), SHIPPED, inputs_of(values))
     assert [(each.signal, each.kind, each.gain) for each in found] == [

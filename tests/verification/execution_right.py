@@ -1,4 +1,4 @@
-"""Rewrites that keep the behaviour: the original, what is replaced in it, and by what."""
+"""Rewrites that keep the behavior: the original, what is replaced in it, and by what."""
 
 from __future__ import annotations
 

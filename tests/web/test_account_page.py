@@ -72,7 +72,7 @@ def test_credits_with_some_of_them_held(browser: SignedBrowser, services: Servic
         "Credits+100",
     ]
     assert rows[0].one("a")["href"] == "/runs/run_1"
-    assert "Run analysed" in rows[0].text
+    assert "Run analyzed" in rows[0].text
 
 
 def test_an_unlimited_account_is_told_what_it_did_not_pay(app: Flask, services: Services) -> None:

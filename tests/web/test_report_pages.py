@@ -79,7 +79,7 @@ def test_what_goes_on_is_followed(
     assert now["data-token"] == "/playground/token"
     progress = now.one("progress")
     assert (progress["value"], progress["max"]) == ("12", "40")
-    assert "12 of 40 files analysed so far." in now.text
+    assert "12 of 40 files analyzed so far." in now.text
     assert now.one("a")["href"] == f"/workspace/{session.id}/reports"
     assert not page.root.all("form", class_="rp-analyse")
 
@@ -106,8 +106,8 @@ def test_why_it_was_skipped(
     skip(engine, session, 1, "It costs 2 credits, and `none` is free.")
     stands(services, ProofState.SKIPPED, reason="It costs 2 credits, and `none` is free.")
     page = page_of(browser, f"/workspace/{session.id}/reports")
-    assert "was not analysed" in page.root.one("div", class_="rp-skipped").text
-    assert "Not analysed" in page.root.one("table").text
+    assert "was not analyzed" in page.root.one("div", class_="rp-skipped").text
+    assert "Not analyzed" in page.root.one("table").text
     page = page_of(browser, f"/workspace/{session.id}/reports/1")
     assert "It costs 2 credits, and none is free." in page.text
 
@@ -158,7 +158,7 @@ def test_a_report_with_everything(
         *("Revision 3: failed", "CWE-502", "Use json, which only holds data.", "Fix: Take json"),
         *("There before", "suppressed in the code", "look twice", "longer than 100,000"),
         *("81 of 100", "74 to 90", "One maintainer alone.", "Never asked: an index of its own"),
-        *("dotenv", "One file was not analysed.", "It is no JSON.", "Most complex function"),
+        *("dotenv", "One file was not analyzed.", "It is no JSON.", "Most complex function"),
     ):
         assert told in " ".join(text.split()), told
     assert "correct horse" not in text

@@ -1,4 +1,4 @@
-"""Plots of reports: well formed, within their bounds, told by more than colours."""
+"""Plots of reports: well formed, within their bounds, told by more than colors."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_nothing_is_drawn_of_nothing() -> None:
 
 
 def test_kinds_differ_in_more_than_colour() -> None:
-    # Of those in one colour one has no pattern.
+    # Of those in one color one has no pattern.
     assert len({kind.pattern for kind in SEVERITIES if kind.name in ("critical", "high")}) == 2
     assert len({kind.pattern for kind in SEVERITIES}) == 4
     plot = severity_plot(severity_rows(samples.report()))

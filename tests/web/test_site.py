@@ -1,4 +1,4 @@
-"""What all pages share: navigation, footer, files, colours."""
+"""What all pages share: navigation, footer, files, colors."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_files_are_kept_as_long_as_their_address_is_the_same(client: FlaskClient
 
 
 def tokens(scheme: str) -> dict[str, str]:
-    """The colours of a scheme, as hexadecimal digits."""
+    """The colors of a scheme, as hexadecimal digits."""
     pairs = re.findall(r"--([\w-]+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\);", SITE)
     return {name: light if scheme == "light" else dark for name, light, dark in pairs}
 

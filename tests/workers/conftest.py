@@ -1,4 +1,4 @@
-"""One pool with hostile analysers for the tests that leave it as it is."""
+"""One pool with hostile analyzers for the tests that leave it as it is."""
 
 from __future__ import annotations
 

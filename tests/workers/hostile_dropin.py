@@ -1,4 +1,4 @@
-"""A drop-in with analysers and detectors that do to a worker process what can be done to one.
+"""A drop-in with analyzers and detectors that do to a worker process what can be done to one.
 
 Instance folders have a link to it, so what it imports is beside the file that the link leads to.
 """
@@ -15,8 +15,8 @@ from codeintel.contracts import Analyzer, LanguageDetector
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
-import hostile_endings  # noqa: F401 - makes analysers
-import hostile_outputs  # noqa: F401 - makes analysers
+import hostile_endings  # noqa: F401 - makes analyzers
+import hostile_outputs  # noqa: F401 - makes analyzers
 from hostile_detectors import TELLERS
 from hostile_traces import CONFIG
 from hostile_tricks import ACTS, Trick

@@ -1,4 +1,4 @@
-"""Making analysers of functions that do to a worker process what can be done to one.
+"""Making analyzers of functions that do to a worker process what can be done to one.
 `request.code` is what tests tell them."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ACTS: dict[str, tuple[Act, float]] = {}
 
 
 def trick(timeout: float = 20.0) -> Callable[[Act], Act]:
-    """Make an analyser of a function."""
+    """Make an analyzer of a function."""
 
     def keep(act: Act) -> Act:
         ACTS[act.__name__] = (act, timeout)

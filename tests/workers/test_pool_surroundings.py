@@ -55,7 +55,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
 
 @pytest.fixture(scope="module")
 def seen(workers: Workers) -> list[str]:
-    """All that an analyser saw."""
+    """All that an analyzer saw."""
     said = workers.one("looks_around")
     assert said.status is AnalyzerStatus.COMPLETED
     assert said.metrics == {"sockets": 1}, "only its own connection"

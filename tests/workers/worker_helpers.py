@@ -1,4 +1,4 @@
-"""Running the analysers of `hostile_dropin.py`, and looking at processes."""
+"""Running the analyzers of `hostile_dropin.py`, and looking at processes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def hostile_instance(folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class Said:
-    """All that one analyser said."""
+    """All that one analyzer said."""
 
     outputs: list[AnalyzerOutput]
     report: AnalyzerReport
@@ -63,7 +63,7 @@ class Said:
 
 
 class Workers:
-    """A pool over an instance folder, and the folder's analysers by name."""
+    """A pool over an instance folder, and the folder's analyzers by name."""
 
     def __init__(self, instance: Path, slots: int = 4, config: Mapping[str, Any] | None = None):
         self.pool = AnalyzerPool(slots, config or {}, instance)
@@ -72,12 +72,12 @@ class Workers:
         self.detectors: Mapping[str, LanguageDetector] = registry.detectors
 
     def start(self, *names: str, code: str = "", account: str = "a") -> Iterator[Heard]:
-        """Start analysers."""
+        """Start analyzers."""
         chosen = [self.analyzers[name] for name in names]
         return self.pool.run(account, chosen, AnalyzerRequest(code, "python"))
 
     def run(self, *names: str, code: str = "", account: str = "a") -> dict[str, Said]:
-        """Run analysers to their ends."""
+        """Run analyzers to their ends."""
         outputs: dict[str, list[AnalyzerOutput]] = {name: [] for name in names}
         reports: dict[str, AnalyzerReport] = {}
         with gevent.Timeout(SECONDS):
@@ -91,7 +91,7 @@ class Workers:
         return {name: Said(outputs[name], reports[name]) for name in names}
 
     def one(self, name: str, code: str = "") -> Said:
-        """Run one analyser to its end."""
+        """Run one analyzer to its end."""
         return self.run(name, code=code)[name]
 
     def detect(self, *names: str, code: str = "", account: str = "a") -> Detection | None:

@@ -1,5 +1,5 @@
 """Applications that many tests share, as to make one takes longer than most of them; and accounts
-whose workspaces are analysed."""
+whose workspaces are analyzed."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_what_has_nothing_to_analyse_costs_nothing(
     work_off(services)
     report = services.proof.report(session)
     assert report.summary.status is ProofState.SKIPPED
-    assert report.summary.reason == "No file of the revision could be analysed."
+    assert report.summary.reason == "No file of the revision could be analyzed."
     assert [each.path for each in report.unchecked] == ["/notes.xyz"]
     assert [each.language for each in report.languages] == [None]
     assert balance(services, customer) == (100, 0)

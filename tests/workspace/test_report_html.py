@@ -54,7 +54,7 @@ def test_it_stands_alone() -> None:
     text = " ".join(page.text.split())
     for told in (
         *("<script>alert(1)</script>", "[U+202E]", "{{ 7*7 }}", "Fixed since revision 2"),
-        *("/src/shop/gone.py", "81 of 100", "One file was not analysed.", "JavaScript", "dotenv"),
+        *("/src/shop/gone.py", "81 of 100", "One file was not analyzed.", "JavaScript", "dotenv"),
     ):
         assert told in text, told
     assert "correct horse" not in text
@@ -83,7 +83,7 @@ def test_an_empty_report_and_a_large_one() -> None:
     )
     source = printed_report(empty, session())
     assert_alone(source)
-    assert "Nothing was found in what was analysed." in source
+    assert "Nothing was found in what was analyzed." in source
     large = Page(printed_report(many(1_000), session()))
     assert len(large.root.all("li", class_="finding")) == 1_000
 

@@ -1,4 +1,4 @@
-"""Files with secrets are analysed although they are not stored."""
+"""Files with secrets are analyzed although they are not stored."""
 
 from __future__ import annotations
 

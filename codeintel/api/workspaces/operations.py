@@ -99,7 +99,7 @@ class SessionAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class RevisionView(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A revision in the history; `proof_loop` where it was to be analysed."""
+    """A revision in the history; `proof_loop` where it was to be analyzed."""
 
     revision: RevisionRecord
     proof_loop: ProofStatus | UnsetType = UNSET

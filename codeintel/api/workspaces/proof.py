@@ -95,7 +95,7 @@ def _body(
 
 
 def _rules() -> dict[str, list[RuleInfo]]:
-    """All that is known about rules, by analyser."""
+    """All that is known about rules, by analyzer."""
     found: dict[str, list[RuleInfo]] = {}
     for rule in services().catalogue.rules(RuleQuery()):
         found.setdefault(rule.analyzer, []).append(rule)
@@ -146,9 +146,9 @@ def read_proof(caller: Caller, query: RevisionQuery, workspace_id: str) -> Respo
     operation(
         summary="Analyse a workspace",
         description=(
-            "Has the newest revision analysed now, as a background job. Where that is queued or "
+            "Has the newest revision analyzed now, as a background job. Where that is queued or "
             "runs already it goes on, and nothing is charged twice. By the number of files that "
-            "are analysed it costs 2 to 5 credits: `GET /api/v1/account` has the prices."
+            "are analyzed it costs 2 to 5 credits: `GET /api/v1/account` has the prices."
         ),
         body=ProofBody,
         body_optional=True,
@@ -158,7 +158,7 @@ def read_proof(caller: Caller, query: RevisionQuery, workspace_id: str) -> Respo
     )
 )
 def request_proof(caller: Caller, body: ProofBody, workspace_id: str) -> Response:
-    """Have it analysed."""
+    """Have it analyzed."""
     session = services().workspaces.find(caller.account_id, workspace_id)
     if body.trust_dependencies is not None:
         services().workspaces.allow_trust(session, body.trust_dependencies)

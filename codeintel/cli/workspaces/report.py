@@ -31,7 +31,7 @@ EXIT_FAILED = 1
 
 
 def report_on(client: WorkspaceClient, session_id: str, status: ProofStatus) -> ProofReport | None:
-    """The report behind a verdict; none where nothing was analysed, and where it cannot be had,
+    """The report behind a verdict; none where nothing was analyzed, and where it cannot be had,
     which is said: the verdict stands without it."""
     if status.status not in {ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE}:
         return None

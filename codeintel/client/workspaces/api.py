@@ -244,7 +244,7 @@ class WorkspaceClient(Client):
         return self._shape(self._answer("GET", f"{_at(session_id)}/proof"), ProofStatus)
 
     def request_proof(self, session_id: str) -> ProofStatus:
-        """Have the newest revision analysed now."""
+        """Have the newest revision analyzed now."""
         return self._shape(
             self._answer("POST", f"{_at(session_id)}/proof", b"{}", _JSON_BODY), ProofStatus
         )

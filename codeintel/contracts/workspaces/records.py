@@ -36,7 +36,7 @@ class SkippedFile(msgspec.Struct, frozen=True, omit_defaults=True):
     line: Annotated[int, Meta(ge=1, le=2**31 - 1)] = 1
     """Of a secret: where it stands."""
     digest: Annotated[str, Meta(max_length=64)] = ""
-    """Set by the service alone, where a file with a secret was analysed: the SHA-256 of its text
+    """Set by the service alone, where a file with a secret was analyzed: the SHA-256 of its text
     without the secret."""
 
 
@@ -48,7 +48,7 @@ class LeftOutFile(SkippedFile, frozen=True, omit_defaults=True):
         Meta(
             max_length=MAX_FILE_BYTES,
             description="Of a file with a secret: its text with `*` for each character of the "
-            "secret. It is analysed and not stored.",
+            "secret. It is analyzed and not stored.",
         ),
     ] = ""
 
@@ -64,7 +64,7 @@ class FileEntry(msgspec.Struct, frozen=True):
 class ProofStatus(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """How the proof loop stands with a session: with its newest revision, unless `revision` names
     an older one. `reason` says why it was skipped or what decided; while it runs, `done` files of
-    `total` are analysed, and `note` says what is done."""
+    `total` are analyzed, and `note` says what is done."""
 
     status: ProofState
     revision: int

@@ -1,4 +1,4 @@
-"""Which files of a folder are stored, masked or analysed: secrets, paths, and which count most."""
+"""Which files of a folder are stored, masked or analyzed: secrets, paths, and which count most."""
 
 from __future__ import annotations
 
@@ -188,12 +188,12 @@ def _is_telling(skipped: SkippedFile) -> bool:
 
 
 def is_for_analysis(path: str) -> bool:
-    """Whether a file of this path is analysed if it is stored."""
+    """Whether a file of this path is analyzed if it is stored."""
     return reason_against(path, language_of_path(path)) is None
 
 
 def reason_against(path: str, language: str | None) -> str | None:
-    """Why a file is not analysed, as far as its path tells."""
+    """Why a file is not analyzed, as far as its path tells."""
     parts = PurePosixPath(path.lower()).parts
     name = parts[-1] if parts else ""
     if not _VENDORED.isdisjoint(parts[:-1]):

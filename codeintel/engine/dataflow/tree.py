@@ -149,7 +149,7 @@ GRAMMARS = {
 READ_AS_TYPESCRIPT = (
     "The code could not be read as JavaScript without errors: it was checked as TypeScript."
 )
-"""What analysers note of it."""
+"""What analyzers note of it."""
 _JSX = re.compile(r"(?:return|=>|[(=?:&|])\s{0,40}<[A-Za-z>]|/>|</[A-Za-z]")
 _PHP_TAG = "<?php"
 _TAG_LINE = f"{_PHP_TAG}\n"

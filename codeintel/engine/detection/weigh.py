@@ -79,7 +79,7 @@ _PARSE_SECONDS = 0.25
 _PENALTY = 25.0
 """What it costs a language if its grammar understands nothing."""
 _PENALTIES = {"sql": 8.0}  # many dialects, one grammar
-# What speaks for a language before the code is seen, in favour of those that are used most.
+# What speaks for a language before the code is seen, in favor of those that are used most.
 _USUAL = {"python": 0.7, "javascript": 0.5, "java": 0.4, "c": 0.3, "cpp": 0.3, "html": 0.3}
 _USUAL["typescript"] = -1.0  # without types it is JavaScript
 _RARE = -0.7

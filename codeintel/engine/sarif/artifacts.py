@@ -1,4 +1,4 @@
-"""The analysed file: its address, its hash, and places in it."""
+"""The analyzed file: its address, its hash, and places in it."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _SOURCE_LANGUAGES = {"cpp": "cplusplus", "objc": "objectivec", "vb": "visualbasi
 
 @dataclass(frozen=True)
 class Artifact:
-    """What was analysed.
+    """What was analyzed.
 
     :param uri: its address, such as :func:`file_uri` makes it.
-    :param code: the code as analysed; None where only its findings are known. Findings have
+    :param code: the code as analyzed; None where only its findings are known. Findings have
         fingerprints only with it.
     :param data: the bytes of the file, where they are known; hash and length are theirs.
     :param fingerprints: those of the findings, in their order, where they were made before.
     :param index: its place in `run.artifacts`.
-    :param is_analyzed: whether it was analysed itself; else it is only told of.
+    :param is_analyzed: whether it was analyzed itself; else it is only told of.
     """
 
     uri: str

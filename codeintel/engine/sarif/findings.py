@@ -137,14 +137,14 @@ def _suppressions(suppression: Suppression | UnsetType, artifact: Artifact) -> l
 
 
 Rules = Mapping[str, Iterable[RuleInfo]]
-"""What is known about rules, by the name of their analyser."""
+"""What is known about rules, by the name of their analyzer."""
 
 CWE = "CWE"
 _SUPPORTED = [{"name": CWE, "index": 0}]
 
 
 class Components:
-    """The analysers of one analysis with those of their rules that found something, and the
+    """The analyzers of one analysis with those of their rules that found something, and the
     weaknesses that these are about.
 
     :param rules: what is known about rules; of others their findings tell.

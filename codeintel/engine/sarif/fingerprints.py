@@ -15,7 +15,7 @@ _HIDDEN = "\0"
 
 
 def fingerprints(findings: Sequence[Finding], code: str) -> list[str]:
-    """A hash for each finding: of its analyser, its rule, the text of its lines, and how many of
+    """A hash for each finding: of its analyzer, its rule, the text of its lines, and how many of
     the kind stand before it.
 
     Lines count without indentation and with single spaces, so that moving and reformatting change

@@ -47,7 +47,7 @@ def sarif_log(
     """An analysis as a SARIF log, ready for a JSON encoder.
 
     :param analysis: the result, or its JSON document, which need not be whole.
-    :param artifact: what was analysed.
+    :param artifact: what was analyzed.
     :param rules: what is known about rules; of others their findings tell.
     :param service: the address of the service, whose pages of rules are referred to.
     :param unfinished: a sentence, if the analysis did not come to its end.
@@ -95,7 +95,7 @@ class FileFindings:
 class Tree:
     """An analysis of many files.
 
-    :param unchecked: files that were not analysed: their addresses, and sentences that say why.
+    :param unchecked: files that were not analyzed: their addresses, and sentences that say why.
     :param unfinished: a sentence, if the analysis did not come to its end.
     :param about: more members of the run, such as `automationDetails`.
     """
@@ -247,12 +247,12 @@ _ENDINGS = {
     AnalyzerStatus.FAILED: ("error", "failed"),
 }
 _DESCRIPTIONS = {
-    "analyzer-truncated": "An analyser did not come to its end, or left findings out.",
-    "analyzer-timed-out": "An analyser did not end in time.",
-    "analyzer-failed": "An analyser failed.",
+    "analyzer-truncated": "An analyzer did not come to its end, or left findings out.",
+    "analyzer-timed-out": "An analyzer did not end in time.",
+    "analyzer-failed": "An analyzer failed.",
     "run-unfinished": "The analysis did not come to its end.",
     "findings-misread": "Findings have parts that this version does not know.",
-    "file-unchecked": "A file was not analysed.",
+    "file-unchecked": "A file was not analyzed.",
 }
 
 

@@ -22,14 +22,14 @@ OPENAPI_PATH = "/api/v1/openapi.json"
 
 TAGS = {
     "Analysis": "Find defects in code and stream them as they are found.",
-    "Transformation": "Change code: refactor, convert, optimise, modernise, document.",
+    "Transformation": "Change code: refactor, convert, optimize, modernize, document.",
     "Runs": "Follow, read and cancel the work that analyses and transformations start.",
     "Search": "Search package and repository registries.",
     "Trust": "How far packages can be relied upon.",
     "Workspaces": "Push a local workspace into the online editor.",
     "Account": "Tier, credits, limits and prices.",
     "Keys": "API keys of an account.",
-    "Capabilities": "What this service knows: languages, analysers, engines, rules.",
+    "Capabilities": "What this service knows: languages, analyzers, engines, rules.",
     "Identity": "The service as an issuer of tokens.",
     "Health": "Whether the service and what it depends on work.",
     "Description": "This API, described for programs.",

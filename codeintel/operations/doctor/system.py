@@ -35,7 +35,7 @@ CLIENTS = 4_000
 """As many as a server worker takes at once. Stands here too, for gunicorn's configuration does more
 than to be read when it is imported; a test compares."""
 MARGIN = 200
-"""Descriptors for all else: the database, analysers, upstreams."""
+"""Descriptors for all else: the database, analyzers, upstreams."""
 SANDBOX_SECONDS = 7.0
 DISTRIBUTION = "codeintel"
 _PROVE = (

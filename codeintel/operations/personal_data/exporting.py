@@ -123,7 +123,7 @@ account.json            the account
 contents/<SHA-256>      everything that ever stood in a file of a workspace
 workspaces/<id>/        the workspace, its revisions, which content stood where (`since` and
                         `until` are revisions), the files of the newest one, and reports
-file-results/           what the analysers have found in a content
+file-results/           what the analyzers have found in a content
 """
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 

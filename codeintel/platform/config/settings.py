@@ -167,7 +167,7 @@ class Settings:
     confinement_read: tuple[str, ...] = _setting(
         (),
         parse.paths,
-        "Files and folders that plugins' analysers may read and run besides code: a model, a tool. "
+        "Files and folders that plugins' analyzers may read and run besides code: a model, a tool. "
         "Absolute paths, comma-separated.",
     )
     plugins_disabled: tuple[str, ...] = _setting(

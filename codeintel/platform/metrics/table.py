@@ -34,7 +34,7 @@ _ENGINE = "name of an engine"
 _SOURCE = "name of a search source"
 _UPSTREAM = "name of a search source or of a collector"
 _JOB = "kind of a job"
-_TOOL = "name of an analyser, detector, transformation or text function; `checks` for comparisons"
+_TOOL = "name of an analyzer, detector, transformation or text function; `checks` for comparisons"
 
 _FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _SLOW = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
@@ -170,11 +170,11 @@ JOBS_WAITING = Level(
 )
 
 POOL_SLOTS = Level("codeintel_analyzer_slots", "Analyser processes that there may be at once.")
-POOL_BUSY = Level("codeintel_analyzer_slots_busy", "Slots for analyser processes that are taken.")
+POOL_BUSY = Level("codeintel_analyzer_slots_busy", "Slots for analyzer processes that are taken.")
 POOL_WAITING = Level("codeintel_analyzer_jobs_waiting", "Pieces of work that wait for a slot.")
 POOL_JOBS = Count(
     "codeintel_analyzer_jobs_total",
-    "Pieces of work of analyser processes: `killed` before they were done, for their time was over "
+    "Pieces of work of analyzer processes: `killed` before they were done, for their time was over "
     "or nobody wanted them any more; `died` without a word.",
     work=WORK,
     tool=_TOOL,

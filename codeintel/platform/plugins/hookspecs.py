@@ -42,7 +42,7 @@ def register_settings(register: Callable[[Setting], None], config: Config) -> No
 
 @hookspec
 def register_analyzers(register: Callable[[Analyzer], None], config: Config) -> None:
-    """Register analysers, which look at code in worker processes.
+    """Register analyzers, which look at code in worker processes.
 
     Called in the web process and again in the process that workers are forked from.
 

@@ -52,13 +52,13 @@ class Nursery:
         return self._process.pid if self._process is not None else None
 
     def start(self) -> None:
-        """Start the zygote unless it runs. Takes the time of importing all analysers.
+        """Start the zygote unless it runs. Takes the time of importing all analyzers.
 
         :raises NurseryError: if it does not start in 30 s, or after :meth:`close`.
         """
         with self._lock:
             if self._closed:
-                raise NurseryError("the analyser processes have been stopped")
+                raise NurseryError("the analyzer processes have been stopped")
             if self._process is not None and self._process.poll() is None:
                 return
             self._end()

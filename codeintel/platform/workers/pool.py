@@ -81,7 +81,7 @@ class WorkerError(Exception):
 
 
 class AnalyzerPool:
-    """Runs analysers, detectors, transformations and checks in worker processes, `slots` at a time,
+    """Runs analyzers, detectors, transformations and checks in worker processes, `slots` at a time,
     in turns between accounts.
 
     :param functions: where the text functions are, `module:NAME` each.
@@ -111,7 +111,7 @@ class AnalyzerPool:
     def run(
         self, account_id: str, analyzers: list[Analyzer], request: AnalyzerRequest
     ) -> Iterator[Heard]:
-        """Run the analysers on one piece of code and yield what they say as they say it; the last
+        """Run the analyzers on one piece of code and yield what they say as they say it; the last
         word of each is its report. Closing the iterator kills what still runs."""
         heard: SimpleQueue[Heard] = SimpleQueue()
         lines = LineTable(request.code)
@@ -143,7 +143,7 @@ class AnalyzerPool:
         status, findings, started = AnalyzerStatus.FAILED, 0, time.monotonic()
         truncated = False
         try:
-            # A child is forked outside the deadline, which is the analyser's own.
+            # A child is forked outside the deadline, which is the analyzer's own.
             with self.slots.taken(account_id), self._child() as child:
                 started = time.monotonic()
                 with gevent.Timeout(seconds_for(analyzer, request.code)):
@@ -154,7 +154,7 @@ class AnalyzerPool:
                                 log.warning("analyzer %r failed: %s", analyzer.name, message.error)
                             break
                         if not isinstance(message, Reported | Metric | Note):
-                            raise TypeError("no analyser says that")
+                            raise TypeError("no analyzer says that")
                         if isinstance(message, Reported):
                             check_finding(message.finding, lines)
                             findings += 1
@@ -362,7 +362,7 @@ def checked_detection(detection: Detection) -> Detection:
 
 
 def seconds_for(analyzer: Analyzer, code: str) -> float:
-    """How long an analyser may take: for more code than one request may have, in proportion."""
+    """How long an analyzer may take: for more code than one request may have, in proportion."""
     return analyzer.timeout * max(1.0, len(code) / MAX_CODE_CHARACTERS)
 
 

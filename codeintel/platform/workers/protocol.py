@@ -62,7 +62,7 @@ Command = Start | Kill
 
 
 class AnalysisJob(msgspec.Struct, frozen=True, tag="analysis"):
-    """Server to child: have this analyser look at the code."""
+    """Server to child: have this analyzer look at the code."""
 
     analyzer: str
     request: AnalyzerRequest

@@ -17,7 +17,7 @@ from codeintel.trust.forecasts import MAX_OBSERVATIONS, Measure, Observation
 MAX_GAP_STEPS = 4
 """Most steps in a row that are filled in; what lies before a longer gap is left out."""
 MAX_VALUE = 1e15
-"""Above it a float no longer tells neighbouring counts apart well enough."""
+"""Above it a float no longer tells neighboring counts apart well enough."""
 _DAYS_OF_MONTH = 365.2425 / 12
 _MONTHS = {(29, 31): 1, (89, 92): 3, (365, 366): 12}
 
@@ -28,7 +28,7 @@ class SeriesError(ValueError):
 
 @dataclass(frozen=True)
 class Spacing:
-    """The distance between neighbours: days, or calendar months where there are any."""
+    """The distance between neighbors: days, or calendar months where there are any."""
 
     days: int
     months: int = 0
@@ -74,7 +74,7 @@ def regular(observations: Sequence[Observation], measure: Measure = Measure.LEVE
 
     Missing steps are filled in linearly where no more than `MAX_GAP_STEPS` in a row are missing;
     only what follows the last longer gap is kept. A level that was observed irregularly is read
-    off the line between its neighbours; a flow has to be regular.
+    off the line between its neighbors; a flow has to be regular.
 
     :param observations: in any order.
     :raises SeriesError: for fewer than two, a duplicate date, a value that is not a finite number

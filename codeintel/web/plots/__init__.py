@@ -1,3 +1,3 @@
-"""Plots as SVG: pure functions from data to markup. Colours and type come from the styles, so that
+"""Plots as SVG: pure functions from data to markup. Colors and type come from the styles, so that
 a plot follows the theme; each has a title and a description, and the page tells the same in text.
 """

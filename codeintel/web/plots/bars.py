@@ -83,7 +83,7 @@ def _marks(marks: Sequence[float], most: float, bottom: float) -> Iterator[Marku
 
 
 def _hatch(id_: str) -> Markup:
-    """What is unknown is not told by colour alone."""
+    """What is unknown is not told by color alone."""
     line = element("line", x1=0, x2=0, y1=0, y2=_HATCH, class_="plot-hatch")
     pattern = element(
         "pattern",

@@ -1,5 +1,5 @@
 """Counts of several kinds: as bars made of parts, and as columns step by step. Each kind has a
-colour and a pattern, so that no colour tells alone."""
+color and a pattern, so that no color tells alone."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def definitions(id_: str, kinds: Sequence[Kind]) -> Markup:
 
 
 def shape(id_: str, kind: Kind, hover: str, **place: float | str) -> Iterator[Markup]:
-    """A rectangle of a kind, in its colour and below its pattern."""
+    """A rectangle of a kind, in its color and below its pattern."""
     yield element("rect", element("title", hover), class_=f"plot-part part-{kind.name}", **place)
     if kind.pattern:
         fill = f"url(#{id_}-{kind.name})"

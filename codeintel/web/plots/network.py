@@ -254,7 +254,7 @@ def _node(node: Node, spot: Spot) -> Markup:
 
 
 def _shape(kind: str, spot: Spot) -> Markup:
-    """Kinds differ in shape too, not in colour alone."""
+    """Kinds differ in shape too, not in color alone."""
     x, y, size = spot.x, spot.y, _DOT
     if kind == "maintainer":
         corners = ((x, y - size - 1), (x + size + 1, y), (x, y + size + 1), (x - size - 1, y))

@@ -34,7 +34,7 @@ _TEXTS = {
     "source-repository": "It names no repository: what it is built from cannot be looked at.",
     _PROVEN: "Nothing proves that the repository it names is its own: what is told of that "
     "repository may be of another project.",
-    "license": "It declares no licence that is clear: make sure that you may use it.",
+    "license": "It declares no license that is clear: make sure that you may use it.",
     "maintainers": "Hardly anybody may publish it: nobody may be there to take over.",
     "contributor-depth": "Most of it comes from one person: nobody may be there to take over.",
     "age": "It is young: little is known of how it is kept.",

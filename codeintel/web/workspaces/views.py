@@ -20,11 +20,11 @@ OPEN_FILES = 40
 """A tree of that many files is shown whole."""
 PROOF = {
     ProofState.QUEUED: "Waiting for analysis",
-    ProofState.RUNNING: "Being analysed",
+    ProofState.RUNNING: "Being analyzed",
     ProofState.PASSED: "Passed",
     ProofState.FAILED: "Failed",
     ProofState.INCOMPLETE: "Incomplete",
-    ProofState.SKIPPED: "Not analysed",
+    ProofState.SKIPPED: "Not analyzed",
 }
 """Each state of the proof loop."""
 _ORIGINS = {Origin.PUSH: "Pushed", Origin.EDIT: "Edited", Origin.RESTORE: "Restored"}
@@ -105,7 +105,7 @@ def proof_words(status: ProofStatus) -> str:
     """How the proof loop stands, in a sentence."""
     if status.status is ProofState.RUNNING and status.total is not UNSET:
         done = 0 if status.done is UNSET else status.done
-        return f"{done:,} of {counted(status.total, 'file')} analysed so far."
+        return f"{done:,} of {counted(status.total, 'file')} analyzed so far."
     return "" if status.reason is UNSET else status.reason
 
 

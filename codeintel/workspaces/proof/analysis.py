@@ -77,7 +77,7 @@ _ENDINGS = (
 
 
 class Chosen(NamedTuple):
-    """A file that is analysed, in a canonical language."""
+    """A file that is analyzed, in a canonical language."""
 
     entry: FileEntry
     language: str
@@ -91,7 +91,7 @@ class Plan(NamedTuple):
 
 
 def plan(files: Iterable[FileEntry]) -> Plan:
-    """Divide the files. What a workspace stores is never too large to be analysed."""
+    """Divide the files. What a workspace stores is never too large to be analyzed."""
     chosen, unchecked = [], []
     for entry in files:
         if not entry.size:
@@ -106,7 +106,7 @@ def plan(files: Iterable[FileEntry]) -> Plan:
 
 
 def left_behind(skipped: Iterable[SkippedFile]) -> tuple[UncheckedFile, ...]:
-    """The files that a client could not send and that would have been analysed. What it left out on
+    """The files that a client could not send and that would have been analyzed. What it left out on
     purpose is not among them."""
     return tuple(
         UncheckedFile(each.path, each.reason, cause=_CLIENT[each.reason])
@@ -116,7 +116,7 @@ def left_behind(skipped: Iterable[SkippedFile]) -> tuple[UncheckedFile, ...]:
 
 
 class Task(NamedTuple):
-    """A content to analyse: its SHA-256, its language, and what else the result depends on, as a
+    """A content to analyze: its SHA-256, its language, and what else the result depends on, as a
     digest."""
 
     sha256: str
@@ -259,7 +259,7 @@ class FileAnalysis:
         except Incomplete as incomplete:
             reason = incomplete.message[:200]
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin's: other files go on
-            log.error("a file was not analysed: %s", describe(error))
+            log.error("a file was not analyzed: %s", describe(error))
         found.put(Outcome(task, result, "" if result is not None else reason, cause))
 
     def analyze(
@@ -288,7 +288,7 @@ class FileAnalysis:
 
 
 def unfinished(result: AnalysisResult) -> tuple[Cause, str] | None:
-    """Which analysers did not come to their end, in words, and the worst cause; None if all did."""
+    """Which analyzers did not come to their end, in words, and the worst cause; None if all did."""
     for statuses, cause, how in _ENDINGS:
         names = [each.name for each in result.analyzers if each.status in statuses]
         if names:

@@ -43,13 +43,13 @@ _WHY = {
     Cause.UNREADABLE: "unreadable",
     Cause.NAME: "with a name that cannot be stored",
 }
-NOTHING = "No file of the revision could be analysed."
+NOTHING = "No file of the revision could be analyzed."
 UNKNOWN = "Not known"
 MOST = 20
 SIMPLE = 5
 """Up to so many ways through its most complex function a file is no hot spot."""
 SCORE = "complexityMax"
-"""The metric: ways through the function that has most, of the analysers `complexity` and
+"""The metric: ways through the function that has most, of the analyzers `complexity` and
 `metrics`."""
 MOST_REPORTED = 20_000
 """Findings of one report; of more the worst."""
@@ -70,16 +70,16 @@ def verdict(
 ) -> tuple[ProofState, str]:
     """The state, and one sentence with what decided.
 
-    A revision fails by an unsuppressed finding of severity high or critical of which the analyser
+    A revision fails by an unsuppressed finding of severity high or critical of which the analyzer
     is not unsure. If it does not fail, and files were left out, it is incomplete: nobody knows
     what stands in them.
 
-    :param analyzed: files that were analysed.
+    :param analyzed: files that were analyzed.
     :param left_out: files that were left out or looked at in part, by cause.
     """
     shown = [each for each in findings if each.suppression is UNSET]
     bad = sum(each.severity in _BAD and each.confidence in _SURE for each in shown)
-    looked = f"{counted(analyzed, 'file')} analysed"
+    looked = f"{counted(analyzed, 'file')} analyzed"
     total = sum(left_out.values())
     if total:
         why = ", ".join(
@@ -181,7 +181,7 @@ def assemble(
 ) -> Report:
     """The report, uncharged as yet.
 
-    :param results: of the files that were analysed, by path.
+    :param results: of the files that were analyzed, by path.
     :param unchecked: those that were not.
     """
     left_out = tuple(sorted([*unchecked, *_in_part(results)], key=lambda each: each.path))

@@ -40,7 +40,7 @@ def of_file(path: str, findings: Sequence[Finding], text: str) -> Iterator[Repor
 
 class _Excerpts:
     """First lines of findings. A line with a secret is shown without it and without its quoted
-    texts: analysers do not agree on where a secret ends."""
+    texts: analyzers do not agree on where a secret ends."""
 
     def __init__(self, text: str, findings: Sequence[Finding]) -> None:
         hidden = [_as_secret(each) for each in findings if _is_secret(each)]
@@ -108,7 +108,7 @@ def compared(
     kind of which two are left, two are the same and one is fixed. In a file that was renamed all of
     them are new under its new name and fixed under the old one.
 
-    :param unchecked: paths of files that are there and were not analysed: nobody knows whether
+    :param unchecked: paths of files that are there and were not analyzed: nobody knows whether
         what was found in them is fixed, so it is neither.
     """
     if before is None:

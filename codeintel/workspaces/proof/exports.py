@@ -103,7 +103,7 @@ def sarif(report: Report, session: WorkspaceRecord, rules: Rules, service: str) 
     tells by `baselineState` whether it is `new` or `unchanged`, and those that are fixed are there
     as `absent`.
 
-    :param rules: what is known about rules, by analyser; of others their findings tell.
+    :param rules: what is known about rules, by analyzer; of others their findings tell.
     :param service: the address of the service, whose pages of rules are referred to.
     """
     summary = report.summary
@@ -112,7 +112,7 @@ def sarif(report: Report, session: WorkspaceRecord, rules: Rules, service: str) 
     tree = Tree(
         files=_files(report),
         engine=report.engine,
-        unchecked=[(path_uri(each.path), f"Not analysed: {each.reason}") for each in left_out],
+        unchecked=[(path_uri(each.path), f"Not analyzed: {each.reason}") for each in left_out],
         unfinished=unfinished,
         about=_about(report, session),
     )

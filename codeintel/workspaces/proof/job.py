@@ -51,18 +51,18 @@ T = TypeVar("T")
 CHECKPOINT_SECONDS = 1.0
 STORED_AT_ONCE = 50
 ANALYSING = "Analysing files"
-NO_ENGINE = "No engine of this service can analyse a repository."
+NO_ENGINE = "No engine of this service can analyze a repository."
 GONE = "gone"
 
 
 class SessionDeleted(Exception):  # noqa: N818 - says what happened
-    """The session was deleted while it was analysed: the credits are given back."""
+    """The session was deleted while it was analyzed: the credits are given back."""
 
 
 class Steps:
     """The checkpoints of a pass.
 
-    :param total: how many files there are to analyse.
+    :param total: how many files there are to analyze.
     """
 
     def __init__(self, context: JobContext, this: Pass, hold_id: str | None, total: int) -> None:
@@ -277,7 +277,7 @@ class ProofJob:
         skipped = workspaces.revision(session, this.revision).skipped
         secrets = secret_files(skipped)
         results |= self._withheld.found(this.account_id, secrets)
-        # Asked once more: the permission may have been taken back while files were analysed.
+        # Asked once more: the permission may have been taken back while files were analyzed.
         allowed = workspaces.find(this.account_id, session.id).trust_dependencies
         dependencies = steps.beside(
             lambda: self._dependencies.read(

@@ -189,7 +189,7 @@ def go_on(
 
 
 def encoded(report: Report, amount: int) -> Ready:
-    """The report with its charge: what is reserved, or nothing if nothing was analysed."""
+    """The report with its charge: what is reserved, or nothing if nothing was analyzed."""
     charged = amount if report.summary.files_analyzed else 0
     summary = msgspec.structs.replace(report.summary, credits_charged=charged)
     whole = msgspec.structs.replace(report, summary=summary)
@@ -197,7 +197,7 @@ def encoded(report: Report, amount: int) -> Ready:
 
 
 def finish(connection: Connection, this: Pass, hold_id: str | None, ready: Ready) -> bool:
-    """End the pass: report, state and charge together. Where nothing was analysed nothing is
+    """End the pass: report, state and charge together. Where nothing was analyzed nothing is
     charged. False if the session was deleted meanwhile."""
     ledger.lock(connection, this.account_id)
     row = _locked(connection, this.report_id)

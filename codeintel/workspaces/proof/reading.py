@@ -36,7 +36,7 @@ _STEP_BYTES = 256 * 1024
 _encode = msgspec.json.Encoder().encode
 _finding = msgspec.json.Decoder(ReportedFinding).decode
 Findings = tuple[ReportedFinding, ...]
-SUPERSEDED = "A newer revision came before it was analysed."
+SUPERSEDED = "A newer revision came before it was analyzed."
 WITH_VERDICT = (ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE)
 LATER_MS = 10_000
 """A report that waits for longer says until when."""

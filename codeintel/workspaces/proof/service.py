@@ -1,4 +1,4 @@
-"""The proof loop: which revisions are analysed when, what is known of them, and following that."""
+"""The proof loop: which revisions are analyzed when, what is known of them, and following that."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class ProofLoop:
         return self._sweeper.sweep()
 
     def on_revision(self, connection: Connection, session: WorkspaceRecord) -> None:
-        """Have a new revision analysed: at once, or when `CODEINTEL_PROOF_INTERVAL` has passed
+        """Have a new revision analyzed: at once, or when `CODEINTEL_PROOF_INTERVAL` has passed
         since the session's last analysis began. In the revision's transaction."""
         self._queue.on_revision(connection, session.id, session.revision)
 
@@ -197,7 +197,7 @@ class ProofLoop:
     ) -> tuple[int, bytes]:
         """The same report as a file, written by a worker process, with its revision.
 
-        :param rules: what is known about rules, by analyser.
+        :param rules: what is known about rules, by analyzer.
         :param origin: the address of the service.
         :raises ServiceError: `not_found`; `overloaded`, if it could not be written in time.
         """

@@ -33,8 +33,8 @@ class Cause(StrEnum):
 
 
 class UncheckedFile(SkippedFile, frozen=True):
-    """A file that was not analysed, or not wholly, and why. Without a `cause` there was nothing in
-    it for the analysers, such as in a file of no known language: it does not count."""
+    """A file that was not analyzed, or not wholly, and why. Without a `cause` there was nothing in
+    it for the analyzers, such as in a file of no known language: it does not count."""
 
     cause: Cause | UnsetType = UNSET
 
@@ -63,7 +63,7 @@ class LanguageShare(msgspec.Struct, frozen=True):
 
 class HotSpot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A file that is hard to follow: `score` is the greatest complexity of a function in it;
-    `metrics` are the analysers'."""
+    `metrics` are the analyzers'."""
 
     path: str
     score: float
@@ -127,7 +127,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """All that the proof loop has to say of a revision.
 
     `secrets` are the files that were not stored because they hold some; `unchecked` those that were
-    not analysed, or not wholly, each with the reason and, where it counts, the cause. Findings
+    not analyzed, or not wholly, each with the reason and, where it counts, the cause. Findings
     are sorted by path and place; `fixed` are those of the report before that are gone.
     """
 

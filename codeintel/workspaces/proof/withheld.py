@@ -1,8 +1,8 @@
-"""Files with secrets: analysed as they are pushed, for they are not stored.
+"""Files with secrets: analyzed as they are pushed, for they are not stored.
 
 Clients that look for secrets themselves send such texts without the secrets.
 
-What is analysed is the text without the secret, so that no finding can repeat it. Findings alone
+What is analyzed is the text without the secret, so that no finding can repeat it. Findings alone
 are kept, as a result under the digest of that text.
 """
 
@@ -41,7 +41,7 @@ from codeintel.workspaces.proof.shapes import ReportedFinding
 log = logging.getLogger(__name__)
 
 SECONDS = 20.0
-"""For all files with secrets of one push. Those that are not done by then are not analysed, which
+"""For all files with secrets of one push. Those that are not done by then are not analyzed, which
 makes the report incomplete."""
 ENGINE = "workspace"
 _HOLDS = (
@@ -125,7 +125,7 @@ class Withheld:
         except TimeoutError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - the push goes on without it
-            log.error("a file with a secret was not analysed: %s", describe(error))
+            log.error("a file with a secret was not analyzed: %s", describe(error))
             return ""
         return digest
 

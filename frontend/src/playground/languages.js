@@ -56,7 +56,7 @@ const LOADERS = {
 };
 for (const name of SQL.split(" ")) LOADERS[name] = async () => (await import("@codemirror/lang-sql")).sql();
 
-/** How to load a language that is coloured line by line. @param load imports the file that has it. */
+/** How to load a language that is colored line by line. @param load imports the file that has it. */
 function mode(load, name) {
   return async () => {
     const [{ StreamLanguage }, modes] = await Promise.all([import("@codemirror/language"), load()]);

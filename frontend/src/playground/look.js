@@ -1,4 +1,4 @@
-// The editor in the colours of the site, light and dark.
+// The editor in the colors of the site, light and dark.
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { Compartment } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars } from "@codemirror/view";
@@ -41,7 +41,7 @@ const COLOURS = HighlightStyle.define([
 
 const theme = (dark) => EditorView.theme(THEME, { dark });
 
-/** Extensions for an editor; `follow(view)` keeps it in the colours of the page, and `now()` is what
+/** Extensions for an editor; `follow(view)` keeps it in the colors of the page, and `now()` is what
  * brings a state that was not in the view there. */
 export function look() {
   const part = new Compartment();

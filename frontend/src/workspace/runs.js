@@ -1,4 +1,4 @@
-// Analysing and changing the open file: what is found goes into its gutter, and a change is shown
+// Analyzing and changing the open file: what is found goes into its gutter, and a change is shown
 // before anybody accepts it.
 import { Following, isGone } from "../playground/following.js";
 import { Output } from "../playground/output.js";

@@ -80,7 +80,7 @@ def _rules(table: str) -> Iterator[Rule]:
 def listing(
     rules: Iterable[Rule], languages: Mapping[str, tuple[str, ...]] | None = None
 ) -> Sequence[RuleInfo]:
-    """The rules for an analyser's :meth:`rules`, in order of id.
+    """The rules for an analyzer's :meth:`rules`, in order of id.
 
     :param languages: by id, of the rules that hold for some languages only.
     """

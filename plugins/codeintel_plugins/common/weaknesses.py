@@ -89,15 +89,15 @@ def related(one: str, other: str) -> bool:
 
 # Tests that are not run: they speak up where nothing is wrong, or our own rules, which know where
 # values come from, find the same and suspect less. `rule X` names the one that took over, a rule of
-# the patterns analyser unless it says otherwise.
+# the patterns analyzer unless it says otherwise.
 _DROPPED = """
 101 an assertion is no defect by itself
 102 rule python-code-from-values: exec() of a constant does no harm
 103 rule python-open-permissions: to let a group read or run a file does no harm
 104 to listen on all addresses is what servers in containers do
-105 rule hard-coded-password of the secrets analyser, which looks at the value
-106 rule hard-coded-password of the secrets analyser, which looks at the value
-107 rule hard-coded-password of the secrets analyser, which looks at the value
+105 rule hard-coded-password of the secrets analyzer, which looks at the value
+106 rule hard-coded-password of the secrets analyzer, which looks at the value
+107 rule hard-coded-password of the secrets analyzer, which looks at the value
 108 rule python-predictable-temporary-file: a path that is only read or passed on does no harm
 110 rule python-error-swallowed: some errors need nothing done about them
 112 rule python-error-swallowed: some errors need nothing done about them

@@ -1,4 +1,4 @@
-"""The complexity analyser: lines by kind in any language, whether or not the code parses, and
+"""The complexity analyzer: lines by kind in any language, whether or not the code parses, and
 functions that branch too much."""
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ _PHP = "<?php "
 
 class ComplexityAnalyzer(Analyzer):
     """Counts lines of every language but Python, for which `metrics` does, and measures functions
-    with lizard. Comments that exclude code are not honoured."""
+    with lizard. Comments that exclude code are not honored."""
 
     name: ClassVar[str] = "complexity"
     languages: ClassVar[frozenset[str] | None] = None
@@ -277,5 +277,5 @@ def _place(function: Function, source: Source) -> Range:
 
 @hookimpl
 def register_analyzers(register: Callable[[Analyzer], None], config: Mapping[str, Any]) -> None:  # noqa: ARG001 - the hook's signature
-    """Register the analyser."""
+    """Register the analyzer."""
     register(ComplexityAnalyzer())

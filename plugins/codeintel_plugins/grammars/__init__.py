@@ -1,4 +1,4 @@
-"""The syntax analyser: code that does not parse, in all languages that nobody else parses, and how
+"""The syntax analyzer: code that does not parse, in all languages that nobody else parses, and how
 far each grammar's word on errors goes."""
 
 from __future__ import annotations
@@ -366,7 +366,7 @@ def _duplicate_keys(text: str, source: Source) -> Iterator[Finding]:
 
 @hookimpl
 def register_analyzers(register: Callable[[Analyzer], None], config: Mapping[str, Any]) -> None:  # noqa: ARG001 - the hook's signature
-    """Register the analyser of syntax."""
+    """Register the analyzer of syntax."""
     register(SyntaxAnalyzer())
 
 

@@ -1,6 +1,6 @@
 """Linters for JavaScript and TypeScript, shell scripts and SQL.
 
-Importing this is cheap; the analysers import their heavy libraries in ``preload()``.
+Importing this is cheap; the analyzers import their heavy libraries in ``preload()``.
 """
 
 from __future__ import annotations

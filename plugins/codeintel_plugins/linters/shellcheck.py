@@ -1,4 +1,4 @@
-"""The shellcheck analyser: pitfalls of shell scripts, with our grades for the rules that matter
+"""The shellcheck analyzer: pitfalls of shell scripts, with our grades for the rules that matter
 most. shellcheck's own level grades the others."""
 
 from __future__ import annotations
@@ -260,13 +260,13 @@ _GAVE_UP = frozenset({1072, 1088, 1089})
 _CONSTRUCT = 1073
 _FIRST_SEMANTIC_CODE = 2000
 _ADVICE = ("Fix any mentioned problems and try again.", "Fix to allow more checks.")
-# Their fixes keep the behaviour; those of the others put right what the script does.
+# Their fixes keep the behavior; those of the others put right what the script does.
 _SAFE = frozenset({2002, 2004, 2006})
 _NOT_INSTALLED = "not installed"
 
 
 class ShellcheckAnalyzer(Analyzer):
-    """Shellcheck's rules: `pro` has those about style too. Directives are not honoured. Where it is
+    """Shellcheck's rules: `pro` has those about style too. Directives are not honored. Where it is
     not installed it finds nothing, and says so."""
 
     name: ClassVar[str] = "shellcheck"

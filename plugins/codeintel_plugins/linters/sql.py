@@ -1,4 +1,4 @@
-"""The sql analyser: syntax, pitfalls and security of SQL in all its dialects; its rules, and how
+"""The sql analyzer: syntax, pitfalls and security of SQL in all its dialects; its rules, and how
 parts of scripts that are no SQL are masked."""
 
 from __future__ import annotations

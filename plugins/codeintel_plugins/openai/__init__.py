@@ -1,7 +1,7 @@
 """Any model behind an OpenAI-compatible API: OpenAI's own, vLLM, Ollama, llama.cpp, LiteLLM.
 
 The way of the data: :mod:`settings` say which endpoints there are; the :mod:`engine` has the
-analysers look first, puts code and findings into a :mod:`conversation`, has :mod:`upstream` ask the
+analyzers look first, puts code and findings into a :mod:`conversation`, has :mod:`upstream` ask the
 endpoints in turn, has the conversation part the stream into prose and a list of findings, and
 :mod:`claims` checks each of these against the code.
 """

@@ -42,7 +42,7 @@ def messages(
 ) -> list[dict[str, str]]:
     """The conversation that asks for an analysis.
 
-    :param evidence: what analysers have found, worst first.
+    :param evidence: what analyzers have found, worst first.
     """
     mark = f"<<{secrets.token_hex(8)}>>"
     system = _SYSTEM.format(

@@ -265,7 +265,7 @@ class OpenAiEngine(Engine):
     def _look(
         self, task: AnalysisTask, context: RunContext, collected: Collected
     ) -> tuple[str | None, tuple[Finding, ...]]:
-        """The language of the code, and what the analysers find; the model goes without it where
+        """The language of the code, and what the analyzers find; the model goes without it where
         none of them could look."""
         language = task.language or collected.detect(task.code)
         try:
@@ -290,7 +290,7 @@ class OpenAiEngine(Engine):
             return self._static.analyze(task, context)
         if not collected.has_looked:
             raise Incomplete(
-                "no_analyzer_completed", "No analyser could check the code: nothing is known of it."
+                "no_analyzer_completed", "No analyzer could check the code: nothing is known of it."
             )
         return collected.result(task, language), Usage(input_characters=len(task.code))
 
@@ -332,8 +332,8 @@ class OpenAiEngine(Engine):
         context: RunContext,
         evidence: tuple[Finding, ...],
     ) -> tuple[Finding, ...]:
-        """The findings of analysers and model. What both have found was sent already, in the words
-        of the analyser."""
+        """The findings of analyzers and model. What both have found was sent already, in the words
+        of the analyzer."""
         if reply.claims is None:
             context.progress(_CUT_LIST if reply.was_cut else _NO_LIST)
             return evidence

@@ -82,7 +82,7 @@ FALLBACK_STATIC = Setting(
 STATIC_EVIDENCE = Setting(
     "CODEINTEL_AI_STATIC_EVIDENCE",
     True,
-    "Whether analysers look at the code first, and the model is told what they found.",
+    "Whether analyzers look at the code first, and the model is told what they found.",
     parse=flag,
 )
 TEMPERATURE = Setting(

@@ -1,4 +1,4 @@
-"""The patterns analyser: our own rules over syntax trees, in twelve languages."""
+"""The patterns analyzer: our own rules over syntax trees, in twelve languages."""
 
 from __future__ import annotations
 
@@ -264,6 +264,6 @@ def _places(node: SgNode, variable: str) -> list[Span]:
 
 @hookimpl
 def register_analyzers(register: Callable[[Analyzer], None], config: Mapping[str, Any]) -> None:  # noqa: ARG001 - the hook's signature
-    """Register the patterns analyser; before, its rules are read if they were edited."""
+    """Register the patterns analyzer; before, its rules are read if they were edited."""
     refresh()
     register(PatternAnalyzer())

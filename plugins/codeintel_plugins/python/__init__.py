@@ -1,6 +1,6 @@
 """Python: ruff, bandit and metrics.
 
-Importing this is cheap; the analysers import their heavy libraries in ``preload()``.
+Importing this is cheap; the analyzers import their heavy libraries in ``preload()``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from codeintel_plugins.python.ruff import RuffAnalyzer
 
 @hookimpl
 def register_analyzers(register: Callable[[Analyzer], None], config: Mapping[str, Any]) -> None:  # noqa: ARG001 - the hook's signature
-    """Register the analysers for Python."""
+    """Register the analyzers for Python."""
     register(RuffAnalyzer())
     register(BanditAnalyzer())
     register(MetricsAnalyzer())

@@ -1,4 +1,4 @@
-"""The bandit analyser: security of Python, with a weakness class for each finding."""
+"""The bandit analyzer: security of Python, with a weakness class for each finding."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class BanditAnalyzer(Analyzer):
-    """Bandit's tests without the dropped ones, in process. `# nosec` comments are not honoured."""
+    """Bandit's tests without the dropped ones, in process. `# nosec` comments are not honored."""
 
     name: ClassVar[str] = "bandit"
     languages: ClassVar[frozenset[str] | None] = frozenset({"python"})

@@ -1,4 +1,4 @@
-"""The metrics analyser: size and cyclomatic complexity of Python."""
+"""The metrics analyzer: size and cyclomatic complexity of Python."""
 
 from __future__ import annotations
 

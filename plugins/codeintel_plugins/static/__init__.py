@@ -1,4 +1,4 @@
-"""The static engine: runs the analysers, merges what they find, and says it in words."""
+"""The static engine: runs the analyzers, merges what they find, and says it in words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from codeintel_plugins.static.summary import Facts, describe_ending, summarise
 # Of real files one in twenty-five is told with less, and half of these wrongly; prose and noise are
 # hardly ever told with more.
 _SURE_ENOUGH = 0.6
-# The analysers of this package that look at every language.
+# The analyzers of this package that look at every language.
 _FOR_ANY_LANGUAGE = frozenset({"complexity", "secrets"})
 _USABLE = frozenset({AnalyzerStatus.COMPLETED, AnalyzerStatus.TRUNCATED})
 
@@ -65,7 +65,7 @@ class StaticEngine(Engine):
         return candidate, Usage(input_characters=len(task.code))
 
     def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
-        """Raises :class:`Incomplete` when no analyser could look at the code."""
+        """Raises :class:`Incomplete` when no analyzer could look at the code."""
         collected = Collected(context)
         language = task.language or collected.detect(task.code)
         collected.run(task, language)
@@ -73,7 +73,7 @@ class StaticEngine(Engine):
 
 
 class Collected:
-    """What the analysers said about one piece of code; passes on what is new as it comes."""
+    """What the analyzers said about one piece of code; passes on what is new as it comes."""
 
     def __init__(self, context: RunContext) -> None:
         self.reports: list[AnalyzerReport] = []
@@ -94,7 +94,7 @@ class Collected:
             self._detection = told
         if told is None or told.language is None or told.confidence < _SURE_ENOUGH:
             note = (
-                "Language not given, and it could not be told from the code: only analysers for "
+                "Language not given, and it could not be told from the code: only analyzers for "
                 "any language ran."
             )
             self._notes.append(note)
@@ -107,7 +107,7 @@ class Collected:
         return told.language
 
     def run(self, task: AnalysisTask, language: str | None) -> None:
-        """Have all analysers look at the code.
+        """Have all analyzers look at the code.
 
         :raises Incomplete: when none of them could.
         """
@@ -119,7 +119,7 @@ class Collected:
                 self.output(said.analyzer, said.output)
         if not self.has_looked:
             raise Incomplete(
-                "no_analyzer_completed", "No analyser could check the code: nothing is known of it."
+                "no_analyzer_completed", "No analyzer could check the code: nothing is known of it."
             )
         self.admit_missing(request)
 
@@ -159,9 +159,9 @@ class Collected:
         names = sorted(report.name for report in self.reports)
         ran = ", ".join(names)
         if _FOR_ANY_LANGUAGE.issuperset(names):
-            note = f"No analyser here knows {title}: only {ran} ran, for any language."
+            note = f"No analyzer here knows {title}: only {ran} ran, for any language."
         elif not self._context.looks_for(Category.SECURITY, request):
-            note = f"No analyser here looks for weaknesses in {title}: only {ran} ran."
+            note = f"No analyzer here looks for weaknesses in {title}: only {ran} ran."
         else:
             return
         self._notes.append(note)
@@ -181,7 +181,7 @@ class Collected:
 
     @property
     def has_looked(self) -> bool:
-        """Whether some analyser could look at the code."""
+        """Whether some analyzer could look at the code."""
         return any(report.status in _USABLE for report in self.reports)
 
     def findings(self) -> tuple[Finding, ...]:

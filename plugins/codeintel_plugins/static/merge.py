@@ -1,4 +1,4 @@
-"""One defect, one finding: what several analysers say of the same thing is put together. Pure.
+"""One defect, one finding: what several analyzers say of the same thing is put together. Pure.
 
 Two findings are about the same defect when their weakness classes are of one family, or their rules
 are known to look for the same thing, and the place of one lies within that of the other, tightly:
@@ -48,7 +48,7 @@ _SURER = {
     Confidence.HIGH: Confidence.HIGH,
 }
 
-# How many neighbours, by place, a finding is compared with on each side: more than any real code
+# How many neighbors, by place, a finding is compared with on each side: more than any real code
 # has on one spot, and few enough that thousands of findings on one line are merged in no time.
 _NEIGHBOURS = 8
 
@@ -127,7 +127,7 @@ class _Clusters:
 
     def join(self, finding: Finding) -> bool:
         """Join the nearest set that is about the same place and does not have this rule of this
-        analyser."""
+        analyzer."""
         place = _place(finding)
         places = self._places.get(_defect(finding), [])
         here = bisect_left(places, (place, -1))
@@ -144,7 +144,7 @@ class _Clusters:
 
 
 def _fits(finding: Finding, members: Sequence[Finding]) -> bool:
-    """Whether a finding is about the same place as the first of a set. An analyser that points at
+    """Whether a finding is about the same place as the first of a set. An analyzer that points at
     two places in it means two defects."""
     return _nest_tightly(members[0].range, finding.range) and all(
         other.rule_id != finding.rule_id and _nest_tightly(other.range, finding.range)
@@ -170,7 +170,7 @@ def _defect(finding: Finding) -> str:
 
 
 def _has_counterparts(finding: Finding) -> bool:
-    """Whether another rule, of this analyser or another, may look for the same thing."""
+    """Whether another rule, of this analyzer or another, may look for the same thing."""
     if finding.cwe is not None:
         return True
     if finding.engine not in _ENGINES:

@@ -23,7 +23,7 @@ _WORDS: dict[Category, str] = {
     " idiom* pythonic moderni* practice*",
 }
 _GENERAL_WORDS = """
-    a all an analyse analysis analyze and any audit can check code could everything examine file
+    a all an analyze analysis analyze and any audit can check code could everything examine file
     find findings for full function give i in inspect is issue issues it lint list look me module my
     of please problem problems program python report review scan script show snippet static tell the
     there this to what with would you
@@ -55,14 +55,14 @@ _SPOT_LINES = 10
 _SPOT_FINDINGS = 3
 
 _ENDINGS = {
-    AnalyzerStatus.TRUNCATED: "said more than is taken of one analyser: the rest is left out",
+    AnalyzerStatus.TRUNCATED: "said more than is taken of one analyzer: the rest is left out",
     AnalyzerStatus.TIMED_OUT: "ran out of time",
     AnalyzerStatus.FAILED: "failed: what it looks for was not checked",
 }
 
 
 class Facts(NamedTuple):
-    """What a summary is made of. `findings` are merged, worst first; `notes` say what analysers
+    """What a summary is made of. `findings` are merged, worst first; `notes` say what analyzers
     could not check, and which of them ended badly; `language` is canonical."""
 
     findings: Sequence[Finding]
@@ -85,9 +85,9 @@ def summarise(facts: Facts) -> Iterator[str]:
 
 
 def describe_ending(report: AnalyzerReport) -> str | None:
-    """In words how an analyser's work ended, or None where it ended well."""
+    """In words how an analyzer's work ended, or None where it ended well."""
     ending = _ENDINGS.get(report.status)
-    return f"The analyser {report.name} {ending}." if ending else None
+    return f"The analyzer {report.name} {ending}." if ending else None
 
 
 def _verdict(facts: Facts) -> str:
@@ -173,7 +173,7 @@ def _measures(metrics: dict[str, int | float]) -> Iterator[str]:
 
 
 def _gaps(facts: Facts) -> Iterator[str]:
-    # An analyser that was cut short has said why in a note.
+    # An analyzer that was cut short has said why in a note.
     endings = (
         describe_ending(report)
         for report in facts.reports

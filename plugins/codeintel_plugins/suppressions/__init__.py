@@ -233,7 +233,7 @@ def report_worst(
     A gate that asks for severe findings must not open because thousands of harmless ones came
     first.
 
-    :param cut_short: whether the analyser itself has stopped gathering.
+    :param cut_short: whether the analyzer itself has stopped gathering.
     :param already: how many findings of the code it has reported before.
     """
     gathered = list(findings)

@@ -1,4 +1,4 @@
-"""A service whose answers are recorded, and a file to analyse."""
+"""A service whose answers are recorded, and a file to analyze."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one row of ecosyste.ms tells: status, licences, counts, maintainers, dependents."""
+"""What one row of ecosyste.ms tells: status, licenses, counts, maintainers, dependents."""
 
 from __future__ import annotations
 

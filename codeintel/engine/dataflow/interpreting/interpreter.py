@@ -206,7 +206,7 @@ class Frame:
 
 MAX_STEPS = 300_000
 MAX_SECONDS = 3.0
-"""Of the wall; what was found by then counts. An analyser that takes much longer is killed."""
+"""Of the wall; what was found by then counts. An analyzer that takes much longer is killed."""
 _STEPS_BETWEEN = 200
 """Steps from one look at the clock to the next."""
 MAX_DEPTH = 5

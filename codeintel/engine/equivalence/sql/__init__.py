@@ -1,4 +1,4 @@
-"""V2 for SQL: the same tokens, or trees that are equal once normalised, or the same rows from real
+"""V2 for SQL: the same tokens, or trees that are equal once normalized, or the same rows from real
 engines on random data."""
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def executed(
         why = f". {lacking}" if lacking else why
         return not_applicable(f"{said}: {open_ones} could not be run, and differ as trees{why}.")
     rest = len(changed) - len(ran)
-    proven = f"{rest} are equal as trees once they are normalised" if rest else ""
+    proven = f"{rest} are equal as trees once they are normalized" if rest else ""
     if not ran:
         return passed(f"{said}: {proven}.", conclusive=not by_rows)
     least = min(ran.values())
@@ -139,7 +139,7 @@ def executed(
     if proven:
         rows += f", and {proven}"
     elif not by_rows:
-        rows += ", and their trees are equal once they are normalised"
+        rows += ", and their trees are equal once they are normalized"
     return passed(f"{rows}.", conclusive=not by_rows)
 
 

@@ -1,4 +1,4 @@
-"""The oxlint analyser: correctness, security and performance of JavaScript and TypeScript; what
+"""The oxlint analyzer: correctness, security and performance of JavaScript and TypeScript; what
 oxlint is told to look for, and which of its findings are not worth saying."""
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class _Checked(NamedTuple):
 
 class OxlintAnalyzer(Analyzer):
     """Oxlint's rules: `flash` has those about defects, `pro` those about quality too. Comments that
-    switch rules off are not honoured."""
+    switch rules off are not honored."""
 
     name: ClassVar[str] = "oxlint"
     languages: ClassVar[frozenset[str] | None] = _LANGUAGES

@@ -213,7 +213,7 @@ SAFE_FIXES = frozenset(
         "unicorn/prefer-set-size",
     }
 )
-"""Rules whose fixes keep the behaviour; those of the others put right what the code does."""
+"""Rules whose fixes keep the behavior; those of the others put right what the code does."""
 
 _BY_LAST_PART = {name.rpartition("/")[2]: name for name in OXLINT_RULES}
 

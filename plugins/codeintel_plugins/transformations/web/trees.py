@@ -252,7 +252,7 @@ class Text:
 
 
 def _touches(edit: Edit, chosen: Sequence[Edit]) -> bool:
-    """Whether an edit has a byte or a border in common with its neighbours."""
+    """Whether an edit has a byte or a border in common with its neighbors."""
     place = bisect(chosen, edit)
     before = place > 0 and chosen[place - 1].end >= edit.start
     return before or (place < len(chosen) and chosen[place].start <= edit.end)

@@ -55,7 +55,7 @@ MAX_URL = 2_000
 MAX_ROWS = 20_000
 """Looked at in one list."""
 MAX_COUNT = 2**53 - 1
-"""What every JSON reader can tell from its neighbours."""
+"""What every JSON reader can tell from its neighbors."""
 _FIRST_YEAR = 1990
 """No registry is older: what is before is a zero, of Go (year 1) or of Unix (1970)."""
 _TIME = re.compile(

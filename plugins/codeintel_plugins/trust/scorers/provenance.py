@@ -16,12 +16,12 @@ from codeintel.trust.names import digest, suspicion
 from codeintel_plugins.trust.scorers.weighted import Weight, Weighted, number
 
 UNCLEAR = 0.4
-"""For a licence that is there and is none of SPDX's."""
+"""For a license that is there and is none of SPDX's."""
 MAX_CHARACTERS = 500
 _ALWAYS_TOLD = ("attestations", "status")
 """Facts that a registry which knows the package tells whatever else it knows."""
 _IS_NONE = re.compile(r"(?i)^\s*(?:NOASSERTION|NONE)\s*$|LicenseRef-")
-"""Of SPDX's own words, but no licence of its list: who writes a `LicenseRef-` writes any terms."""
+"""Of SPDX's own words, but no license of its list: who writes a `LicenseRef-` writes any terms."""
 _spdx = cache(get_spdx_licensing)
 
 
@@ -90,13 +90,13 @@ class ProvenRepository(Weighted):
 
 
 class License(Weighted):
-    """1 for licences that SPDX lists, .4 for others, 0 for none although the registry was asked."""
+    """1 for licenses that SPDX lists, .4 for others, 0 for none although the registry was asked."""
 
     title = "Licence"
     reads = ("licenses",)
-    advice = "Declare a licence by its SPDX identifier."
+    advice = "Declare a license by its SPDX identifier."
     version = f"1 {metadata.version('license-expression')}"
-    """With each release of the library the list of licences grows."""
+    """With each release of the library the list of licenses grows."""
 
     def measure(self, case: Case) -> Measure | None:
         found = case.facts.value("licenses")
@@ -106,7 +106,7 @@ class License(Weighted):
         if not told:
             return Measure("none", "", 0.0, "The package declares none.")
         is_clear = all(_is_spdx(each) for each in told)
-        note = "" if is_clear else "Not all of it is a licence that SPDX lists."
+        note = "" if is_clear else "Not all of it is a license that SPDX lists."
         return Measure(", ".join(told), "", 1.0 if is_clear else UNCLEAR, note)
 
 

@@ -109,7 +109,7 @@ CHECKS = {
     "security-policy": Check(
         "Security-Policy", "Security policy", "Add a SECURITY.md that says how to report a flaw."
     ),
-    "static-analysis": Check("SAST", "Static analysis", "Run a static analyser on each change."),
+    "static-analysis": Check("SAST", "Static analysis", "Run a static analyzer on each change."),
     "maintained": Check(
         "Maintained", "Recent work", "Answer issues and commit, or hand the project over."
     ),

@@ -20,7 +20,7 @@ class Basket:
 
 
 def longest_gap(numbers : List[int]) -> int :
-    """ The largest difference of neighbours. 
+    """ The largest difference of neighbors. 
 
     >>> longest_gap([1, 4, 6])  
     3

@@ -206,7 +206,7 @@ class Plain:
         return mixed
 
     def _in_turn(self, choices: Any) -> Any:
-        """At first one after the other, and different ones for neighbours; then any."""
+        """At first one after the other, and different ones for neighbors; then any."""
         if self._number < len(choices) and self.depth == 0:
             return choices[(self._number + 3 * (self._given - 1)) % len(choices)]
         return self._one(choices)
