@@ -62,13 +62,13 @@ def test_too_little_time_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
     [
-        ("find.MAX_SECONDS", -1.0, "not looked at"),
-        ("find.MAX_WORK", 0, "the function `half` was not looked at"),
-        ("find.MAX_FUNCTION_WORK", 0, "all ways through the function `half`"),
-        ("reading.reader.MAX_SECONDS", -1.0, "not all of the file was read"),
+        ("find.MAX_SECONDS", -1.0, "not analyzed"),
+        ("find.MAX_WORK", 0, "the function `half` was not analyzed"),
+        ("find.MAX_FUNCTION_WORK", 0, "the function `half` has too many paths"),
+        ("reading.reader.MAX_SECONDS", -1.0, "part of the file was not read"),
         ("reading.reader.MAX_DEPTH", 3, "nested too deeply"),
-        ("paths._MAX_RUNS", 0, "all ways through the function `half`"),
-        ("paths.MAX_STATES", 0, "all ways through the function `half`"),
+        ("paths._MAX_RUNS", 0, "the function `half` has too many paths"),
+        ("paths.MAX_STATES", 0, "the function `half` has too many paths"),
     ],
 )
 def test_each_bound_says_what_it_left_out(
@@ -84,10 +84,11 @@ def test_each_bound_says_what_it_left_out(
 def test_the_bounds_as_they_are(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(find, "MAX_SECONDS", 100.0)  # of work: others may be busy on the machine
     [said] = notes(code)
-    assert "not all ways through the function `" in said
+    assert "has too many paths to follow all of them" in said
+    assert "the function `" in said
 
 
 def test_of_many_functions_the_first_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(find, "MAX_WORK", 0)
     [said] = notes("".join(f"int f{i}(int n) {{ return n; }}\n" for i in range(7)))
-    assert "7 functions (`f0`, `f1`, `f2` and 4 more) were not looked at" in said
+    assert "7 functions (`f0`, `f1`, `f2` and 4 more) were not analyzed" in said

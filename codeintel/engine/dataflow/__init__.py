@@ -1,1 +1,1 @@
-"""The way of values through code: one small form for many languages, and an interpreter of it."""
+"""Follow values through code: one intermediate form for many languages, and its interpreter."""

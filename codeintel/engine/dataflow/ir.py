@@ -1,4 +1,6 @@
-"""Code reduced to what matters for the way of values through it: one form for eleven languages."""
+"""The intermediate form: code reduced to what matters for data flow, the same for eleven
+languages.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +10,14 @@ from codeintel.engine.dataflow.tree import Span
 
 
 class Literal(NamedTuple):
-    """A value that is written out; `text` has no quotes."""
+    """A literal. `text` has no quotes."""
 
     span: Span
     text: str
 
 
 class Name(NamedTuple):
-    """A variable, or anything else that is named."""
+    """A variable, or anything else with a name."""
 
     span: Span
     id: str
@@ -53,14 +55,14 @@ class Call(NamedTuple):
 
 
 class Join(NamedTuple):
-    """A value made of all its parts: text put together, a container, an operation."""
+    """A value made of all its parts: concatenated text, a container, an operation."""
 
     span: Span
     parts: tuple[Expr, ...]
 
 
 class Choice(NamedTuple):
-    """A value that is one of its parts; `condition` is looked at only."""
+    """A value that is one of its parts. `condition` is evaluated but is not part of the value."""
 
     span: Span
     parts: tuple[Expr, ...]
@@ -68,17 +70,14 @@ class Choice(NamedTuple):
 
 
 class Keyed(NamedTuple):
-    """A dictionary, object or array with keys; a key that is no literal is null."""
+    """A dictionary, object or array with keys. A key that is not a literal is None."""
 
     span: Span
     entries: tuple[tuple[str | None, Expr], ...]
 
 
 class Test(NamedTuple):
-    """A comparison or another operation whose value can do no harm, such as a number.
-
-    `negated` tells whether it holds when its parts do not.
-    """
+    """A comparison, or another operation whose value is harmless, such as a number."""
 
     span: Span
     parts: tuple[Expr, ...]
@@ -93,7 +92,7 @@ class Closure(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """An assignment that is an expression, too."""
+    """An assignment that is also an expression."""
 
     span: Span
     target: Expr
@@ -102,7 +101,7 @@ class Assignment(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Statements in the place of an expression; its value is that of the last."""
+    """Statements in the place of an expression. The last one gives the value."""
 
     span: Span
     body: tuple[Stmt, ...]
@@ -125,8 +124,10 @@ Expr = (
 
 
 class Assign(NamedTuple):
-    """`target = value`, or `target += value` if it augments. `type` is the declared one, if any;
-    `declares` says that the variable begins here."""
+    """`target = value`, or `target += value` if it augments.
+
+    `type` is the declared type, if any. `declares` says that the variable starts here.
+    """
 
     span: Span
     target: Expr
@@ -144,15 +145,17 @@ class Evaluate(NamedTuple):
 
 
 class Return(NamedTuple):
-    """Leaves the function with a value, or without one."""
+    """Leaves the function, with or without a value."""
 
     span: Span
     value: Expr | None
 
 
 class Leave(NamedTuple):
-    """Goes on elsewhere: throw, raise, break, continue, goto. A plain `break` may only end a way
-    through a switch."""
+    """Continues elsewhere: throw, raise, break, continue, goto.
+
+    A plain `break` may only end a case of a switch.
+    """
 
     span: Span
     value: Expr | None
@@ -164,9 +167,11 @@ FINALLY = "finally"
 
 
 class Branch(NamedTuple):
-    """`if`: two ways; also a `switch`, a way at a time. The condition of what handles exceptions is
-    the literal :data:`HANDLER`, that of what is done in any case :data:`FINALLY`: both are gone
-    through even if what stands before them leaves."""
+    """An `if` with two paths, or one case of a `switch`.
+
+    The condition of an exception handler is the literal :data:`HANDLER`, that of a `finally` block
+    :data:`FINALLY`. Both are executed even if the statements before them leave.
+    """
 
     span: Span
     condition: Expr
@@ -175,7 +180,7 @@ class Branch(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A loop; `target` takes the elements of `source`, or there is only a condition."""
+    """A loop. `target` takes the elements of `source`, or there is only a condition."""
 
     span: Span
     target: Expr | None
@@ -184,14 +189,14 @@ class Loop(NamedTuple):
 
 
 class Sequence(NamedTuple):
-    """Statements one after the other."""
+    """Statements in sequence."""
 
     span: Span
     body: tuple[Stmt, ...]
 
 
 class Param(NamedTuple):
-    """A parameter; `decoration` is all that stands beside its name: type, annotations, default."""
+    """A parameter. `decoration` is all text beside its name: type, annotations, default."""
 
     span: Span
     name: str
@@ -200,8 +205,11 @@ class Param(NamedTuple):
 
 
 class Function(NamedTuple):
-    """A function or method. `decoration` is what stands before its parameters: decorators,
-    annotations, modifiers; `owner` the class that it belongs to."""
+    """A function or method.
+
+    `decoration` is the text before its parameters: decorators, annotations, modifiers. `owner` is
+    the class that it belongs to.
+    """
 
     span: Span
     name: str
@@ -222,9 +230,12 @@ Stmt = Assign | Evaluate | Return | Leave | Branch | Loop | Sequence | Define
 
 
 class Program(NamedTuple):
-    """A whole file. `aliases` are the full names of what was imported; with `bare_fields` methods
-    name the fields of their object without `this`; `shared` are variables that functions set for
-    their callers, as in shell scripts."""
+    """A whole file.
+
+    `aliases` are the full names of imports. With `bare_fields`, methods name the fields of their
+    object without `this`. `shared` are variables that functions set for their callers, as in shell
+    scripts.
+    """
 
     body: tuple[Stmt, ...]
     functions: tuple[Function, ...]

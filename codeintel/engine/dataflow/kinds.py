@@ -1,7 +1,7 @@
-"""The kinds of tree-sitter nodes by what they mean, and small questions to nodes.
+"""The kinds of tree-sitter nodes by meaning, and helper functions for nodes.
 
-The grammars mostly agree on the names of kinds, so one table holds for all; the names are those of
-the grammars that ast-grep bundles.
+The grammars mostly agree on the names of kinds, so one table serves all languages. The names are
+those of the grammars that ast-grep bundles.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ IDENTIFIERS = _words(
     """
 )
 
-# Text: a literal unless a part of it is an expression.
+# Text is a literal unless a part of it is an expression.
 STRINGS = _words(
     """
     string template_string string_literal raw_string_literal interpreted_string_literal
@@ -254,7 +254,7 @@ _PREFIXES = re.compile(r"\A(?:[bBrRuUfF]{1,2}|\$@?|@\$?|[LuU]8?)(?=[\"'`])")
 
 
 def field_of(node: SgNode, *names: str) -> SgNode | None:
-    """The first field that the node has."""
+    """Return the first of several fields that the node has, or None."""
     for name in names:
         found = node.field(name)
         if found is not None:
@@ -263,12 +263,12 @@ def field_of(node: SgNode, *names: str) -> SgNode | None:
 
 
 def child_of(node: SgNode, *wanted: str) -> SgNode | None:
-    """The first named child of some kinds."""
+    """Return the first named child of some kinds, or None."""
     return next((child for child in node.named_children() if child.kind() in wanted), None)
 
 
 def operator_of(node: SgNode) -> str:
-    """The sign or the words of an operation."""
+    """Return the sign or the words of an operation."""
     found = node.field("operator")
     if found is not None:
         return found.text()
@@ -277,7 +277,7 @@ def operator_of(node: SgNode) -> str:
 
 
 def dotted_identifier(text: str) -> str:
-    """A name with dots for separators, and without PHP's leading backslash."""
+    """Return a name with dots as separators, and without PHP's leading backslash."""
     if text.startswith("${") and text.endswith("}"):  # PHP's "${name}"
         return f"${text[2:-1]}"
     if "\\" in text or "::" in text:
@@ -286,7 +286,7 @@ def dotted_identifier(text: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """What a literal's text says."""
+    """Return the text of a literal without prefixes and quotes."""
     if text[:1] == ":" and text[1:2] != ":":  # Ruby's :symbol
         return text[1:].strip(_QUOTES)
     text = text[match.end() :] if (match := _PREFIXES.match(text)) else text

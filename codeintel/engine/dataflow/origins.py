@@ -1,4 +1,4 @@
-"""Where the values in a piece of code come from, for rules that want to know."""
+"""Trace where the values in a piece of code come from, for rules that ask."""
 
 from __future__ import annotations
 
@@ -86,11 +86,11 @@ HANDLERS = Handlers(_EXPRESSIONS, _STATEMENTS)
 
 MAX_HOPS = 5
 MAX_TEXT = 2_000
-"""Characters of an expression that rules look at."""
+"""Maximum number of characters of an expression that rules see."""
 
 
 class Origins:
-    """Answers about the expressions of one piece of code, by their place."""
+    """Answers questions about the expressions of one piece of code, by their place."""
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._seen = interpreter.seen
@@ -99,8 +99,10 @@ class Origins:
         self.exhausted = interpreter.exhausted
 
     def is_dynamic(self, place: Span, cwe: str | None) -> bool:
-        """Whether the expression holds something that a caller, a user or a client chose, and that
-        was not made harmless for the weakness. Unknown expressions are taken to."""
+        """Return whether an expression holds unsanitized input from a caller, a user or a client.
+
+        Unknown expressions count as such input, unless the analysis stopped early.
+        """
         value = self._seen.get(place)
         if value is None:
             return not self.exhausted
@@ -108,7 +110,7 @@ class Origins:
         return any(label.harms(sink_class) for label in value.values())
 
     def is_external(self, place: Span, cwe: str | None) -> bool:
-        """Whether it holds something from a request that was not made harmless."""
+        """Return whether an expression holds unsanitized input from a request."""
         value = self._seen.get(place) or {}
         sink_class = _class_of(cwe)
         return any(
@@ -116,8 +118,9 @@ class Origins:
         )
 
     def texts(self, place: Span) -> Iterator[str]:
-        """The text of the expression, then, if it is a variable, of what that was assigned last,
-        and so on."""
+        """Yield the text of an expression, then of the value last assigned to that variable,
+        and so on.
+        """
         hops = 0
         known: Span | None = place
         while known is not None and hops < MAX_HOPS:
@@ -130,12 +133,12 @@ def _class_of(cwe: str | None) -> str:
 
 
 def trace_origins(tree: Tree, language: str) -> Origins:
-    """Go through the code of a tree."""
+    """Trace the values in the code of a tree."""
     return Origins(interpret(tree, language))
 
 
 def interpret(tree: Tree, language: str) -> Interpreter:
-    """The code of a tree, gone through."""
+    """Return an interpreter that has executed the code of a tree."""
     interpreter = Interpreter(lower(tree, language), load_table(language), text_of(tree), HANDLERS)
     run(interpreter)
     return interpreter

@@ -1,4 +1,4 @@
-"""The published tables: what brings values in, where they do harm, and what makes them harmless."""
+"""The published tables of sources, sinks and sanitizers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,16 @@ _SHARED = {"typescript": "javascript", "cpp": "c"}
 
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where values come in: `names` are dotted names that are read, `calls` functions that return
-    one, `fills` functions that put one into their arguments, `parameters` expressions searched for
-    in a parameter with its type and annotations, and `handlers` in what stands before a function
-    all of whose parameters are meant. All that only in code where `requires`, an expression, is
-    found, and not of calls that have `without_text`. `clean` are the classes of sinks that such
-    values do not harm, as text from a form that can be no operator in a query."""
+    """A source of untrusted input.
+
+    `names` are dotted names that are read, `calls` functions that return input, and `fills`
+    functions that put input into their arguments. `parameters` are expressions searched for in a
+    parameter with its type and annotations. `handlers` are expressions searched for in the text
+    before a function whose parameters are all sources. All of these count only in code where the
+    expression `requires` is found, and not for calls with `without_text`. `clean` lists the sink
+    classes that such values cannot harm. An example is text from a form, which cannot be an
+    operator in a query.
+    """
 
     what: str
     kind: Kind = Kind.REMOTE
@@ -40,13 +44,15 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sink(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_": "class"}):
-    """Where values do harm, named `class`. `arguments` are positions from 0, -1 for all;
-    `keywords` named arguments, and the keys that count if such an argument is an object;
-    `receiver` says that what the method is called on counts as well. Some do harm only
-    `with_text` somewhere in the call's own text (an expression), or not `without_text`.
-    `assigns` are members and variables whose assignment is the sink, `returns` marks functions
-    (by what stands before them) whose returned value is, `requires` code where the expression
-    is found."""
+    """A sink, of the class `class`.
+
+    `arguments` are positions from 0, or -1 for all. `keywords` are named arguments, and the keys
+    that count if such an argument is an object. `receiver` says that the object of a method call
+    counts as well. Some calls are sinks only `with_text` somewhere in their own text (an
+    expression), or only `without_text`. `assigns` are members and variables whose assignment is the
+    sink. `returns` marks functions, by the text before them, whose return value is the sink.
+    `requires` limits the sink to code where that expression is found.
+    """
 
     class_: str
     what: str
@@ -64,8 +70,10 @@ class Sink(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"cla
 
 
 class Sanitizer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Functions whose result can do no more harm in some classes of sinks, or in any (`*`), some of
-    them only `with_text` somewhere in the call's own text (an expression)."""
+    """Functions whose result is safe for some classes of sinks, or for any (`*`).
+
+    With `with_text`, only calls whose own text contains that expression sanitize.
+    """
 
     calls: tuple[str, ...]
     with_text: str | None = None
@@ -79,22 +87,28 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sinks: tuple[Sink, ...] = ()
     sanitizers: tuple[Sanitizer, ...] = ()
     guards: tuple[Sanitizer, ...] = ()
-    """Functions which, asked in a condition, tell whether a value is good."""
+    """Functions that tell, in a condition, whether a value is good."""
     checks: tuple[Sanitizer, ...] = ()
     """Functions that raise unless a value is good."""
     neutral: tuple[str, ...] = ()
-    """Expressions searched for in a parameter with its type: a handler's framework puts an object
-    of its own there, so that it is no more than a parameter."""
+    """Expressions searched for in a parameter with its type.
+
+    The framework fills such a parameter of a handler with its own object, so it counts as a plain
+    parameter.
+    """
     opaque: tuple[str, ...] = ()
-    """Functions whose result has nothing of their arguments."""
+    """Functions whose result contains nothing of their arguments."""
     keeps: tuple[str, ...] = ()
-    """Methods that put their arguments into what they are called on."""
+    """Methods that store their arguments in their object."""
     copies: tuple[str, ...] = ()
-    """Functions that put their other arguments into the first."""
+    """Functions that copy their other arguments into the first."""
 
 
 class SinkClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a class of sinks is about. `kinds` are the origins from which a value does harm here."""
+    """The description of a class of sinks.
+
+    `kinds` are the origins from which a value is harmful here.
+    """
 
     cwe: str
     severity: Severity
@@ -110,8 +124,11 @@ T = TypeVar("T")
 
 
 class Lookup(Generic[T]):
-    """Entries by dotted name: `os.system` is found as itself and behind any prefix, `*.execute` as
-    a method of anything, `name!` as a macro, `=fetch` only as itself."""
+    """Entries by dotted name.
+
+    `os.system` matches itself and the name behind any prefix, `*.execute` a method of anything,
+    `name!` a macro, `=fetch` only itself.
+    """
 
     def __init__(self, entries: Iterable[tuple[str, T]]) -> None:
         self._by_last: dict[str, list[tuple[str, T]]] = {}
@@ -120,7 +137,7 @@ class Lookup(Generic[T]):
             self._by_last.setdefault(last, []).append((name, entry))
 
     def find(self, dotted: str) -> list[T]:
-        """The entries whose name fits, in the table's order."""
+        """Return the entries whose name matches, in the table's order."""
         candidates = self._by_last.get(dotted.rpartition(".")[2])
         if not candidates:
             return []
@@ -136,7 +153,7 @@ def _fits(dotted: str, name: str) -> bool:
 
 
 class Table:
-    """A language's table, ready to be asked."""
+    """A language's table, indexed for lookups."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -159,7 +176,7 @@ class Table:
         self.copies = Lookup((name, True) for name in document.copies)
 
     def within(self, text: str) -> Table:
-        """The table without the entries that require something else than this code has."""
+        """Return the table without the entries whose required text is missing in this code."""
         entries: tuple[Source | Sink, ...] = (*self._document.sources, *self._document.sinks)
         demands = {each.requires for each in entries if each.requires}
         absent = frozenset(each for each in demands if re.search(each, text) is None)
@@ -183,7 +200,10 @@ def _any(expressions: Iterable[str]) -> re.Pattern[str]:
 
 @cache
 def load_table(language: str) -> Table:
-    """The table of a language, with what holds for every language; an empty one if it has none."""
+    """Return the table of a language, including the entries for every language.
+
+    A language without a table has only the latter.
+    """
     return Table(_merged([_document("every"), _document(_SHARED.get(language, language))]))
 
 
@@ -203,13 +223,13 @@ def _document(name: str) -> Document:
 
 @cache
 def sink_classes() -> dict[str, SinkClass]:
-    """What the classes of sinks are about, by name."""
+    """Return the descriptions of the sink classes, by name."""
     return read_data(FOLDER / "classes.yml", dict[str, SinkClass])
 
 
 @cache
 def classes_by_cwe() -> dict[str, str]:
-    """The class of sinks that a weakness belongs to."""
+    """Return the sink class of each weakness (CWE)."""
     found: dict[str, str] = {}
     for name, each in sink_classes().items():
         for cwe in (each.cwe, *each.related):

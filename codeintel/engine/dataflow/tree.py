@@ -1,4 +1,4 @@
-"""Syntax trees by ast-grep: parsing, pages of PHP, and where a node stands."""
+"""Syntax trees by ast-grep: parsing, PHP pages, and the places of nodes."""
 
 from __future__ import annotations
 
@@ -11,22 +11,26 @@ if TYPE_CHECKING:
 
 
 LONG_LINE = 5_000
-"""Characters in a line from which on asking each node is slower."""
+"""Line length in characters from which looking up each node's place is slow."""
 
 _places: dict[SgNode, tuple[int, int]] = {}
-"""By node, of the tree that was looked at last: a node that stands here keeps its tree, so that no
-node of another is taken for it."""
+"""The places of nodes in the tree that was looked at last.
+
+A key keeps its tree alive, so that no node of another tree is mistaken for it.
+"""
 
 
 def look_at(root: SgNode, text: str) -> None:
-    """Find the places of all nodes of a tree if its text has long lines; forget other trees'."""
+    """Find the places of all nodes of a tree if its text has long lines. Forget other trees."""
     _places.clear()
     if max(map(len, text.split("\n"))) > LONG_LINE:
         _places.update(_found(root))
 
 
 def known_place(node: SgNode) -> tuple[int, int] | None:
-    """The offsets of a node in code points, the end exclusive, if they were found."""
+    """Return the offsets of a node in code points, the end exclusive, or None if they are
+    unknown.
+    """
     return _places.get(node) if _places else None
 
 
@@ -56,7 +60,8 @@ ECHO = "¤¤"
 
 _NOT_BLANK = re.compile(r"[^\r\n]")
 _OPEN = re.compile(r"<\?(?!xml\b)(?:php\b|=)?|\{!!", re.IGNORECASE)
-# What may contain the closing tag without ending PHP, the closing tag, and comments that it ends.
+# Text that may contain the closing tag without ending PHP, the closing tag, and comments that the
+# tag ends.
 _PART = re.compile(
     r"""
     (?P<comment>(?://|\#(?!\[))[^\r\n]*?(?=\?>|[\r\n]|\Z))
@@ -71,14 +76,16 @@ _PART = re.compile(
 
 
 def is_page(text: str) -> bool:
-    """Whether a text has PHP between other things, and is not only PHP after one opening tag."""
+    """Return whether a text mixes PHP with other content, instead of one opening tag and only
+    PHP.
+    """
     if "<?" not in text:
         return "{!!" in text
     return "?>" in text or "<?=" in text or not text.lstrip("\ufeff \t\r\n").startswith("<?")
 
 
 def program_of(text: str) -> str:
-    """The PHP of a page, as long as the page."""
+    """Return the PHP code of a page, padded to the length of the page."""
     return "".join(_pieces(text))
 
 
@@ -112,7 +119,9 @@ def _end_of_echo(text: str, start: int, tag: str) -> tuple[int, int]:
 
 
 def _php(text: str, start: int) -> tuple[list[str], int]:
-    """What stands up to the closing tag, which ends a statement, and where the page goes on."""
+    """Return the code up to the closing tag, which ends a statement, and where the page
+    continues.
+    """
     made: list[str] = []
     place = start
     for part in _PART.finditer(text, start):
@@ -131,7 +140,7 @@ def _blank(text: str) -> str:
     return _NOT_BLANK.sub(" ", text)
 
 
-# Our names for languages, and the names of ast-grep's grammars.
+# The names of languages, and the names of ast-grep's grammars.
 GRAMMARS = {
     "python": "python",
     "javascript": "javascript",
@@ -146,25 +155,26 @@ GRAMMARS = {
     "rust": "rust",
     "bash": "bash",
 }
-READ_AS_TYPESCRIPT = (
-    "The code could not be read as JavaScript without errors: it was checked as TypeScript."
-)
-"""What analyzers note of it."""
+READ_AS_TYPESCRIPT = "The code is not valid JavaScript, so it was checked as TypeScript."
+"""The analyzers' note about it."""
 _JSX = re.compile(r"(?:return|=>|[(=?:&|])\s{0,40}<[A-Za-z>]|/>|</[A-Za-z]")
 _PHP_TAG = "<?php"
 _TAG_LINE = f"{_PHP_TAG}\n"
 
 
 class Span(NamedTuple):
-    """Where a node stands: offsets into the text in code points, the end exclusive."""
+    """The place of a node: offsets into the text in code points, the end exclusive."""
 
     start: int
     end: int
 
 
 class Tree(NamedTuple):
-    """A parsed text; `offset` is how many characters were put before it to make it parse, and
-    `language` is the one that it was read as."""
+    """A parsed text.
+
+    `offset` is the number of characters put before it to make it parse. `language` is the language
+    it was read as.
+    """
 
     root: SgNode
     offset: int
@@ -172,10 +182,11 @@ class Tree(NamedTuple):
 
 
 def parse(text: str, language: str) -> Tree:
-    """Parse a text in one of the languages of :data:`GRAMMARS`; broken code gives a tree too.
+    """Parse a text in one of the languages of :data:`GRAMMARS`. Broken code gives a tree, too.
 
-    TypeScript with JSX has a grammar of its own. JavaScript that has errors as such, and none as
-    TypeScript, is read as that: many call it so. PHP's grammar knows no pages, only PHP.
+    TypeScript with JSX has a separate grammar. Code that has errors as JavaScript and none as
+    TypeScript is read as TypeScript, because many people mix up the two. The PHP grammar knows no
+    pages, only PHP.
     """
     from ast_grep_py import SgRoot
 
@@ -195,7 +206,7 @@ def parse(text: str, language: str) -> Tree:
 
 
 def _typed(text: str) -> SgNode | None:
-    """The tree of a text as TypeScript; None if that has errors too."""
+    """Return the tree of a text as TypeScript, or None if that has errors, too."""
     from ast_grep_py import SgRoot
 
     for grammar in ("tsx", "typescript") if _JSX.search(text) else ("typescript", "tsx"):
@@ -210,7 +221,7 @@ def _is_broken(root: SgNode) -> bool:
 
 
 def span(node: SgNode) -> Span:
-    """Where a node stands."""
+    """Return the place of a node."""
     known = known_place(node)
     if known is not None:
         return Span(*known)
@@ -219,5 +230,8 @@ def span(node: SgNode) -> Span:
 
 
 def text_of(tree: Tree) -> str:
-    """The text that was parsed; a root node begins only where the first token does."""
+    """Return the text that was parsed.
+
+    A root node starts at the first token, so blanks are added.
+    """
     return " " * span(tree.root).start + tree.root.text()

@@ -1,4 +1,4 @@
-"""What is known of a value: where the harm in it may come from, and against what it was treated."""
+"""What is known of a value: the origins of untrusted input in it, and how it was sanitized."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class Kind(StrEnum):
     """Who may have chosen the value."""
 
     REMOTE = "remote"
-    """Anybody: it came over the network."""
+    """Anyone: it came over the network."""
     LOCAL = "local"
-    """Whoever runs the program: arguments, standard input."""
+    """The user who runs the program: arguments, standard input."""
     PARAMETER = "parameter"
-    """Whoever calls the function."""
+    """The caller of the function."""
 
 
 RANKS = {kind: rank for rank, kind in enumerate(Kind)}
-"""Who is most surely bad comes first."""
+"""The most dangerous origin comes first."""
 
 
 class Step(NamedTuple):
-    """A place on the value's way."""
+    """A place on the path of a value."""
 
     span: Span
     what: str
@@ -46,32 +46,34 @@ class Label(NamedTuple):
     steps: tuple[Step, ...] = ()
 
     def harms(self, sink_class: str) -> bool:
-        """Whether it was not treated against a class of sinks."""
+        """Return whether the value has not been sanitized for a class of sinks."""
         return sink_class not in self.clean and EVERYTHING not in self.clean
 
     def through(self, step: Step) -> Label:
-        """The label after one more step; steps on one line count once."""
+        """Return the label after one more step. Steps at the same place count once."""
         if len(self.steps) >= MAX_STEPS or (self.steps and self.steps[-1].span == step.span):
             return self
-        # not `_replace`, which takes three times as long: this is done for each step of each value
+        # not `_replace`, which takes three times as long, and this runs for each step of each value
         return Label(self.kind, self.origin, self.what, self.clean, (*self.steps, step))
 
 
 Key = tuple[Kind, Span, frozenset[str]]
 Value = Mapping[Key, Label]
-"""The labels of a value. Without any it is harmless: written out in the code, a number, or unknown
-but not from outside."""
+"""The labels of a value.
+
+A value without labels is harmless: a literal, a number, or unknown but not untrusted.
+"""
 
 HARMLESS: Value = {}
 
 
 def of(label: Label) -> Value:
-    """The value with one label."""
+    """Return the value with one label."""
     return {(label.kind, label.origin, label.clean): label}
 
 
 def join(values: Iterable[Value]) -> Value:
-    """A value that has something of each. The way that was known first stays."""
+    """Return a value with the labels of all values. For equal labels, the first path stays."""
     first: Value | None = None
     found: dict[Key, Label] | None = None
     for value in values:
@@ -81,7 +83,9 @@ def join(values: Iterable[Value]) -> Value:
             first = value
             continue
         if found is None:
-            if value.keys() <= first.keys():  # mostly, and then nothing is to be made
+            if (
+                value.keys() <= first.keys()
+            ):  # this is the usual case, in which nothing has to be built
                 continue
             found = dict(first)
         for key, label in value.items():
@@ -95,7 +99,7 @@ def join(values: Iterable[Value]) -> Value:
 
 
 def through(value: Value, span: Span, what: str) -> Value:
-    """The value after a step."""
+    """Return the value after a step."""
     if not value:
         return value
     step = Step(span, what)
@@ -103,15 +107,17 @@ def through(value: Value, span: Span, what: str) -> Value:
 
 
 def cleaned(value: Value, classes: frozenset[str]) -> Value:
-    """The value after a treatment against some classes of sinks, or against everything."""
+    """Return the value after sanitization for some classes of sinks, or for everything."""
     if not value or EVERYTHING in classes:
         return HARMLESS
     return join(of(label._replace(clean=label.clean | classes)) for label in value.values())
 
 
 def checked(before: Value, after: Value) -> Iterator[tuple[frozenset[Span], frozenset[str]]]:
-    """What a check has found good: origins, each with the classes of sinks against which it is now
-    treated; those that are gone are good for everything."""
+    """Yield the origins that a check has approved, each with the sink classes it is now safe for.
+
+    Origins that are gone are safe for everything.
+    """
     left: dict[Span, list[Label]] = {}
     for label in after.values():
         left.setdefault(label.origin, []).append(label)
@@ -125,12 +131,12 @@ def checked(before: Value, after: Value) -> Iterator[tuple[frozenset[Span], froz
 
 
 def origins(value: Value) -> frozenset[Span]:
-    """Where its labels come from."""
+    """Return the origins of a value's labels."""
     return frozenset(label.origin for label in value.values())
 
 
 def cleaned_of(value: Value, known: frozenset[Span], classes: frozenset[str]) -> Value:
-    """The value when the origins `known` were checked and found good for some classes."""
+    """Return the value after the origins `known` were checked and found safe for some classes."""
     if not any(label.origin in known for label in value.values()):
         return value
     kept = []
@@ -146,7 +152,7 @@ def _order(label: Label) -> tuple[int, Span]:
     return RANKS[label.kind], label.origin
 
 
-# In source text: a literal with a scheme, a host and what ends it, or with a path of the site.
+# In source text: a literal with a scheme and a host with its end, or with a path of the same site.
 _FIXED = r"(?:redirect:|forward:)?(?:[a-z]{2,5}://[^/?#\"'`{}$%\\\s]+[/?#]|/(?![/\\\"'`{$%]))"
 _LITERAL = re.compile(rf"[A-Za-z$@]{{0,3}}[\"'`]{{1,3}}{_FIXED}")
 _INTERPOLATED_FIRST = re.compile(r"[A-Za-z$@]{0,3}[\"'`]{1,3}[$#]?\{")
@@ -158,20 +164,20 @@ _NAME = re.compile(
 
 
 def begins_fixed(source: str) -> bool:
-    """Whether source text begins with a literal that settles the host."""
+    """Return whether source text starts with a literal that fixes the host."""
     return _LITERAL.match(source) is not None
 
 
 def is_fixed(text: str) -> bool:
-    """Whether a literal's text, such as `https://host/%s`, settles the host."""
+    """Return whether a literal's text, such as `https://host/%s`, fixes the host."""
     return _TEXT.match(text) is not None
 
 
 def begins_interpolated(source: str) -> bool:
-    """Whether source text begins with text whose first part is an expression."""
+    """Return whether source text starts with text whose first part is an expression."""
     return _INTERPOLATED_FIRST.match(source) is not None
 
 
 def names_address(name: str) -> bool:
-    """Whether a variable is by its name the beginning of addresses."""
+    """Return whether a variable's name says that it holds the start of addresses."""
     return _NAME.search(name) is not None

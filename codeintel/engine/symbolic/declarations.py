@@ -1,4 +1,4 @@
-"""Declarations of variables on a path, and what the turns of a loop change."""
+"""Declare variables on a path, and work out what the iterations of a loop change."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ELEMENTS = frozenset({"front", "back", "at", "emplace_back"})
 
 
 def declare(machine: Machine, state: State, node: Node) -> None:
-    """A variable is declared, perhaps with a value."""
+    """Declare a variable, with its initial value if it has one."""
     type_ = node.type or CType("")
     init = node.expr
     if type_.base == "auto" and init is not None:
@@ -91,7 +91,7 @@ def _declare_scalar(
 
 
 def _bind(machine: Machine, state: State, place: Place, init: Expr, node: Node) -> None:
-    """A reference stands for what it is bound to."""
+    """Bind a reference to the place, element or container that it refers to."""
     if isinstance(init, Several) and len(init.parts) == 1:
         init = init.parts[0]
     inner = stripped(init)
@@ -121,7 +121,7 @@ def _bind(machine: Machine, state: State, place: Place, init: Expr, node: Node) 
 
 
 def _moves_elements(machine: Machine, container: Expr) -> bool:
-    """Whether a container's elements move when it grows."""
+    """Return whether a container moves its elements when it grows."""
     type_ = type_of(machine, container)
     return type_ is not None and machine.types.resolve(type_).base in CONTIGUOUS - {"deque"}
 
@@ -148,7 +148,7 @@ def _declare_array(
 
 
 def _variable_size(machine: Machine, state: State, type_: CType, node: Node) -> Poly | None:
-    """The size of an array whose size is not constant."""
+    """Return the size in bytes of a variable-length array, or None if it is unknown."""
     size = machine.types.size(type_._replace(dims=()))
     for dim in type_.dims:
         if dim is None or size is None:
@@ -205,10 +205,10 @@ _MAX_TURNS = 3
 def enter_loop(
     machine: Machine, node: Node, number: int, state: State, frame: Frame
 ) -> Iterator[State]:
-    """The states with which a loop's head is left.
+    """Yield the states that leave a loop's head.
 
-    The first time that is one that does not go into the loop, with the values from before, and one
-    in which the counting variables have the value of any turn. Later all are such.
+    The first visit yields a state that skips the loop with the values from before, and one in which
+    the counting variables have the value of any iteration. Later visits yield only the latter.
     """
     loop = node.loop
     if loop is None:
@@ -227,7 +227,7 @@ def enter_loop(
     if turn == 1 and tested:
         skipped = state.copy()
         skipped.only = (number, False)
-        for name in loop.changed:  # what no turn has set is not taken to be unset
+        for name in loop.changed:  # a variable that no iteration has set counts as set
             cell = f"{frame.prefix}{name}", ""
             if isinstance(skipped.cells.get(cell), Unset):
                 skipped.cells[cell] = machine.fresh(skipped, f"skipped {cell[0]}")
@@ -236,7 +236,7 @@ def enter_loop(
         yield skipped
     _count(machine, loop, state, frame, turn)
     if loop.stepped:
-        for name in loop.touched:  # by turns before this one
+        for name in loop.touched:  # earlier iterations may have written it
             _take_as_written(state, f"{frame.prefix}{name}")
     if turn == 1 and tested:
         state.only = (number, True)
@@ -246,7 +246,7 @@ def enter_loop(
 
 
 def _take_as_written(state: State, name: str) -> None:
-    """What a loop writes to is not taken to be unset where no turn was made."""
+    """Mark what a loop writes as written, even if it may run zero times."""
     value = state.cells.get((name, ""))
     pointed = value.region if isinstance(value, Pointer) else name
     for each, region in list(state.regions.items()):
@@ -255,7 +255,7 @@ def _take_as_written(state: State, name: str) -> None:
 
 
 def _count(machine: Machine, loop: Loop, state: State, frame: Frame, turn: int) -> None:
-    """Give the variables that are stepped the value of any turn."""
+    """Give each stepped variable the value of any iteration."""
     for name, direction in sorted(loop.stepped.items()):
         cell = f"{frame.prefix}{name}", ""
         value = state.cells.get(cell)
@@ -275,7 +275,7 @@ def _count(machine: Machine, loop: Loop, state: State, frame: Frame, turn: int) 
 
 
 def _any_count(machine: Machine, loop: Loop, state: State, name: str, direction: int) -> Poly:
-    """How many elements further than before an address may be in any turn."""
+    """Return the number of elements by which an address may have moved in any iteration."""
     made = machine.fresh(state, name, Origin.LOOP, low=0 if direction else None)
     state.symbols[name] = state.symbols[name]._replace(
         limited=loop.compares or direction == 0, signed=True
@@ -306,7 +306,7 @@ def _any_turn(
     if len(value.terms) == 1 and value.terms[0][1] == 1 and len(value.terms[0][0]) == 1:
         before = value.terms[0][0][0]
         replaced = shift(counted, -value.constant)
-        for fact in facts:  # what held of the value before the step holds of the new one
+        for fact in facts:  # what held for the value before the step holds for the new one
             if (moved := substitute(fact, before, replaced)) is not None and moved.terms:
                 state.facts |= {moved}
         for fact in soft:
@@ -316,7 +316,7 @@ def _any_turn(
 
 
 def _check_container(machine: Machine, loop: Loop, state: State, turn: int) -> None:
-    """A loop over a container whose body has changed it."""
+    """Report a loop over a container whose body has changed the container."""
     if loop.container is None:
         return
     name = container_of(machine, state, loop.container)
@@ -327,5 +327,5 @@ def _check_container(machine: Machine, loop: Loop, state: State, turn: int) -> N
     before: Value | None = state.cells.get(key)
     if turn > 1 and isinstance(before, Poly) and before.constant != region.generation:
         place = region.changed or loop.span
-        machine.report(Fact.ITERATOR_INVALID, place, (loop.span, "the loop goes over it"))
+        machine.report(Fact.ITERATOR_INVALID, place, (loop.span, "the loop iterates over it"))
     state.cells[key] = Poly(region.generation)

@@ -1,4 +1,4 @@
-"""What execution finds, and what it did not look at."""
+"""The facts that execution finds, and the reasons why it stopped early."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from codeintel.engine.dataflow.tree import Span
 
 
 class Fact(StrEnum):
-    """A kind of what may happen on some path through a function."""
+    """A kind of defect that some path through a function may have."""
 
     USE_AFTER_FREE = "use-after-free"
     USE_AFTER_CLOSE = "use-after-close"
@@ -55,7 +55,7 @@ class Fact(StrEnum):
 
 
 class Found(NamedTuple):
-    """A fact, where it is, and the places that led to it, in order."""
+    """A fact, its place, and the places that lead to it, in order."""
 
     fact: Fact
     place: Span
@@ -63,32 +63,32 @@ class Found(NamedTuple):
 
 
 SHOWN = 3
-"""Functions that a sentence names."""
+"""Number of functions that a sentence names."""
 
 
 class Early(Enum):
     """Why the execution of a function ended early."""
 
-    PATHS = "not all ways through {which} were followed: there are too many"
+    PATHS = "{which} {has} too many paths to follow all of them"
     TIME = "{which} took too long to follow"
-    NOT_BEGUN = "{which} {was} not looked at: the functions before took all the time there is"
+    NOT_BEGUN = "{which} {was} not analyzed, because earlier functions used up the time"
     DEPTH = "{which} {is_} nested too deeply to be followed to the end"
-    UNREAD = "not all of the file was read: it takes too long"
+    UNREAD = "part of the file was not read, because reading took too long"
     TOO_DEEP = "the file is nested too deeply to be read"
 
 
 class EarlyEnds:
-    """Gathers functions by the reason for which they ended early."""
+    """Collect functions by the reason why their execution ended early."""
 
     def __init__(self) -> None:
         self._names: dict[Early, dict[str, None]] = {}
 
     def add(self, why: Early, function: str = "") -> None:
-        """Note a function; the empty name stands for the file."""
+        """Add a function. The empty name stands for the file."""
         self._names.setdefault(why, {})[function] = None
 
     def sentences(self) -> tuple[str, ...]:
-        """One for each reason, with the number of functions and the names of the first."""
+        """Return one sentence for each reason, with the number of functions and the first names."""
         return tuple(_sentence(why, tuple(self._names[why])) for why in Early if why in self._names)
 
 
@@ -102,5 +102,8 @@ def _sentence(why: Early, names: tuple[str, ...]) -> str:
         which = f"{len(names):,} functions ({shown}{more})"
     several = len(names) > 1
     return why.value.format(
-        which=which, was="were" if several else "was", is_="are" if several else "is"
+        which=which,
+        was="were" if several else "was",
+        is_="are" if several else "is",
+        has="have" if several else "has",
     )

@@ -1,4 +1,4 @@
-"""Finding facts in a file: each function is executed as if anybody called it."""
+"""Find facts in a file by executing each function as if anyone called it."""
 
 from __future__ import annotations
 
@@ -118,12 +118,13 @@ _PLACES: dict[type, FindsPlace] = {
     Deref: pointee_at,
 }
 HANDLERS = Handlers(_VALUES, _CONDITIONS, _PLACES)
-"""Those of C and C++."""
+"""The handlers for C and C++."""
 
 
 class Executed(NamedTuple):
-    """What was found, in order of place, and a sentence for each reason for which some of the code
-    was not executed to its end."""
+    """The facts that were found, in order of place, and a sentence for each reason why some code
+    was not executed to its end.
+    """
 
     found: list[Found]
     early: tuple[str, ...]
@@ -134,10 +135,10 @@ MAX_FUNCTION_WORK = 80_000
 
 
 def execute(tree: Tree, language: str) -> Executed:
-    """What happens on the paths through the functions of a file in C or C++.
+    """Return what may happen on the paths through the functions of a C or C++ file.
 
-    It ends after :data:`MAX_SECONDS`, whatever the code, with what was found by then. Nothing is
-    found in code that is nested too deeply; no code makes it raise.
+    Execution ends after :data:`MAX_SECONDS`, whatever the code, with the facts found by then. Code
+    that is nested too deeply yields no facts. No code makes this function raise.
 
     :param language: `c` or `cpp`.
     """
@@ -160,14 +161,14 @@ def execute(tree: Tree, language: str) -> Executed:
             machine.report(Fact.RECURSION_UNENDING, itself)
         try:
             run(machine, function)
-        except RecursionError:  # what is nested too deeply is not executed to its end
+        except RecursionError:  # the function is nested too deeply to be executed to its end
             early.add(Early.DEPTH, function.name)
     found = sorted(machine.found.values(), key=lambda each: (each.place, each.fact))
     return Executed(found, early.sentences())
 
 
 def run(machine: Machine, function: Function) -> None:
-    """Execute a function as if anybody called it."""
+    """Execute a function as if anyone called it."""
     machine.leaks, machine.kept, machine.unlocked = {}, {}, set()
     machine.released_places = set()
     machine.limit = min(MAX_WORK, machine.done + MAX_FUNCTION_WORK)
@@ -194,7 +195,7 @@ def run(machine: Machine, function: Function) -> None:
 
 
 def _check_main(machine: Machine, found: Exit) -> None:
-    """What `main` has not released is released with the program, but for what realloc lost."""
+    """Report memory that `main` lost to realloc. The program's end releases everything else."""
     for region in found.state.regions.values():
         if region.reallocated is not None and region.owned:
             note_lost(machine, region, found.span)
@@ -203,7 +204,7 @@ def _check_main(machine: Machine, found: Exit) -> None:
 def _given(
     machine: Machine, state: State, frame: Frame, parameter: Parameter, *, outside: bool
 ) -> None:
-    """A parameter's value: whatever a caller gives."""
+    """Give a parameter an unknown value, as any caller may pass one."""
     name = f"{frame.prefix}{parameter.name}"
     type_ = machine.types.resolve(parameter.type)
     state.regions[name] = Region("stack", machine.types.size(type_), place=parameter.span)

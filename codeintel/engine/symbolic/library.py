@@ -1,4 +1,4 @@
-"""The published table of what library functions do: `library.yml`."""
+"""The published table of library functions and their effects: `library.yml`."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ FILE = Path(__file__).parent / "library.yml"
 
 
 class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a function does, as its manual page or its standard says (C17 7.21 to 7.24, POSIX.1).
-    Arguments are named by their positions from 0.
+    """The effects of a function, as its manual page or standard states them (C17 7.21 to 7.24,
+    POSIX.1).
 
-    `allocates` is the family of what it returns, `releases` that of what it is given; `size` are
-    the arguments whose product is the size, `text` the one that is copied. `uses` must not be null,
-    `strings` must be text, too. `reads` and `writes` have an address and the numbers whose product
-    says how many bytes. `texts` are text afterwards, `unterminated` are not, `outside` come from
-    outside, `fills` have a value that is not known; `sets` is filled with the byte of the second
-    argument. `keeps` are kept, `copies` are where to and where from. `result` says what is
-    returned.
+    Arguments are named by position, from 0.
+
+    `allocates` is the resource family of the result, `releases` that of the argument. `size` lists
+    the arguments whose product is the size, `text` is the argument that is copied. Arguments in
+    `uses` must not be null, and those in `strings` must also be text. `reads` and `writes` hold an
+    address and the numbers whose product is the number of bytes. Afterwards, `texts` are text,
+    `unterminated` are not, `outside` hold untrusted input, and `fills` have an unknown value.
+    `sets` is filled with the byte in the second argument. `keeps` are stored by the function.
+    `copies` are the destination and the source. `result` describes the return value.
     """
 
     allocates: str = ""
@@ -52,7 +54,7 @@ class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def arity(self) -> int:
-        """How many arguments the function has at least."""
+        """Return the least number of arguments that the function takes."""
         named = (*self.size, *self.uses, *self.strings, *(self.copies or ()))
         touched = (position for each in (*self.reads, *self.writes) for position in each)
         single = (position for position in (self.text, self.sets) if position is not None)
@@ -61,8 +63,8 @@ class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def library() -> dict[str, Known]:
-    """The functions by name.
+    """Return the functions by name.
 
-    :raises DataFileError: if the table says something that :class:`Known` does not know.
+    :raises DataFileError: if the table has a field that :class:`Known` does not have.
     """
     return read_data(FILE, dict[str, Known])

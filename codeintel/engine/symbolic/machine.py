@@ -1,7 +1,7 @@
-"""The state of an execution: what was found and counted, the choices made, and the frames.
+"""The state of an execution: facts, work done, choices and frames.
 
-What depends on the kind of an expression stands in tables of functions (:class:`Handlers`), which
-the machine is given: so the parts that evaluate need not know each other.
+Tables of functions (:class:`Handlers`) hold what depends on the kind of an expression. The machine
+receives them, so the parts that evaluate do not import each other.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from codeintel.engine.symbolic.values.types import Types
 
 MAX_CHOICES = 24
 MAX_SECONDS = 1.5
-"""Of the processor, for one piece of code, reading included."""
+"""Limit in seconds of processor time for one piece of code, including reading."""
 
 
 class Infeasible(Exception):  # noqa: N818 - a signal, not an error
-    """Nothing can be on this path."""
+    """Raised when no execution can take this path."""
 
 
 class Stops(Exception):  # noqa: N818 - a signal, not an error
-    """The program ends here."""
+    """Raised where the program ends."""
 
 
 class Thrown(Exception):  # noqa: N818 - a signal, not an error
-    """An exception leaves the function that was called here."""
+    """Raised where a called function throws an exception."""
 
 
 class Exhausted(Exception):  # noqa: N818 - a signal, not an error
-    """There are too many paths, or the time is over: `why` is one of them."""
+    """Raised when there are too many paths or the time is up. `why` is the reason."""
 
     def __init__(self, why: Early) -> None:
         super().__init__(why)
@@ -46,8 +46,11 @@ class Exhausted(Exception):  # noqa: N818 - a signal, not an error
 
 @dataclass(slots=True)
 class Frame:
-    """A function that is being executed. Its variables are regions whose names begin with
-    `prefix`; `types` are theirs. `this` is the region of the object that it is a method of."""
+    """A function that is being executed.
+
+    The regions of its variables have names that start with `prefix`; `types` holds their types.
+    `this` is the region of the object that a method belongs to.
+    """
 
     function: Function
     prefix: str
@@ -56,7 +59,7 @@ class Frame:
 
 
 class Choices:
-    """Which path a statement takes where it may take several: it is executed once for each."""
+    """The paths that a statement takes. A statement with several ways is executed once for each."""
 
     def __init__(self, given: tuple[int, ...] = ()) -> None:
         self._given = given
@@ -66,7 +69,7 @@ class Choices:
         """Whether there were more paths than are noted."""
 
     def choose(self, count: int) -> int:
-        """Which of several paths to take, from 0; the others are noted."""
+        """Return the path to take, from 0 up to `count`, and note the others."""
         position = len(self._taken)
         if position < len(self._given):
             chosen = self._given[position]
@@ -80,13 +83,16 @@ class Choices:
 
 
 Evaluates = Callable[["Machine", State, Any], Value]
-"""Gives the value of an expression."""
+"""Returns the value of an expression."""
 Assumes = Callable[["Machine", State, Any, bool], None]
-"""Goes on where an expression is true, or where it is not."""
+"""Continues on the path where an expression is true, or where it is false."""
 
 
 class FindsPlace(Protocol):
-    """Finds where an expression's value is; it is read, written, or only pointed to (None)."""
+    """Finds the place of an expression's value.
+
+    `write` is None for a place that is only pointed to.
+    """
 
     def __call__(
         self, machine: Machine, state: State, expr: Any, *, write: bool | None
@@ -95,18 +101,18 @@ class FindsPlace(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """What evaluates expressions, by their types."""
+    """The functions that evaluate expressions, by type of expression."""
 
     values: Mapping[type, Evaluates]
     conditions: Mapping[type, Assumes]
     places: Mapping[type, FindsPlace]
-    """Those of the types that have a place."""
+    """The handlers for the types of expressions that have a place."""
 
 
 class Machine:
     """What all parts of an execution share.
 
-    :param deadline: when to end, as :func:`time.thread_time` tells time.
+    :param deadline: when to end, in the clock of :func:`time.thread_time`.
     """
 
     def __init__(self, source: Source, deadline: float, handlers: Handlers) -> None:
@@ -125,19 +131,19 @@ class Machine:
         self.early = EarlyEnds()
         """The functions that were not executed to their end."""
         self.lock_pairs: dict[tuple[str, str], Span] = {}
-        """Locks that were taken one after the other, and where."""
+        """Pairs of locks that were taken one after the other, and where."""
         self.forget_function()
 
     def forget_function(self) -> None:
-        """Forget what holds of one function only: another one is executed."""
+        """Forget what applies to one function only, before the next one is executed."""
         self.released_places: set[Span] = set()
-        """Where what was released somewhere had been acquired: it is the function's own."""
+        """Places that acquired what was released somewhere, so the function owns it."""
         self.leaks: dict[Span, tuple[Fact, Span, bool]] = {}
-        """What was lost, by the place where it was acquired."""
+        """What was lost, by the place that acquired it."""
         self.unlocked: set[str] = set()
-        """The locks that were given back on some path."""
+        """The locks that were released on some path."""
         self.kept: dict[tuple[str, Span], Span] = {}
-        """The locks that were kept on some path, and where that ended."""
+        """The locks that were held to the end on some path, and where that path ended."""
 
     @property
     def frame(self) -> Frame:
@@ -145,13 +151,13 @@ class Machine:
         return self.frames[-1]
 
     def report(self, fact: Fact, place: Span, *steps: tuple[Span, str]) -> None:
-        """Note a fact; the first path that leads to it is kept."""
+        """Note a fact. The first path that leads to the fact is kept."""
         self.found.setdefault((fact, place), Found(fact, place, steps))
 
     def work(self, amount: int) -> None:
-        """Count what was done.
+        """Count the work done.
 
-        :raises Exhausted: if it was more than is allowed for the function.
+        :raises Exhausted: if the function has used up its work or the file its time.
         """
         self.done += amount
         if self.done > self.limit:
@@ -164,44 +170,47 @@ class Machine:
         self.early.add(Early.PATHS, frame.function.name)
 
     def choose(self, count: int) -> int:
-        """Which of several paths to take, from 0."""
+        """Return the path to take, from 0."""
         return self.choices.choose(count)
 
     # Expressions
 
     def value(self, state: State, expr: Expr) -> Value:
-        """The value of an expression."""
+        """Return the value of an expression."""
         self.work(1)
         return self._values[type(expr)](self, state, expr)
 
     def number(self, state: State, expr: Expr) -> Poly:
-        """The value of an expression as a number."""
+        """Return the value of an expression as a number."""
         found = self.value(state, expr)
         return found if isinstance(found, Poly) else self.unknown(state, expr.span)
 
     def place(self, state: State, expr: Expr, *, write: bool | None) -> Place | None:
-        """Where an expression's value is; it is read, written, or only pointed to (None)."""
+        """Return the place of an expression's value. `write` is None if it is only pointed to."""
         expr = stripped(expr)
         handler = self.places.get(type(expr))
         return handler(self, state, expr, write=write) if handler is not None else None
 
     def assume(self, state: State, expr: Expr, truth: bool) -> None:
-        """Go on where a condition holds, or where it does not.
+        """Continue on the path where a condition is true, or where it is false.
 
-        :raises Infeasible: if it cannot be.
+        :raises Infeasible: if no execution can take that path.
         """
         self._conditions[type(expr)](self, state, expr, truth)
 
     # Numbers
 
     def tag(self, state: State, prefix: str, span: Span) -> str:
-        """A name for what is made at a place: the same on all paths there, and another in each call
-        of the function and each turn of the loops around it."""
+        """Return a name for what is made at a place.
+
+        The name is the same on all paths to the place. It differs in each call of the function and
+        in each iteration of the loops around the place.
+        """
         turns = "".join(f"^{turn}" for turn in state.loops.values())
         return f"{prefix}{self.frame.prefix}{span.start}:{span.end}{turns}"
 
     def unknown(self, state: State, span: Span, origin: Origin = Origin.NONE) -> Poly:
-        """The value of an expression that is not known."""
+        """Return a new unknown number as the value of an expression."""
         return self.fresh(state, self.tag(state, "n", span), origin)
 
     def fresh(
@@ -214,7 +223,7 @@ class Machine:
         high: int | None = None,
         type_: CType | None = None,
     ) -> Poly:
-        """A number that is not known."""
+        """Return a new unknown number within the range of its type."""
         least, greatest = self.types.range(type_)
         if least is not None and low is None:
             low = least

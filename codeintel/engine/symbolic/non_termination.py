@@ -1,4 +1,4 @@
-"""Loops and recursion that nothing ends."""
+"""Find loops and recursion that never end."""
 
 from __future__ import annotations
 
@@ -37,9 +37,12 @@ Types_ = dict[str, CType | None]
 
 
 def unending_loops(function: Function, types: Types) -> Iterator[Span]:
-    """The loops whose condition nothing in them brings to an end, and which nothing leaves; those
-    in which some path back to the head changes nothing that decides; those that count a number
-    without a sign down below zero."""
+    """Yield the conditions of loops that never end.
+
+    These are loops whose condition nothing in them makes false and that nothing leaves, loops with
+    a path back to the head that changes nothing the condition depends on, and loops that count an
+    unsigned number down below zero.
+    """
     declared: Types_ = {each.name: each.type for each in function.parameters}
     declared |= {n.name: n.type for n in function.nodes if n.kind == "declare"}
     seen = _seen_elsewhere(function)
@@ -61,8 +64,10 @@ def unending_loops(function: Function, types: Types) -> Iterator[Span]:
 
 
 def calls_itself(function: Function, types: Types) -> Span | None:
-    """Where a function calls itself, if it does on every path through it. In C++ it may be another
-    one of the same name that is called with objects."""
+    """Return where a function calls itself, if every path through it does.
+
+    In C++, a call with objects may mean another function of the same name, so it does not count.
+    """
     if types.language == "cpp" and not all(
         types.is_scalar(each.type._replace(reference=False)) for each in function.parameters
     ):
@@ -88,7 +93,7 @@ def calls_itself(function: Function, types: Types) -> Span | None:
 
 
 def _always_evaluated(expr: Expr | None) -> Iterator[Expr]:
-    """The parts of an expression that are evaluated in any case."""
+    """Yield the parts of an expression that are always evaluated."""
     pending = [expr] if expr is not None else []
     while pending:
         each = pending.pop()
@@ -102,7 +107,7 @@ def _always_evaluated(expr: Expr | None) -> Iterator[Expr]:
 
 
 def _names(test: Expr, plain: tuple[str, ...]) -> frozenset[str]:
-    """The variables of a condition, or none if it has other parts than `plain` ones."""
+    """Return the variables of a condition, or none if it has other parts than `plain` ones."""
     parts = list(walk(test))
     if any(type(part).__name__ not in plain for part in parts):
         return frozenset()
@@ -114,7 +119,7 @@ def _is_own(type_: CType | None) -> bool:
 
 
 def _seen_elsewhere(function: Function) -> frozenset[str]:
-    """The variables that something else than an assignment may change."""
+    """Return the variables that something other than an assignment may change."""
     found: set[str] = set()
     for node in function.nodes:
         if node.static:
@@ -135,8 +140,9 @@ def _seen_elsewhere(function: Function) -> frozenset[str]:
 def _turns_in_place(
     function: Function, head: int, test: Node, loop: Loop, seen: frozenset[str]
 ) -> bool:
-    """Whether some path from the condition back to the head changes nothing that any condition on
-    it looks at: whoever takes it once takes it for ever."""
+    """Return whether some path back to the head leaves unchanged everything that its conditions
+    read. An execution that takes this path once takes it forever.
+    """
     pending: list[tuple[int, tuple[Node, ...]]] = [(test.next, (test,))]
     count = 0
     while pending and count < _MAX_PATHS:
@@ -177,7 +183,7 @@ def _is_fixed(path: tuple[Node, ...], seen: frozenset[str]) -> bool:
 
 
 def _is_left(function: Function, head: int, test: int, loop: Loop) -> bool:
-    """Whether anything but the condition leads out of a loop."""
+    """Return whether a loop has an exit other than its condition."""
     for number in range(head, loop.last + 1):
         node = function.nodes[number]
         if node.kind in ("return", "throw") or _exits(node):
@@ -202,7 +208,7 @@ def _exits(node: Node) -> bool:
 
 
 def _relation(test: Expr) -> tuple[str, str, Expr] | None:
-    """The variable, the operator and the limit of a condition that is one comparison."""
+    """Return the variable, the operator and the limit of a condition that is one comparison."""
     if not isinstance(test, Binary) or test.op not in _AWAY:
         return None
     left, right = stripped(test.left), stripped(test.right)
@@ -214,7 +220,7 @@ def _relation(test: Expr) -> tuple[str, str, Expr] | None:
 
 
 def _moves_away(test: Expr, loop: Loop) -> bool:
-    """Whether the variable is only moved away from the limit, which stays where it is."""
+    """Return whether the variable only moves away from a limit that does not change."""
     found = _relation(test)
     if found is None or _names(found[2], _PLAIN) & loop.changed:
         return False
@@ -222,7 +228,7 @@ def _moves_away(test: Expr, loop: Loop) -> bool:
 
 
 def _never_false(test: Expr, loop: Loop, declared: Types_, types: Types) -> bool:
-    """Whether a number without a sign counts down to below zero."""
+    """Return whether an unsigned number counts down below zero."""
     found = _relation(test)
     if found is None or found[1] != ">=" or not isinstance(found[2], Number):
         return False

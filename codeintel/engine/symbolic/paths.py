@@ -1,4 +1,4 @@
-"""The paths through the graph of a function."""
+"""Follow the paths through the graph of a function."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_EXACT = 12
 class Waiting:
     """The states that wait at one node.
 
-    :param joins: whether paths come together there, so that states may be the same.
+    :param joins: whether paths come together at the node, so that states may be equal.
     """
 
     def __init__(self, joins: bool) -> None:
@@ -34,7 +34,7 @@ class Waiting:
         self._joined = False
 
     def add(self, state: State) -> None:
-        """A state comes. Of many those that differ only in conditions become one."""
+        """Add a state. When there are many, states that differ only in conditions are joined."""
         if not self._joins:
             self._states.setdefault(None, []).append(state)
             return
@@ -58,11 +58,11 @@ class Waiting:
 
     @property
     def drops(self) -> bool:
-        """Whether more states wait than are taken further."""
+        """Whether more states wait than are followed."""
         return sum(map(len, self._states.values())) > MAX_STATES
 
     def states(self) -> list[State]:
-        """Those that are taken further: of very many only the first."""
+        """Return the states to follow: the first ones if there are too many."""
         return [state for same in self._states.values() for state in same][:MAX_STATES]
 
 
@@ -88,11 +88,11 @@ class Here(NamedTuple):
 
 
 Next = tuple[int, State | Exit]
-"""Where a statement leads to, with what is known there, or how it left the function."""
+"""The number of the next node with its state, or how the statement left the function."""
 
 
 def explore(machine: Machine, state: State, frame: Frame) -> Iterator[Exit]:
-    """Follow all paths through a function."""
+    """Yield the exits of all paths through a function."""
     function = frame.function
     order = function.order
     joins = function.joins
@@ -122,7 +122,7 @@ def explore(machine: Machine, state: State, frame: Frame) -> Iterator[Exit]:
 
 
 def _leave_loops(state: State, target: int, frame: Frame) -> None:
-    """Forget the turns of the loops that a state is not in any more."""
+    """Forget the iterations of the loops that a state has left."""
     for key in [key for key in state.loops if key[0] == frame.prefix]:
         loop = frame.function.nodes[key[1]].loop
         if loop is not None and not key[1] <= target <= loop.last:
@@ -132,8 +132,7 @@ def _leave_loops(state: State, target: int, frame: Frame) -> None:
 def outcomes(
     machine: Machine, state: State, action: Callable[[State], Value | None]
 ) -> Iterator[tuple[State, Value | None, bool]]:
-    """All ways in which a statement may go: the state after each, what came out, and whether
-    an exception was thrown."""
+    """Yield all outcomes of a statement: the state, the value, and whether it threw."""
     pending: list[tuple[int, ...]] = [()]
     runs = 0
     while pending and runs < _MAX_RUNS:
@@ -200,7 +199,7 @@ def _after(
 
 
 def _caught(state: State, here: Here) -> Iterator[Next]:
-    """An exception goes to the handlers around a statement, or out of the function."""
+    """Pass an exception to the handlers around a statement, or out of the function."""
     node, nodes = here.node, here.frame.function.nodes
     handlers = nodes[node.handler].cases if node.handler != EXIT else ()
     if not handlers:
@@ -266,7 +265,7 @@ def _return(machine: Machine, state: State, here: Here) -> Iterator[Next]:
 
 
 def _returned(machine: Machine, state: State, expr: Expr, result: CType) -> Value:
-    """The value of a return statement."""
+    """Return the value of a return statement."""
     if result.reference:
         place = machine.place(state, expr, write=None)
         if place is not None and place.offset is not None:
@@ -274,7 +273,7 @@ def _returned(machine: Machine, state: State, expr: Expr, result: CType) -> Valu
     value = machine.value(state, expr)
     if isinstance(value, Pointer) and not result.pointers and machine.types.is_object(result):
         escape(state, value)
-        return machine.unknown(state, Span(0, 0))  # an object is copied
+        return machine.unknown(state, Span(0, 0))  # the caller gets a copy of the object
     return value
 
 
@@ -290,7 +289,7 @@ def _throw(machine: Machine, state: State, here: Here) -> Iterator[Next]:
 
 
 def _leave(_machine: Machine, state: State, here: Here) -> Iterator[Next]:
-    """The variables of a block end."""
+    """End the variables of a block."""
     pointed = {value.region for value in state.cells.values() if isinstance(value, Pointer)}
     for each in here.node.names:
         name = f"{here.frame.prefix}{each}"
@@ -317,4 +316,4 @@ _STATEMENTS: dict[str, Callable[[Machine, State, Here], Iterator[Next]]] = {
     "try": _try,
     "leave": _leave,
 }
-"""What executes a node by its kind; of the others nothing is to be done."""
+"""The functions that execute a node, by its kind. Other kinds need no work."""

@@ -20,10 +20,13 @@ from codeintel.engine.symbolic.syntax import (
 
 @dataclass(slots=True)
 class Loop:
-    """What a loop changes. `stepped` are variables that only `+=`, `++` and the like change, with
-    their direction; `changed` all that it changes; `compares` tells whether anything in its
-    conditions is held against a limit; `last` is the number of its last node, `touched` are the
-    variables through which it may write."""
+    """The effects of a loop.
+
+    `stepped` holds the variables that only `+=`, `++` and the like change, with their direction.
+    `changed` holds all variables that the loop changes. `compares` tells whether a condition
+    compares anything with a limit. `last` is the number of its last node. `touched` holds the
+    variables through which the loop may write.
+    """
 
     number: int
     span: Span
@@ -39,10 +42,10 @@ class Loop:
 class Node:
     """A statement in a graph. `next` and `other` are numbers of nodes, -1 for the function's end.
 
-    `kind` is one of: do (an expression), declare (a variable), test (`other` is where it goes if
-    the condition does not hold), switch, return, throw, try, loop (a loop's head), leave (a block's
-    end, where the variables `names` end), join. `cases` are the ways of a switch, with their values
-    (None for the default), and the handlers of a try; `handler` is the number of the try around it.
+    `kind` is one of: do (an expression), declare (a variable), test (`other` is the next node if
+    the condition is false), switch, return, throw, try, loop (a loop's head), leave (a block's end,
+    where the variables `names` end), join. `cases` are the ways of a switch, with their values
+    (None for the default), and the handlers of a try. `handler` is the number of the try around it.
     """
 
     kind: str
@@ -70,7 +73,7 @@ class Parameter(NamedTuple):
 
 @dataclass(slots=True)
 class Function:
-    """A function with its graph; `entry` is the number of its first node."""
+    """A function with its graph. `entry` is the number of its first node."""
 
     span: Span
     name: str
@@ -98,8 +101,11 @@ class Member(NamedTuple):
 
 @dataclass(slots=True)
 class Record:
-    """A structure, union or class. `plain` says that its members are all that it has, laid out as
-    usual: that it has no bases, bit fields, unnamed members or attributes."""
+    """A structure, union or class.
+
+    `plain` says that it has the usual layout and nothing but its members: no bases, bit fields,
+    unnamed members or attributes.
+    """
 
     name: str
     members: dict[str, Member]
@@ -111,11 +117,12 @@ class Record:
 
 @dataclass(slots=True)
 class Source:
-    """A file: its functions, types and what it defines by name.
+    """The functions, types and names that a file defines.
 
-    `records` are named as types are (`struct node`); `globals` have a type, an initialiser and
-    whether they are constant; `prototypes` have the types of the parameters; `calls` tells how
-    often the file calls a function. Of several functions with one name the later ones get a prime.
+    The keys of `records` are written like types (`struct node`). Each of `globals` has a type, an
+    initializer and whether it is constant. `prototypes` holds the types of the parameters. `calls`
+    counts the calls of a function in the file. If several functions have the same name, the later
+    ones get a prime.
     """
 
     functions: dict[str, Function]
@@ -133,7 +140,7 @@ EXIT = -1
 
 
 class Graph:
-    """A graph that grows at its loose ends: the edges that lead to whatever is added next."""
+    """A graph that grows at its loose ends: the edges that lead to the next node to be added."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
@@ -157,7 +164,10 @@ class Graph:
         static: bool = False,
         names: tuple[str, ...] = (),
     ) -> int:
-        """Add a statement after the loose ends; its own end is the new loose one."""
+        """Add a statement after the loose ends and return its number.
+
+        Its own end becomes the loose end.
+        """
         number = len(self.nodes)
         handler = self._tries[-1] if self._tries else EXIT
         self.nodes.append(
@@ -169,7 +179,7 @@ class Graph:
         return number
 
     def join(self, target: int) -> None:
-        """Lead all loose ends to a node."""
+        """Connect all loose ends to a node."""
         self._connect(self.loose, target)
         self.loose = []
 
@@ -187,28 +197,30 @@ class Graph:
                 node.cases = tuple(cases)
 
     def case(self, switch: int, value: Expr | None, target: int) -> None:
-        """Let a switch, or an exception, have one more way."""
+        """Add a case to a switch, or a handler to a try."""
         self.nodes[switch].cases = (*self.nodes[switch].cases, (value, target))
 
     def label(self, name: str, span: Span) -> None:
-        """A label stands here."""
+        """Add a node for a label."""
         self._labels[name] = self.add("join", span)
 
     def goto(self, name: str) -> None:
-        """The loose ends lead to a label."""
+        """Connect the loose ends to a label."""
         self._gotos.append((name, self.loose))
         self.loose = []
 
     def leave(self, targets: list[list[Edge]]) -> None:
-        """The loose ends lead to where the innermost loop ends or goes on."""
+        """Connect the loose ends to the end or the next iteration of the innermost loop."""
         if targets:
             targets[-1] += self.loose
         self.loose = []
 
     @contextmanager
     def loop(self, span: Span, container: Expr | None = None) -> Iterator[int]:
-        """A loop: its head is added, and all that is added within belongs to it. Whoever uses it
-        leads the end of the body back to the head."""
+        """Add a loop's head. All nodes added within the context belong to the loop.
+
+        The caller connects the end of the body to the head.
+        """
         self._loops += 1
         head = self.add("loop", span)
         self.breaks.append([])
@@ -230,16 +242,17 @@ class Graph:
 
     @contextmanager
     def attempt(self, span: Span) -> Iterator[int]:
-        """A `try` block; its handlers are added as cases of the node afterwards."""
+        """Add a `try` block. The caller adds its handlers afterwards, as cases of the node."""
         number = self.add("try", span)
         self._tries.append(number)
         yield number
         self._tries.pop()
 
     def finish(self) -> tuple[list[int], frozenset[int]]:
-        """Lead what is loose to the exit, and goto to its labels.
+        """Connect the loose ends to the exit, and each goto to its label.
 
-        :returns: for each node its place in an order in which nodes come after those before them;
+        :returns: for each node its position in an order in which nodes come after their
+        predecessors,
             and the nodes at which paths come together.
         """
         self.join(EXIT)
@@ -275,7 +288,7 @@ class Graph:
 
 
 def successors(nodes: list[Node], number: int) -> list[int]:
-    """Where a node leads to."""
+    """Return the numbers of the nodes that a node leads to."""
     node = nodes[number]
     found = [target for _, target in node.cases]
     if node.kind in ("throw", "return"):
@@ -283,5 +296,5 @@ def successors(nodes: list[Node], number: int) -> list[int]:
     if node.kind == "switch" and node.direct:
         return found
     if node.kind == "test":
-        return [node.other, node.next]  # what follows a loop comes after it
+        return [node.other, node.next]  # a loop's successor comes after the loop
     return [*found, node.next]

@@ -1,4 +1,4 @@
-"""The types of expressions as they are declared."""
+"""The declared types of expressions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _ELEMENTS = {"string": "char", "string_view": "char", "basic_string": "char", "w
 
 
 def type_of(machine: Machine, expr: Expr) -> CType | None:
-    """An expression's type."""
+    """Return an expression's declared type, or None if it is unknown."""
     if isinstance(expr, Number):
         return _INT
     if isinstance(expr, Text):
@@ -80,7 +80,7 @@ def type_of(machine: Machine, expr: Expr) -> CType | None:
 
 
 def variable_type(machine: Machine, name: str) -> CType | None:
-    """A variable's declared type."""
+    """Return a variable's declared type, or None if it is unknown."""
     if name == "this" and machine.frame.function.owner:
         return CType(machine.frame.function.owner, pointers=1)
     known = machine.frame.types.get(name)
@@ -92,7 +92,7 @@ def variable_type(machine: Machine, name: str) -> CType | None:
 
 
 def element_of(machine: Machine, type_: CType) -> CType | None:
-    """The type of what a container holds."""
+    """Return the type of a container's elements, or None if it is unknown."""
     type_ = machine.types.resolve(type_)
     if type_.base in _ELEMENTS:
         return CType(_ELEMENTS[type_.base])

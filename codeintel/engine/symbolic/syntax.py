@@ -1,4 +1,4 @@
-"""Expressions and types, reduced to what execution needs; what is in them and what they change."""
+"""Expressions and types, reduced to what execution needs, and the variables that they change."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from codeintel.engine.dataflow.tree import Span
 
 
 class CType(NamedTuple):
-    """A type. `base` has no qualifiers and no `std::`, as `unsigned int`, `struct node`, `vector`;
-    `arguments` is the text of a template's; `dims` are an array's sizes, outermost first."""
+    """A type.
+
+    `base` has no qualifiers and no `std::`, for example `unsigned int`, `struct node`, `vector`.
+    `arguments` is the text of the template arguments. `dims` are the sizes of an array, outermost
+    first.
+    """
 
     base: str
     pointers: int = 0
@@ -22,7 +26,7 @@ class CType(NamedTuple):
 
     @property
     def element(self) -> CType:
-        """The type of what an array holds, or of what a pointer points to."""
+        """The type of an array's elements, or of what a pointer points to."""
         if self.dims:
             return self._replace(dims=self.dims[1:])
         return self._replace(pointers=max(0, self.pointers - 1))
@@ -34,21 +38,21 @@ class CType(NamedTuple):
 
 
 class Number(NamedTuple):
-    """An integer that is written out."""
+    """An integer literal."""
 
     span: Span
     value: int
 
 
 class Text(NamedTuple):
-    """A string literal; escapes are resolved."""
+    """A string literal with resolved escapes."""
 
     span: Span
     text: str
 
 
 class Var(NamedTuple):
-    """A variable, by its unique name within the function, or anything else that is named."""
+    """A variable, by its unique name within the function, or any other name."""
 
     span: Span
     name: str
@@ -86,7 +90,7 @@ class Binary(NamedTuple):
 
 
 class Assign(NamedTuple):
-    """`target = value`; `op` is `+` in `+=`, nothing in `=`."""
+    """`target = value`. `op` is `+` in `+=` and empty in `=`."""
 
     span: Span
     op: str
@@ -104,8 +108,11 @@ class Step(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call. `name` is the function's, or the method's of `object`, or nothing; `type` is the text
-    of template arguments."""
+    """A call.
+
+    `name` is the name of the function, or of the method of `object`, or empty. `type` is the text
+    of the template arguments.
+    """
 
     span: Span
     name: str
@@ -132,7 +139,7 @@ class Subscript(NamedTuple):
 
 
 class Cast(NamedTuple):
-    """A value converted to a type; `kind` is `static_cast` or the like, or nothing."""
+    """A value converted to a type. `kind` is `static_cast` or the like, or empty."""
 
     span: Span
     type: CType
@@ -158,9 +165,9 @@ class Conditional(NamedTuple):
 
 
 class Several(NamedTuple):
-    """Values one after the other: a comma expression, an initialiser list, anything unknown.
+    """A sequence of values: a comma expression, an initializer list, or anything unknown.
 
-    `keys` are the designators of an initialiser list; `last` says that the value is the last one's.
+    `keys` are the designators of an initializer list. `last` says that the value is the last one's.
     """
 
     span: Span
@@ -188,7 +195,7 @@ class Delete(NamedTuple):
 
 
 class Lambda(NamedTuple):
-    """A function without a name; `names` are those that occur in it."""
+    """A lambda. `names` are the names that occur in it."""
 
     span: Span
     names: tuple[str, ...]
@@ -221,7 +228,7 @@ _RELATIONS = frozenset({"<", ">", "<=", ">=", "!="})
 
 
 def walk(expr: Expr | None) -> Iterator[Expr]:
-    """An expression and all that it is made of."""
+    """Yield an expression and all its parts, at any depth."""
     pending = [expr] if expr is not None else []
     while pending:
         each = pending.pop()
@@ -230,7 +237,7 @@ def walk(expr: Expr | None) -> Iterator[Expr]:
 
 
 def parts_of(expr: Expr) -> Iterator[Expr]:
-    """The expressions that an expression is directly made of."""
+    """Yield the direct parts of an expression."""
     parts: tuple[Any, ...] = expr
     for part in parts:
         several = part if isinstance(part, tuple) and not hasattr(part, "span") else (part,)
@@ -240,14 +247,14 @@ def parts_of(expr: Expr) -> Iterator[Expr]:
 
 
 def stripped(expr: Expr) -> Expr:
-    """An expression without the casts around it."""
+    """Return an expression without the casts around it."""
     while isinstance(expr, Cast):
         expr = expr.value
     return expr
 
 
 def root_name(expr: Expr) -> str:
-    """The variable that a place is in or is reached from, or nothing."""
+    """Return the variable that holds a place or leads to it, or an empty text."""
     for _ in range(20):
         if isinstance(expr, Var):
             return expr.name
@@ -261,7 +268,7 @@ def root_name(expr: Expr) -> str:
 
 
 def changed_names(exprs: Iterable[Expr]) -> frozenset[str]:
-    """The variables that expressions may change."""
+    """Return the variables that expressions may change."""
     found = set()
     for top in exprs:
         for each in walk(top):
@@ -275,7 +282,7 @@ def changed_names(exprs: Iterable[Expr]) -> frozenset[str]:
 
 
 def touched_names(exprs: Iterable[Expr]) -> frozenset[str]:
-    """The variables through which expressions may write."""
+    """Return the variables through which expressions may write."""
     found = set()
     for top in exprs:
         for each in walk(top):
@@ -287,7 +294,7 @@ def touched_names(exprs: Iterable[Expr]) -> frozenset[str]:
 
 
 def stepped_names(exprs: Iterable[Expr]) -> dict[str, int]:
-    """The variables that are only stepped, with the direction: 1, -1, or 0 for both or unknown."""
+    """Return the variables that are only stepped, by direction: 1, -1, or 0 for both or unknown."""
     steps: dict[str, set[int]] = {}
     others = set()
     for top in exprs:
@@ -311,7 +318,7 @@ def stepped_names(exprs: Iterable[Expr]) -> dict[str, int]:
 
 
 def compares(tests: Iterable[Expr], names: Iterable[str]) -> bool:
-    """Whether conditions hold one of some variables against a limit."""
+    """Return whether a condition compares one of some variables with a limit."""
     wanted = frozenset(names)
     for top in tests:
         for each in walk(top):

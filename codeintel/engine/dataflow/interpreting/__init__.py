@@ -1,7 +1,7 @@
-"""Going through a program with values in place of data: what may each expression hold?
+"""Interpret a program over origins of values: find what each expression may hold.
 
-Every function is gone through by itself, its parameters labelled, and once more wherever it is
-called in the file, with the values of that call. Branches are both taken and joined; a loop's body
-is gone through twice. That is neither sound nor complete, and it ends: calls nest to a fixed depth,
-and there is a bound on all steps together.
+Every function is executed by itself with labeled parameters, and once more wherever the file calls
+it, with the values of that call. Both branches are taken and joined. A loop's body is executed
+twice. This is neither sound nor complete, but it ends: calls nest to a fixed depth, and the total
+number of steps is limited.
 """

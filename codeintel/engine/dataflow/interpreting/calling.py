@@ -1,4 +1,4 @@
-"""Calls: of functions of the file, of what the tables know, and of anything else."""
+"""Calls of functions of the file, of functions in the tables, and of all others."""
 
 from __future__ import annotations
 
@@ -57,19 +57,22 @@ _FORMATS = frozenset({"format", "Format", "formatted", "sprintf", "Sprintf", "fo
 _TREATS = re.compile(
     r"(?i)saniti[sz]e|(?<!un)(?<!de)escape(?!d_?from)|purify|strip_?tags|html_?encode|url_?encode"
 )
-# What the body of a function has that does what its name says.
+# Text in the body of a function that does what its name says.
 _CHANGES = re.compile(r"(?i)replace|escape|encode|translate|quote|gsub|\bsub\(|&lt;|\[\^|append")
 _MAPS = frozenset({"map", "and_then", "flatMap", "flat_map", "filter_map", "then", "Select"})
 _REFUSING = {"abort_unless": True, "throw_unless": True, "abort_if": False, "throw_if": False}
-# Functions that go on only if their first argument holds, or only if it does not.
+# Functions that continue only if their first argument is true, or only if it is false.
 _FORMS = re.compile(r"[a-z](?:Form|FormSet|Serializer)$")
 _FINDS = re.compile(r"(?:find|lookup|look_up|authenticate)(?:_?[A-Z]\w*|_\w+)")
-"""Functions whose result is something that was kept, not what they were asked for."""
+"""Functions that return stored data, not what they were asked for."""
 
 
 class _Called(NamedTuple):
-    """A call with what is known of it: its name as written and by the type of what it is called on,
-    the value of that, and those of the arguments with their keywords."""
+    """A call with what is known of it.
+
+    `names` are the name as written and the name by the receiver's type. `receiver` is the value of
+    the object, `args` are the values of the arguments with their keywords.
+    """
 
     expr: Call
     names: tuple[str, str]
@@ -112,7 +115,7 @@ def call_value(interpreter: Interpreter, expr: Call, frame: Frame) -> Value:
 
 
 def _with_function(interpreter: Interpreter, expr: Call, name: str, frame: Frame) -> Value | None:
-    """Calls that are all about the function that they are given first."""
+    """Return the value of a call whose first argument is the function that matters, or None."""
     given = expr.args[0].value if expr.args else None
     if not isinstance(given, Closure):
         return None
@@ -126,10 +129,10 @@ def _with_function(interpreter: Interpreter, expr: Call, name: str, frame: Frame
 
 
 def _receiver_of(interpreter: Interpreter, callee: Expr, frame: Frame) -> Value:
-    """The value that a method is called on, or that is called itself."""
+    """Return the value of the object whose method is called, or of the called expression itself."""
     if isinstance(callee, Member):
         receiver = interpreter.evaluate(callee.object, frame)
-        if callee.name.startswith("$"):  # PHP: in a variable
+        if callee.name.startswith("$"):  # PHP: the name is in a variable
             end = callee.span.end
             interpreter.evaluate(Name(Span(end - len(callee.name), end), callee.name), frame)
         return receiver
@@ -151,7 +154,7 @@ def _settle(interpreter: Interpreter, called: _Called) -> None:
 
 
 def _refuse(interpreter: Interpreter, called: _Called, frame: Frame) -> None:
-    """Calls that leave unless a condition is as they want it."""
+    """Apply the checks of calls that leave unless a condition is true (or false)."""
     if called.name in _REFUSING and called.expr.args:
         for guard in guards_of(interpreter, frame).find(called.expr.args[0].value):
             if guard.holds == _REFUSING[called.name]:
@@ -159,7 +162,7 @@ def _refuse(interpreter: Interpreter, called: _Called, frame: Frame) -> None:
 
 
 def _fill(interpreter: Interpreter, called: _Called, frame: Frame) -> None:
-    """Sources that put a value into their arguments."""
+    """Apply sources that put a value into their arguments."""
     for source in interpreter.table.fills.find(called.name):
         for argument in called.expr.args:
             path = path_of(argument.value)
@@ -168,7 +171,7 @@ def _fill(interpreter: Interpreter, called: _Called, frame: Frame) -> None:
 
 
 def _own_call(interpreter: Interpreter, function: Function, called: _Called, frame: Frame) -> Value:
-    """A call of a function of the file."""
+    """Return the value of a call of a function of the file."""
     interpreter.called.add(function.name)
     value = invoke(interpreter, function, called.args, called.expr.span)
     key = invocation_key(function, called.args)
@@ -194,7 +197,7 @@ def _source_of(interpreter: Interpreter, called: _Called) -> Source | None:
 
 
 def _foreign_call(interpreter: Interpreter, called: _Called, frame: Frame) -> Value:
-    """A call of anything else: what it gives has something of all that it was given."""
+    """Return the value of any other call, which contains something of everything it was given."""
     expr, name, table = called.expr, called.name, interpreter.table
     everything = join((called.receiver, *called.values))
     for candidate in called.names:
@@ -216,7 +219,7 @@ def _foreign_call(interpreter: Interpreter, called: _Called, frame: Frame) -> Va
 
 
 def _passed(interpreter: Interpreter, called: _Called, everything: Value, frame: Frame) -> Value:
-    """What goes through a call that no table knows."""
+    """Return what passes through a call that no table knows."""
     expr, last = called.expr, called.name.rpartition(".")[2]
     if last in _FORMATS and everything and format_settles_host(expr):
         everything = cleaned(everything, HOSTED)
@@ -225,7 +228,7 @@ def _passed(interpreter: Interpreter, called: _Called, everything: Value, frame:
         if read is not None:
             return read
     if _FORMS.search(last) and everything:
-        # To ask whether the form is valid says nothing of the request it was made of.
+        # Checking the form says nothing about the request that it was made from.
         return join(of(label._replace(origin=expr.span)) for label in everything.values())
     if _TREATS.search(last) or (not called.receiver and _FINDS.match(last)):
         return HARMLESS
@@ -233,7 +236,7 @@ def _passed(interpreter: Interpreter, called: _Called, everything: Value, frame:
 
 
 def _promise(interpreter: Interpreter, function: Function, frame: Frame) -> Value:
-    """What the function that makes a promise settles it with."""
+    """Return what the function that makes a promise settles it with."""
     found: list[Value] = []
     interpreter.settling.append((function.params[0].name if function.params else "", found))
     go_through_closure(interpreter, function, frame, HARMLESS)
@@ -242,7 +245,7 @@ def _promise(interpreter: Interpreter, function: Function, frame: Frame) -> Valu
 
 
 def _initialised(interpreter: Interpreter, made: str, sets: Expr, frame: Frame) -> Value:
-    """What `new T { A = b }` holds of what it sets."""
+    """Return what `new T { A = b }` holds of the values that it sets."""
     if not isinstance(sets, Keyed):
         return interpreter.evaluate(sets, frame)
     found = []
@@ -258,7 +261,7 @@ def _initialised(interpreter: Interpreter, made: str, sets: Expr, frame: Frame) 
 
 
 def _assign_out(call: Call, name: str, receiver: Value, values: list[Value], frame: Frame) -> None:
-    """C#'s `out` arguments: what is looked up comes from the container alone."""
+    """Assign C#'s `out` arguments. A value that is looked up comes from the container alone."""
     last = name.rpartition(".")[2]
     for argument in call.args:
         path = path_of(argument.value) if argument.keyword == OUT else ""
@@ -305,9 +308,9 @@ def _container_call(
             part = Index(expr.span, callee.object, key)
             return join((source_part(interpreter, path, part, known, frame), *values[1:]))
     owner = callee.object.id if isinstance(callee.object, Name) else ""
-    statically = owner[:1].isupper() and not owner.isupper()  # a class, and no constant
+    statically = owner[:1].isupper() and not owner.isupper()  # a class, not a constant
     if last in READS and len(values) in (1, 2) and not statically:
-        # what is looked up does not have the key
+        # the result of a lookup does not contain the key
         return join((interpreter.evaluate(callee.object, frame), *values[1:]))
     if last in _MAPS and expr.args and isinstance(expr.args[0].value, Closure):
         return through(values[0], expr.span, f"passed through {last}()")

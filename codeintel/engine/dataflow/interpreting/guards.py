@@ -1,4 +1,4 @@
-"""Conditions that tell good values from bad ones: lists of what is allowed, patterns, prefixes."""
+"""Conditions that tell good values from bad ones: allowlists, patterns, prefixes."""
 
 from __future__ import annotations
 
@@ -42,13 +42,14 @@ _SPLITS = frozenset(
 _CASES = frozenset({"lower", "upper", "strip", "casefold", "lstrip", "rstrip", "toLowerCase"})
 SCHEMES = frozenset({"protocol", "scheme", "Scheme", "length", "size"})
 SCHEME_GETTERS = frozenset({"getScheme", "getProtocol", "scheme"})
-# What they give is one piece of many, or what a form calls its field: it tells nothing of the rest.
+# These return one piece of many, or the name of a form field, which says nothing about the rest.
 _PIECES = _SPLITS | SCHEME_GETTERS | {"next", "nth", "name"}
 
 
 def is_partial(expr: Expr) -> bool:
-    """Whether it is a part of a value that says nothing of the rest: an address's scheme, a file's
-    extension, the first word."""
+    """Return whether a value is only a part, such as a URL's scheme, a file's extension or a
+    first word.
+    """
     expr = inner(expr)
     while isinstance(expr, Call) and isinstance(expr.callee, Member):
         if expr.callee.name not in _CASES:
@@ -68,7 +69,7 @@ def _name_of(expr: Expr) -> str:
 
 
 def getter(expr: Expr) -> str:
-    """The name of the method if an expression is a call without arguments, otherwise nothing."""
+    """Return the method's name if an expression is a call without arguments, or an empty text."""
     expr = inner(expr)
     if isinstance(expr, Call) and not expr.args and isinstance(expr.callee, Member):
         return expr.callee.name
@@ -76,7 +77,7 @@ def getter(expr: Expr) -> str:
 
 
 def parts_of(expr: Expr) -> Iterator[Expr]:
-    """The expressions that a call, a member or several values together are made of."""
+    """Yield the direct parts of a call, a member or a joined value."""
     if isinstance(expr, Call):
         yield from (expr.callee, *(argument.value for argument in expr.args))
     elif isinstance(expr, Member):
@@ -86,19 +87,19 @@ def parts_of(expr: Expr) -> Iterator[Expr]:
 
 
 def is_path_part(text: str) -> bool:
-    """Whether a text separates the parts of a path, or leads up in it."""
+    """Return whether a text separates the parts of a path, or leads up in it."""
     return ".." in text or text in ("/", "\\", "\\\\")
 
 
 def inner(expr: Expr) -> Expr:
-    """What a list of one value holds."""
+    """Return the element of a list of one value."""
     while isinstance(expr, Join) and len(expr.parts) == 1:
         expr = expr.parts[0]
     return expr
 
 
 def literal_text(expr: Expr) -> str:
-    """A constant's text, or a variable's name."""
+    """Return a constant's text, or a variable's name."""
     expr = inner(expr)
     if isinstance(expr, Test) and expr.operator == "-" and len(expr.parts) == 1:
         return f"-{literal_text(expr.parts[0])}"
@@ -108,7 +109,7 @@ def literal_text(expr: Expr) -> str:
 
 
 def last_name(dotted: str) -> str:
-    """The last word of a full name."""
+    """Return the last word of a full name."""
     return dotted.rpartition(".")[2]
 
 
@@ -153,7 +154,8 @@ _CONTAINS = frozenset(
 )
 _CONTAINERS = frozenset({"dict", "list", "Mapping"})
 _EQUALS = frozenset({"equals", "equalsIgnoreCase", "Equals"})
-# Asking one property of an object tells nothing of its others; parts of addresses and paths do.
+# Checking one property of an object says nothing about its others, except for parts of addresses
+# and paths.
 _PROPERTY = re.compile(
     r"get(?!Host|Scheme|Protocol|Authority|Path|Raw|Canonical|Absolute|FileName|Parent|Extension|Port"
     r"|Bytes|Parameter|Header|QueryString|ContentType|OriginalFilename)[A-Z]\w*"
@@ -162,11 +164,11 @@ _LINE_BREAKS = frozenset({"\n", "\r", "\r\n", "\\n", "\\r", "\\r\\n"})
 _LINES = frozenset({"log", "header", "mail"})
 _WEAK_PREFIX = re.compile(r"https?(?::/*)?|ftp:?/*|/|\.")
 MAX_DEPTH = 30
-"""Of conditions in conditions."""
+"""Maximum depth of conditions within conditions."""
 
 
 class Guard(NamedTuple):
-    """If the condition is `holds`, what comes from `origins` is good for `classes` of sinks."""
+    """If the condition is `holds`, values from `origins` are safe for `classes` of sinks."""
 
     origins: frozenset[Span]
     classes: frozenset[str]
@@ -176,10 +178,10 @@ class Guard(NamedTuple):
 class CallGuards:
     """Finds the guards in calls.
 
-    :param origins_of: where an expression's value comes from.
-    :param dotted: an expression's full name.
-    :param assigned: what a variable was assigned last.
-    :param predicate: whether a call is one of a function of this code that answers yes or no.
+    :param origins_of: returns the origins of an expression's value.
+    :param dotted: returns an expression's full name.
+    :param assigned: returns what a variable was assigned last.
+    :param predicate: returns whether a call is one of this code's functions that answer yes or no.
     """
 
     def __init__(
@@ -197,7 +199,7 @@ class CallGuards:
         self._predicate = predicate
 
     def _behind(self, expr: Expr, depth: int = 0) -> Iterator[Span]:
-        """Where what a signature was computed from comes from, too."""
+        """Yield the origins of a value, including those of the data that a signature covers."""
         yield from self._origins_of(expr)
         kept = self._assigned(expr.id) if isinstance(expr, Name) else None
         for part in (kept,) if kept is not None else parts_of(expr):
@@ -220,7 +222,7 @@ class CallGuards:
             for origin in self._origins_of(each)
         )
         literals = [arg.text for arg in args if isinstance(arg, Literal)]
-        if last == "IndexOfAny":  # C#: one of the characters that names of files do not have
+        if last == "IndexOfAny":  # C#: one of the characters that file names cannot have
             yield Guard(everything, PATH, not holds)
         elif last in _PREFIX_CALLS:
             if any(text.startswith("..") for text in literals):
@@ -237,13 +239,13 @@ class CallGuards:
             elif any(text in _LINE_BREAKS for text in literals):
                 yield Guard(everything, _LINES, not holds)
             elif receiver is None or self._origins_of(receiver):
-                return  # looking for one bad character is no proof
+                return  # looking for one bad character proves nothing
         elif last in ("isset", "empty"):  # PHP: whether a table has a key
             for arg in args:
                 if isinstance(arg, Index):
                     yield Guard(self._origins_of(arg.key), ALL, holds == (last == "isset"))
         elif last == "isinstance" and literal_text(args[-1]) in _CONTAINERS:
-            return  # what is in it may still be anything
+            return  # the element itself may still be anything
         elif found := self._table.guards.find(name):
             if last in _PROOFS:
                 everything |= frozenset(o for arg in args for o in self._behind(arg))
@@ -254,7 +256,7 @@ class CallGuards:
             yield Guard(everything, ALL, holds)
 
 
-# Parts of a parsed address that one of this site does not have.
+# Parts of a parsed address that an address of the same site does not have.
 _HOSTS = frozenset({"netloc", "hostname", "scheme", "authority"})
 # What two addresses of one site have in common.
 _SITES = _HOSTS - {"scheme"} | {"origin", "host", "Host"}
@@ -279,7 +281,7 @@ class GuardFinder(CallGuards):
     """Finds the guards in conditions."""
 
     def find(self, condition: Expr, holds: bool = True, depth: int = 0) -> Iterator[Guard]:
-        """The guards in a condition."""
+        """Yield the guards in a condition."""
         if depth > MAX_DEPTH:
             return
         if isinstance(condition, Test):
@@ -330,7 +332,7 @@ class GuardFinder(CallGuards):
         for one, other in ((left, right), (right, left)):
             call = inner(one)
             if isinstance(call, Member) and call.name in SCHEMES:
-                return  # the scheme says nothing of the host
+                return  # the scheme says nothing about the host
             if isinstance(call, Call) and last_name(self._dotted(call.callee)) in _POSITIONS:
                 number = literal_text(other)
                 absent = number in ("-1", "false", "nil", "std.string.npos", "string.npos", "npos")

@@ -1,8 +1,8 @@
-"""The state of an interpreter: the program, variables, what was seen, and a bound on all steps.
+"""The state of an interpreter: the program, variables, values seen, and a limit on all steps.
 
-What depends on the type of an expression or statement stands in tables of functions
-(:class:`Handlers`), which the interpreter is given: so the parts that interpret need not know each
-other. Each needs those before it: naming, invoking, variables, calling, and statements.
+The interpreter receives tables of functions (:class:`Handlers`) for each type of expression and
+statement, so the parts do not import each other. Their order is: naming, invoking, variables,
+calling, statements.
 """
 
 from __future__ import annotations
@@ -41,10 +41,12 @@ from codeintel.engine.dataflow.values import (
 
 
 class Frame:
-    """Variables and their values. Parts of a variable, such as `a.b` or `a[k]`, have a value of
-    their own under a longer name, so that one key of a container does not stain another.
+    """Variables and their values.
 
-    :param outer: the frame around a closure, whose variables it sees.
+    Parts of a variable, such as `a.b` or `a[k]`, have their own value under a longer name, so that
+    one key of a container does not taint another.
+
+    :param outer: the frame around a closure, whose variables the closure sees.
     """
 
     def __init__(
@@ -53,21 +55,21 @@ class Frame:
         self.owner = owner
         self.outer = outer
         self.is_closure = is_closure
-        """Whether assignments may be to the variables around it."""
+        """Whether assignments may change the variables around it."""
         self.holds_fields = False
         """Whether its variables are fields that methods name without their object."""
         self.values: dict[str, Value] = {}
         self.parts: dict[str, set[str]] = {}
         self.exprs: dict[str, Expr] = {}
-        """What was last assigned to a variable: a condition may have been kept in one."""
+        """What was last assigned to a variable, because that may be a condition."""
         self.types: dict[str, str] = {}
         self.returned: list[tuple[Span, Value]] = []
         """The values that are returned, each with the place of its statement."""
         self.rows: list[list[Value]] = []
-        """For each return the values of the parts, if several are returned at once."""
+        """For each return, the values of the parts if several are returned at once."""
 
     def fork(self) -> Frame:
-        """The same frame for one of two ways; what is returned on either counts."""
+        """Return a copy of the frame for one of two paths. Both share what is returned."""
         twin = Frame(self.owner, self.outer, is_closure=self.is_closure)
         twin.values, twin.exprs = dict(self.values), dict(self.exprs)
         twin.parts = {name: set(parts) for name, parts in self.parts.items()}
@@ -76,11 +78,11 @@ class Frame:
         return twin
 
     def become(self, other: Frame) -> None:
-        """Go on as the other way left it."""
+        """Continue with the variables as the other path left them."""
         self.values, self.parts, self.exprs = other.values, other.parts, other.exprs
 
     def merge(self, one: Frame, other: Frame) -> None:
-        """Go on after two ways: a variable has what it has on either."""
+        """Continue after two paths: a variable has its values from both."""
         if one.values is not other.values:
             for name in other.values.keys() | one.values.keys():
                 first, second = one.values.get(name), other.values.get(name)
@@ -92,7 +94,7 @@ class Frame:
         self.become(one)
 
     def knows(self, name: str) -> bool:
-        """Whether the variable is one of this function, or of those around it."""
+        """Return whether this function, or one around it, has the variable."""
         frame: Frame | None = self
         while frame is not None:
             if name in frame.values:
@@ -101,7 +103,7 @@ class Frame:
         return False
 
     def is_local(self, name: str) -> bool:
-        """Whether the variable is one of a function, not of the whole file."""
+        """Return whether the variable belongs to a function, not to the whole file."""
         frame: Frame | None = self
         while frame is not None and frame.outer is not None:
             if name in frame.values:
@@ -110,11 +112,11 @@ class Frame:
         return False
 
     def is_outer(self, name: str) -> bool:
-        """Whether the variable is only one of the functions around this."""
+        """Return whether the variable belongs only to the functions around this one."""
         return name not in self.values and self.outer is not None and self.outer.knows(name)
 
     def read(self, name: str) -> Value | None:
-        """A variable's value with all its parts, or None if it is not known here."""
+        """Return a variable's value with all its parts, or None if it is unknown here."""
         frame: Frame | None = self
         while frame is not None:
             if name in frame.values or name in frame.parts:
@@ -127,7 +129,7 @@ class Frame:
         return None
 
     def read_part(self, whole: str, part: str) -> Value | None:
-        """The value of a part; of one that nobody set, that of the whole without its set parts."""
+        """Return the value of a part. A part that was never set has the value of the whole."""
         frame: Frame | None = self
         while frame is not None:
             if part in frame.values:
@@ -138,7 +140,7 @@ class Frame:
         return None
 
     def write(self, name: str, value: Value, expr: Expr | None = None) -> None:
-        """Set a variable, which forgets its parts."""
+        """Set a variable, and forget its parts."""
         self.values[name] = value
         for part in self.parts.pop(name, ()):
             self.values.pop(part, None)
@@ -154,13 +156,13 @@ class Frame:
         home.parts.setdefault(whole, set()).add(part)
 
     def add(self, name: str, value: Value) -> None:
-        """Let a variable have a value besides what it has."""
+        """Add a value to what a variable already holds."""
         if value:
             home = self._home(name)
             home.values[name] = join((home.values.get(name, {}), value))
 
     def expr_of(self, name: str) -> Expr | None:
-        """What a variable was last assigned."""
+        """Return what a variable was last assigned, or None."""
         frame: Frame | None = self
         while frame is not None:
             if name in frame.exprs:
@@ -171,7 +173,7 @@ class Frame:
         return None
 
     def type_of(self, name: str) -> str:
-        """A variable's declared type, or nothing."""
+        """Return a variable's declared type, or an empty text."""
         frame: Frame | None = self
         while frame is not None:
             if name in frame.types:
@@ -190,7 +192,9 @@ class Frame:
                 good = cleaned_of(value, known, classes) if value else value
                 if own or frame.holds_fields:
                     frame.values[name] = good
-                elif good is not value:  # only here: whoever called may not have asked
+                elif (
+                    good is not value
+                ):  # only in this frame, because other callers may not have checked
                     self.values.setdefault(name, good)
             own = own and frame.is_closure
             frame = frame.outer
@@ -206,12 +210,12 @@ class Frame:
 
 MAX_STEPS = 300_000
 MAX_SECONDS = 3.0
-"""Of the wall; what was found by then counts. An analyzer that takes much longer is killed."""
+"""Limit in seconds of wall time, after which an analyzer reports what it has found so far."""
 _STEPS_BETWEEN = 200
-"""Steps from one look at the clock to the next."""
+"""Number of steps between two looks at the clock."""
 MAX_DEPTH = 5
 MAX_TEXT = 5_000
-"""Characters of a call that the tables look at."""
+"""Maximum number of characters of a call that the tables see."""
 SELVES = frozenset({"self", "this", "$this", "cls", "@"})
 NUMERIC = re.compile(
     r"(?i)\W*(?:u?int(?:eger|8|16|32|64)?_?t?|[iu](?:8|16|32|64|128|size)|f(?:32|64)|float|double|long"
@@ -226,16 +230,16 @@ READS = frozenset(
 )
 ENUM = re.compile(r"\benum\s+(?:class\s+|struct\s+)?(\w+)|\bclass\s+(\w+)\([^)\n]{0,80}Enum\)")
 BARE = re.compile(r"def (?:self\.)?\w+[?!]?\s*(?:=\s*)?")
-"""How a method of Ruby without parameters begins, which is called by its name alone."""
+"""Matches the start of a Ruby method without parameters, which is called by its name alone."""
 READERS = re.compile(r"\battr_(?:reader|accessor)[ (]+([^\n]+)")
-"""Ruby: names that stand for the field with an `@` before it."""
+"""Ruby: names that stand for the field with `@` before it."""
 _DECLARED = re.compile(
     r"\b(?:class|struct|enum|interface|trait|record|object|module|impl|type|const)\s{1,9}([A-Z]\w*)"
 )
 
 
 class Hit(NamedTuple):
-    """A value from outside reaches a sink. `call` is the sink's place, `argument` the value's."""
+    """Untrusted input reaches a sink. `call` is the sink's place, `argument` the value's."""
 
     sink: Sink
     call: Span
@@ -244,35 +248,37 @@ class Hit(NamedTuple):
 
 
 class Exhausted(Exception):  # noqa: N818 - a signal, not an error
-    """The program is too large to be gone through; the text says what was too much."""
+    """Raised when the program is too large to execute. The text says why."""
 
 
 Evaluates = Callable[["Interpreter", Any, Frame], Value]
-"""Gives the value of an expression."""
+"""Returns the value of an expression."""
 Executes = Callable[["Interpreter", Any, Frame], bool]
-"""Goes through a statement, and tells whether it leads away."""
+"""Executes a statement and returns whether it leaves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """What interprets expressions and statements, by their types."""
+    """The functions that interpret expressions and statements, by type."""
 
     expressions: Mapping[type, Evaluates]
     statements: Mapping[type, Executes]
 
 
 class Interpreter:
-    """One program gone through. `seen` has the value of each expression at its place; `hits` the
-    values that reach sinks."""
+    """One execution of a program.
+
+    `seen` has the value of each expression, by place. `hits` has the values that reach sinks.
+    """
 
     def __init__(self, program: Program, table: Table, text: str, handlers: Handlers) -> None:
         self._handlers = handlers
         self.seen: dict[Span, Value] = {}
         self.assigned: dict[Span, Span] = {}
-        """By the place of a variable's use, the place of what it was assigned last."""
+        """The place of the value last assigned, by the place where the variable is used."""
         self.hits: dict[tuple[str, Span, Span], Hit] = {}
         self.exhausted = ""
-        """Why the program was not gone through to its end, in words; empty if it was."""
+        """Why execution stopped early, in words, or an empty text."""
         self.program = program
         self.table = table.within(text)
         self.text = text
@@ -295,54 +301,55 @@ class Interpreter:
         self.stack: list[Span] = []
         self.memo: dict[tuple[object, ...], Value] = {}
         self.shared_of: dict[tuple[object, ...], dict[str, Value]] = {}
-        """What a call sets for its caller, by its function and arguments."""
+        """What a call sets for its caller, by function and arguments."""
         self.rows: dict[tuple[object, ...], list[Value]] = {}
-        """What a call returns for each of several variables, by its function and arguments."""
+        """What a call returns for each of several variables, by function and arguments."""
         self.rows_of: dict[Span, list[Value]] = {}
-        """The same by the place of the call that was gone through last."""
+        """The same, by the place of the last executed call."""
         self.steps = 0
         self._deadline = time.monotonic() + MAX_SECONDS
 
     def see(self, place: Span, value: Value) -> None:
-        """Note the value of what stands at a place."""
+        """Note the value at a place."""
         known = self.seen.get(place)
         self.seen[place] = value if not known else join((known, value))
 
     def tick(self) -> None:
         """Count a step.
 
-        :raises Exhausted: if there were too many, or the time is over.
+        :raises Exhausted: if there were too many steps or the time is up.
         """
         self.steps += 1
         if self.steps > MAX_STEPS:
-            raise Exhausted("the code has too many ways through it")
+            raise Exhausted("the code has too many paths")
         if not self.steps % _STEPS_BETWEEN and time.monotonic() > self._deadline:
-            raise Exhausted("following them took too long")
+            raise Exhausted("following the code took too long")
 
     def own_text(self, expr: Expr) -> str:
-        """The text of an expression, of a very long one the beginning: calls stand in calls, and
-        the tables' expressions are searched for in each."""
+        """Return an expression's text, cut to a length that the tables' expressions can be
+        searched for.
+        """
         return self.text[expr.span.start : min(expr.span.end, expr.span.start + MAX_TEXT)]
 
     @cached_property
     def declared(self) -> frozenset[str]:
-        """The names of the classes and the like that the text declares."""
+        """The names of the classes and similar types that the text declares."""
         return frozenset(_DECLARED.findall(self.text))
 
     def evaluate(self, expr: Expr, frame: Frame) -> Value:
-        """The value of an expression."""
+        """Return the value of an expression."""
         self.tick()
         value = self._handlers.expressions[type(expr)](self, expr, frame)
         self.see(expr.span, value)
         return value
 
     def statement(self, statement: Stmt, frame: Frame) -> bool:
-        """Go through a statement; whether it leads away."""
+        """Execute a statement. Return whether it leaves."""
         self.tick()
         return self._handlers.statements[type(statement)](self, statement, frame)
 
     def execute(self, body: Iterable[Stmt], frame: Frame) -> bool:
-        """Go through statements; whether they lead away."""
+        """Execute statements. Return whether they leave."""
         left = False
         for statement in body:
             if not left:
@@ -377,7 +384,7 @@ def is_numeric(type_: str) -> bool:
 
 
 def format_settles_host(call: Call) -> bool:
-    """Whether a format such as `https://host/%s` lets its values choose no host."""
+    """Return whether a format such as `https://host/%s` fixes the host for all its values."""
     texts = [argument.value for argument in call.args[:1]]
     if isinstance(call.callee, Member):
         texts.insert(0, call.callee.object)

@@ -1,4 +1,4 @@
-"""Functions of the file: gone through with the values of a call, and which of them check values."""
+"""Execute functions of the file with the values of a call, and find those that check values."""
 
 from __future__ import annotations
 
@@ -77,21 +77,26 @@ _ANSWERS = frozenset(
 
 
 def is_predicate(function: Function) -> bool:
-    """Whether all that a function returns are answers, yes or no, and at least one is computed or
-    stands in a branch."""
+    """Return whether a function only returns yes or no, and computes or branches for at least
+    one.
+    """
     returned = [each for each, _ in _returns(function.body, nested=False)]
     return bool(returned) and all(map(_is_answer, returned)) and not _is_constant(returned)
 
 
 def refuses(function: Function) -> bool:
-    """Whether a function goes on to its end only with values that it finds good: it raises
-    otherwise, and no branch of it returns an answer."""
+    """Return whether a function raises unless its values are good, and returns no answer in a
+    branch.
+    """
     returns = list(_returns(function.body, nested=False))
     return _leaves(function.body) and not any(inside for _, inside in returns)
 
 
 def returned_values(function: Function) -> list[Expr]:
-    """What a function returns; of a variable what it was last assigned at the function's level."""
+    """Return what a function returns.
+
+    For a variable, return what it was last assigned at the top level.
+    """
     kept = {
         statement.target.id: statement.value
         for statement in function.body
@@ -102,7 +107,7 @@ def returned_values(function: Function) -> list[Expr]:
 
 
 def tested_by(generator: Expr) -> Iterator[Expr]:
-    """What a comprehension goes through, as in `all(check(c) for c in value)`."""
+    """Yield what a comprehension iterates over, as in `all(check(c) for c in value)`."""
     if isinstance(generator, Block):
         for statement in generator.body:
             if isinstance(statement, Assign):
@@ -199,7 +204,9 @@ def watch_call(
 def _keys_of(
     interpreter: Interpreter, expr: Expr, keys: tuple[str, ...], value: Value, frame: Frame
 ) -> Value:
-    """What some keys of an object that is written out hold; of anything else, all of it."""
+    """Return the values under some keys of an object literal, or the whole value of anything
+    else.
+    """
     if isinstance(expr, Name):
         name, kept = expr.id, frame.expr_of(expr.id)
         if isinstance(kept, Keyed):
@@ -265,9 +272,12 @@ def watch_returned(interpreter: Interpreter, function: Function, frame: Frame) -
 
 _COUNTERS = frozenset({"i", "j", "n", "idx", "index", "pos", "position"})
 _CONVERTED = re.compile(r"<(?:int|float|uuid):(\w+)>")
-"""A part of a path that a web framework turns into a number before it calls the handler."""
+"""A part of a path that a web framework converts to a number before it calls the handler."""
 _STATEMENT = re.compile(r"\$?(?:sql|stmt|statement)", re.IGNORECASE)
-"""A parameter that is meant to be a whole statement: it is for the caller to keep it constant."""
+"""A parameter that is meant to be a whole statement.
+
+The caller is responsible for keeping it constant.
+"""
 _PRIVATE = re.compile(r"\b(?:private|static)\b")
 
 
@@ -296,7 +306,7 @@ def go_through(interpreter: Interpreter, function: Function) -> None:
 
 
 def _given_to(interpreter: Interpreter, param: Param, source: Source | None) -> Value:
-    """What a parameter holds as far as its own text and its function's tell."""
+    """Return what a parameter holds, judging by its own text and its function's."""
     type_ = param.type or annotation_of(param.decoration)
     if is_numeric(type_) or type_ in interpreter.enums:
         return HARMLESS
@@ -359,7 +369,7 @@ def invoke(
 def go_through_closure(
     interpreter: Interpreter, function: Function, frame: Frame, given: Value | None
 ) -> Value:
-    """Go through a function where it stands; `given` is what it is called with, if known."""
+    """Execute a closure in place. `given` is the value that it is called with, if known."""
     inner = Frame(frame.owner, frame, is_closure=True)
     handler = first_source(interpreter.table.handlers, function.decoration)
     for position, param in enumerate(function.params):

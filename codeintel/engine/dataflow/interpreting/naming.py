@@ -1,4 +1,4 @@
-"""Names in a program: what an expression is called, and which function of the file it means."""
+"""Names in a program: the name of an expression, and the function of the file that it means."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def dotted_name(interpreter: Interpreter, expr: Expr) -> str:
 
 
 def dotted_of_part(interpreter: Interpreter, expr: Member, frame: Frame) -> str:
-    """A name such as `Path().name` for a part of what a call made; nothing for others."""
+    """Return a name such as `Path().name` for a part of a call's result, or an empty text."""
     whole: Expr | None = expr.object
     if isinstance(whole, Name):
         whole = frame.expr_of(whole.id)
@@ -87,7 +87,7 @@ def typed_name(callee: Expr, frame: Frame) -> str:
 
 
 def path_of(expr: Expr) -> str:
-    """A variable, or a part of one, as a frame names it; nothing for other expressions."""
+    """Return a variable, or a part of one, as a frame names it, or an empty text."""
     if isinstance(expr, Name):
         return expr.id
     if isinstance(expr, Member):
@@ -102,13 +102,13 @@ def path_of(expr: Expr) -> str:
 
 
 def text_of(interpreter: Interpreter, function: Function) -> str:
-    """What stands behind a function's head."""
+    """Return the text after a function's head."""
     start = function.span.start + len(function.decoration)
     return interpreter.text[start : function.span.end]
 
 
 def behind_keeps(interpreter: Interpreter, expr: Expr) -> Expr:
-    """What `x.append(a).append(b)` appends to."""
+    """Return what `x.append(a).append(b)` appends to."""
     while (
         isinstance(expr, Call)
         and isinstance(expr.callee, Member)
@@ -125,21 +125,25 @@ def is_own(callee: Expr) -> bool:
 
 
 def is_helper(interpreter: Interpreter, target: Expr, frame: Frame) -> bool:
-    """Whether a function within a function is kept under a name by which it is called."""
+    """Return whether an inner function is stored under a name that is called."""
     if not isinstance(target, Name) or frame is interpreter.module:
         return False
     return re.search(rf"\b{re.escape(target.id)}\(", interpreter.text) is not None
 
 
 def maker_of(interpreter: Interpreter, callee: Expr, frame: Frame) -> str:
-    """The call that made the function in a variable: `pug.compile()` for a template."""
+    """Return the call that made the function in a variable, such as `pug.compile()` for a
+    template.
+    """
     kept = frame.expr_of(callee.id) if isinstance(callee, Name) else None
     return f"{dotted_name(interpreter, kept.callee)}()" if isinstance(kept, Call) else ""
 
 
 def _is_foreign_class(interpreter: Interpreter, callee: Expr, candidates: list[Function]) -> bool:
-    """Whether a method is that of a class of a library, as `Base64.getDecoder().decode(x)`
-    within a method `decode` of this file."""
+    """Return whether a method belongs to a library class.
+
+    An example is `Base64.getDecoder().decode(x)` within a method `decode` of this file.
+    """
     while isinstance(callee, Member | Call):
         callee = callee.object if isinstance(callee, Member) else callee.callee
     root = callee.id if isinstance(callee, Name) else ""
@@ -149,14 +153,14 @@ def _is_foreign_class(interpreter: Interpreter, callee: Expr, candidates: list[F
 
 
 def resolve(interpreter: Interpreter, call: Call, frame: Frame) -> Function | None:
-    """The function of this file that is called, if it is one."""
+    """Return the function of this file that is called, or None."""
     callee = call.callee
     if isinstance(callee, Name):
         name = callee.id.removeprefix("new ").rpartition(".")[2]
     elif isinstance(callee, Member):
         name = callee.name
         if name in READS and not is_own(callee):
-            # a container's method much rather than that of a class of this file
+            # a container's method is more likely than one of this file's classes
             owner = dotted_name(interpreter, callee.object).removeprefix("new ").partition(".")[0]
             if not any(e.owner == owner for e in interpreter.functions.get(name, ())):
                 return None
@@ -182,7 +186,7 @@ def resolve(interpreter: Interpreter, call: Call, frame: Frame) -> Function | No
 
 
 def classes_treated(interpreter: Interpreter, call: Call | Member, name: str) -> frozenset[str]:
-    """Against which classes of sinks a call, or a part of one, makes a value harmless."""
+    """Return the classes of sinks for which a call, or a part of one, sanitizes a value."""
     if not name:
         return frozenset()
     text = interpreter.own_text(call)
@@ -195,7 +199,7 @@ def classes_treated(interpreter: Interpreter, call: Call | Member, name: str) ->
 
 
 def is_field(interpreter: Interpreter, name: str, frame: Frame) -> bool:
-    """Whether a name without `this` stands for a field."""
+    """Return whether a name without `this` stands for a field."""
     return (
         interpreter.program.bare_fields
         and bool(frame.owner)

@@ -1,4 +1,4 @@
-"""Evaluating expressions, and going through statements and a whole program."""
+"""Evaluate expressions, and execute statements and a whole program."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def assignment_value(interpreter: Interpreter, expr: Assignment, frame: Frame) -
 
 
 def test_value(interpreter: Interpreter, test: Test, frame: Frame) -> Value:
-    """Nothing; but what `a and b` is may be b, which is looked at only if a holds."""
+    """Return no value, except that `a and b` may be b, which is evaluated only if a is true."""
     if test.operator not in ("&&", "and") or len(test.parts) != 2:
         for part in test.parts:
             interpreter.evaluate(part, frame)
@@ -105,7 +105,7 @@ def joined_value(interpreter: Interpreter, expr: Join, frame: Frame) -> Value:
 
 
 def _settles_host(interpreter: Interpreter, expr: Join) -> bool:
-    """Whether text that is put together begins with a host, or with a path of this site."""
+    """Return whether concatenated text starts with a host, or with a path of the same site."""
     source = interpreter.text[expr.span.start : min(expr.span.end, expr.span.start + 300)]
     if begins_fixed(source):
         return True
@@ -153,7 +153,7 @@ _COMMA = re.compile(r"[\s)\]\"']*,")
 
 
 def run(interpreter: Interpreter) -> None:
-    """Go through everything twice: fields that one method sets another may read."""
+    """Execute everything twice, because one method may read fields that another sets."""
     at = ""
     try:
         for _ in range(2):
@@ -167,7 +167,7 @@ def run(interpreter: Interpreter) -> None:
                 go_through(interpreter, function)
     except Exhausted as exhausted:
         place = f"the function `{at}`" if at else "the code outside of functions"
-        interpreter.exhausted = f"{exhausted}, and ended in {place}"
+        interpreter.exhausted = f"{exhausted}, so the analysis stopped in {place}"
 
 
 def do_assign(interpreter: Interpreter, statement: Assign, frame: Frame) -> bool:
@@ -215,14 +215,14 @@ def do_define(interpreter: Interpreter, statement: Define, frame: Frame) -> bool
 
 
 def _row(interpreter: Interpreter, returned: Expr, frame: Frame) -> list[Value]:
-    """The value of each part if several are returned at once."""
+    """Return the value of each part if several are returned at once."""
     if not isinstance(returned, Join) or len(returned.parts) < 2:
         return []
     ends = [part.span.end for part in returned.parts]
     between = interpreter.text[ends[0] : returned.parts[1].span.start]
     if _COMMA.match(between) is None:
         return []
-    checked = frame.fork()  # callers use the value if what comes last says that it is good
+    checked = frame.fork()  # callers use the value if the last part says that it is good
     for guard in guards_of(interpreter, frame).find(returned.parts[-1]):
         if guard.holds:
             checked.clean(guard.origins, guard.classes)
@@ -240,7 +240,7 @@ def _exits(interpreter: Interpreter, value: Expr) -> bool:
 def do_branch(
     interpreter: Interpreter, branch: Branch, frame: Frame, values: list[Value] | None = None
 ) -> bool:
-    """Whether both ways lead away; `values` gets the values of those that do not."""
+    """Return whether both paths leave. Add the values of those that do not to `values`."""
     interpreter.evaluate(branch.condition, frame)
     guards = list(guards_of(interpreter, frame).find(branch.condition))
     then, otherwise = frame.fork(), frame.fork()
@@ -288,7 +288,7 @@ def do_loop(interpreter: Interpreter, loop: Loop, frame: Frame) -> bool:
 
 
 def _block(interpreter: Interpreter, body: tuple[Stmt, ...], frame: Frame) -> tuple[Value, bool]:
-    """The value of statements in the place of an expression, and whether they lead away."""
+    """Return the value of statements in the place of an expression, and whether they leave."""
     if not body:
         return HARMLESS, False
     if interpreter.execute(body[:-1], frame):

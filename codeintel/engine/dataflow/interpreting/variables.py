@@ -1,4 +1,4 @@
-"""Reading and assigning variables, fields, parts of containers, and reading sources."""
+"""Read and assign variables, fields and parts of containers, and read sources."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from codeintel.engine.dataflow.values import (
 _TEXTUAL = frozenset({"String", "string", "CharSequence", "string?"})
 _NUMBERS = frozenset({"length", "Length", "byteLength"})
 _PARSERS = ("urlsplit", "urlparse")
-# What is known of one of these parts says nothing of the other, or of the host.
+# What is known of one of these parts says nothing about the others or the host.
 _OF_ADDRESSES = frozenset({"path", "query", "fragment"})
 _INERT_KEYS = frozenset(
     (
@@ -60,7 +60,7 @@ _INERT_KEYS = frozenset(
         *("CONTENT_LENGTH", "GATEWAY_INTERFACE", "rack.input", "action_dispatch.request_id"),
     )
 )
-"""What the server itself puts beside what a request brings."""
+"""Keys that the server itself adds to what a request brings."""
 
 
 def name_value(interpreter: Interpreter, expr: Name, frame: Frame) -> Value:
@@ -84,8 +84,7 @@ def name_value(interpreter: Interpreter, expr: Name, frame: Frame) -> Value:
 
 
 def _field(interpreter: Interpreter, name: str) -> Value:
-    """What methods put into a field. What a constructor was given counts if it is text; the
-    rest are mostly services."""
+    """Return a field's value. Constructor arguments count only if they are text, not services."""
     textual = interpreter.module.type_of(name) in _TEXTUAL
     return {
         key: label
@@ -120,7 +119,7 @@ def member_value(interpreter: Interpreter, expr: Member, frame: Frame) -> Value:
 
 
 def _is_parsed(interpreter: Interpreter, whole: Expr, frame: Frame) -> bool:
-    """Whether a variable has an address taken apart."""
+    """Return whether a variable holds a parsed address."""
     kept = frame.expr_of(whole.id) if isinstance(whole, Name) else None
     return isinstance(kept, Call) and dotted_name(interpreter, kept.callee).endswith(_PARSERS)
 
@@ -143,7 +142,7 @@ def index_value(interpreter: Interpreter, expr: Index, frame: Frame) -> Value:
 
 
 def _is_fixed(interpreter: Interpreter, whole: Expr, key: Literal, frame: Frame) -> bool:
-    """Whether an element of a list that was written out is a constant."""
+    """Return whether an element of a list literal is a constant."""
     kept = frame.expr_of(whole.id) if isinstance(whole, Name) and key.text.isdigit() else None
     if not isinstance(kept, Join) or interpreter.text[kept.span.start] not in "[(":
         return False
@@ -152,7 +151,7 @@ def _is_fixed(interpreter: Interpreter, whole: Expr, key: Literal, frame: Frame)
 
 
 def read_source(interpreter: Interpreter, source: Source, expr: Expr, frame: Frame) -> Value:
-    """A source's value; reading it again gives the same, which may have been checked."""
+    """Return a source's value. Later reads return the same value, which may have been checked."""
     path = path_of(expr)
     known = frame.read_part("", path) if path else None
     if known is None:
@@ -164,7 +163,7 @@ def read_source(interpreter: Interpreter, source: Source, expr: Expr, frame: Fra
 
 
 def called_source(interpreter: Interpreter, source: Source, call: Call, frame: Frame) -> Value:
-    """What a source gives when it is called; the same call gives the same again."""
+    """Return the result of calling a source. The same call returns the same value again."""
     given = [argument.value for argument in call.args[:1]]
     callee = call.callee
     if not all(isinstance(each, Literal) for each in given) or not isinstance(callee, Member):
@@ -186,7 +185,7 @@ def source_part(
     frame: Frame,
     alone: bool = False,
 ) -> Value:
-    """A part of a source's value; to check it says nothing of the other parts."""
+    """Return a part of a source's value. Checking it says nothing about the other parts."""
     path = path_of(expr)
     if (alone or whole in interpreter.sourced) and not frame.knows(path):
         value = join(
@@ -198,7 +197,7 @@ def source_part(
     return value
 
 
-# Beside a result they say how it went.
+# Names beside a result that say whether the call succeeded.
 _OUTCOMES = frozenset({"err", "ok", "error", "_"})
 
 
@@ -229,7 +228,7 @@ def assign(
         known = interpreter.evaluate(value, frame)
     if isinstance(target, Name) and known and _is_untouched(known):
         interpreter.sourced.add(target.id)
-    call = value  # Go wraps it as a list of one value
+    call = value  # Go wraps the value as a list of one
     while isinstance(call, Join) and len(call.parts) == 1:
         call = call.parts[0]
     if isinstance(target, Join) and isinstance(call, Call):
@@ -246,7 +245,7 @@ def assign(
 
 
 def _columns(interpreter: Interpreter, target: Join, value: Expr, frame: Frame) -> list[Value]:
-    """What each of several targets gets of `(a, b) if condition else (c, d)`."""
+    """Return what each of several targets gets from `(a, b) if condition else (c, d)`."""
     if not isinstance(value, Choice) or len(target.parts) < 2:
         return []
     rows = [part.parts for part in value.parts if isinstance(part, Join)]
@@ -352,7 +351,7 @@ def _take_apart(
     frame: Frame,
     declares: bool,
 ) -> None:
-    """Each variable gets the part of the value that its key names."""
+    """Assign each variable the part of the value that its key names."""
     while isinstance(expr, Join) and len(expr.parts) == 1:
         expr = expr.parts[0]
     for key, each in target.entries:
@@ -365,7 +364,7 @@ def _take_apart(
 
 
 def _keyed_parts(interpreter: Interpreter, name: str, keyed: Keyed, frame: Frame) -> None:
-    """A container written out with its keys: each key has its own value."""
+    """Store a container literal, with a separate value for each key."""
     rest = []
     for key, part in keyed.entries:
         value = interpreter.evaluate(part, frame)
@@ -378,7 +377,7 @@ def _keyed_parts(interpreter: Interpreter, name: str, keyed: Keyed, frame: Frame
 
 
 def clean_fields(interpreter: Interpreter, guard: Guard) -> None:
-    """A method goes on only with values that are good: so are the fields that have them."""
+    """Mark fields as checked after a method has checked values that they hold."""
     for name, value in interpreter.fields.items():
         interpreter.fields[name] = cleaned_of(value, guard.origins, guard.classes)
 
@@ -388,12 +387,12 @@ def keep_field(interpreter: Interpreter, name: str, value: Value) -> None:
 
 
 def _is_untouched(value: Value) -> bool:
-    """Whether it is what a request brought, as a whole: its parts are checked one by one."""
+    """Return whether a value is unchanged request data, whose parts are checked one by one."""
     return all(e.kind is Kind.REMOTE and len(e.steps) == 1 for e in value.values())
 
 
 def _targets(target: Join | Choice | Call) -> Iterable[Expr]:
-    """The variables in a target of several."""
+    """Return the variables in a target of several."""
     if isinstance(target, Call):  # Rust: `Some(x)`, in C# and C++ a declaration
         return [argument.value for argument in target.args]
     return target.parts

@@ -1,1 +1,1 @@
-"""From syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`."""
+"""Lower syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`."""

@@ -1,4 +1,4 @@
-"""Lowers statements and control flow: declarations, branches, loops, handlers and what leaves."""
+"""Lower statements and control flow: declarations, branches, loops, handlers and jumps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 
-# The value of these has no name among the node's parts.
+# The value of these has no field name in the grammar.
 _DECLARED_BY_PLACE = frozenset(
     {"variable_declarator", "property_element", "const_element", "static_variable_declaration"}
 )
@@ -52,7 +52,7 @@ def lower_evaluated(lowerer: Lowerer, node: SgNode) -> Stmt:
 
 
 def plain_as_statement(lowerer: Lowerer, value: Expr) -> Stmt:
-    """An expression in the place of a statement."""
+    """Lower an expression in the place of a statement."""
     if isinstance(value, Assignment):
         return Assign(value.span, value.target, value.value, value.augments)
     if isinstance(value, Test) and len(value.parts) == 2 and value.operator in ("and", "&&"):
@@ -91,7 +91,7 @@ def lower_block(lowerer: Lowerer, node: SgNode) -> Stmt:
 
 
 def lower_property(lowerer: Lowerer, node: SgNode) -> Stmt:
-    if node.field("type") is None:  # PHP's and Rust's have no type there
+    if node.field("type") is None:  # PHP and Rust have no type there
         return lower_block(lowerer, node)
     return property_statement(lowerer, node)
 
@@ -104,7 +104,7 @@ def lower_expression(lowerer: Lowerer, node: SgNode) -> Stmt:
 
 
 def _stream(lowerer: Lowerer, node: SgNode) -> Stmt | None:
-    """`stream << a << b` puts values into a stream of C++, `stream >> a` takes them out."""
+    """Lower C++ streams: `stream << a << b` puts values in, `stream >> a` takes them out."""
     operator = node.field("operator") if node.kind() == "binary_expression" else None
     sign = operator.text() if operator is not None else ""
     if sign not in ("<<", ">>"):
@@ -166,7 +166,7 @@ def lower_declare(lowerer: Lowerer, node: SgNode) -> Stmt:
 
 
 def _declared(lowerer: Lowerer, node: SgNode) -> Expr:
-    """The variable behind C's stars and brackets."""
+    """Lower the variable behind C's stars and brackets."""
     depth = 0
     while node.field("declarator") is not None and depth < 6:
         inner = node.field("declarator")
@@ -176,7 +176,7 @@ def _declared(lowerer: Lowerer, node: SgNode) -> Expr:
 
 
 def lower_with_item(lowerer: Lowerer, node: SgNode) -> Stmt:
-    """`with value as target`."""
+    """Lower `with value as target`."""
     named = node.named_children()
     if len(named) == 1 and node.kind() == "with_item":
         return lowerer.statement(named[0])
@@ -186,7 +186,7 @@ def lower_with_item(lowerer: Lowerer, node: SgNode) -> Stmt:
 
 
 def lower_exit(lowerer: Lowerer, node: SgNode) -> Stmt:
-    """PHP's `exit(text)`, which prints."""
+    """Lower PHP's `exit(text)`, which prints."""
     made = lower_echo(lowerer, node)
     return Sequence(span(node), (made, Leave(span(node), None)))
 
@@ -294,7 +294,7 @@ def switch_statement(lowerer: Lowerer, node: SgNode) -> Stmt:
 def lower_return(lowerer: Lowerer, node: SgNode) -> Stmt:
     parts = lower_parts(lowerer, node)
     if node.kind() == "yield_statement" and len(parts) == 1 and "return" not in node.text():
-        return Evaluate(span(node), parts[0])  # the value of a way through Java's switch
+        return Evaluate(span(node), parts[0])  # the value of a case in Java's switch
     value: Expr | None = None
     if len(parts) == 1:
         value = parts[0]
@@ -323,7 +323,7 @@ def lower_try(lowerer: Lowerer, node: SgNode) -> Stmt:
 
 
 def lower_rescue(lowerer: Lowerer, node: SgNode) -> Stmt:
-    """Ruby's handler, which may not be gone through."""
+    """Lower Ruby's exception handler, which may or may not run."""
     body = child_of(node, "then")
     return Branch(
         span(node),
@@ -334,7 +334,7 @@ def lower_rescue(lowerer: Lowerer, node: SgNode) -> Stmt:
 
 
 def lower_ensure(lowerer: Lowerer, node: SgNode) -> Stmt:
-    """What Ruby does in any case."""
+    """Lower Ruby's `ensure`, which always runs."""
     made = lower_block(lowerer, node)
     body = made.body if isinstance(made, Sequence) else (made,)
     return Branch(span(node), Literal(Span(0, 0), FINALLY), body, ())

@@ -1,4 +1,4 @@
-"""What only C# has, and the annotated fields that it shares with Java: lowering."""
+"""Lower what only C# has, and the annotated fields that it shares with Java."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ANNOTATION = re.compile(r"[@\[]\s*(\w+)")
 
 
 def conditional_access(lowerer: Lowerer, node: SgNode) -> Expr:
-    """`a?.b` and `a?[k]`, and what may follow them."""
+    """Lower `a?.b` and `a?[k]`, and what may follow them."""
     object_, part = node.named_children()[0], node.named_children()[-1]
     whole = lowerer.expr(object_)
     inner = part.named_children()
@@ -44,7 +44,7 @@ def conditional_access(lowerer: Lowerer, node: SgNode) -> Expr:
 
 
 def initializer(lowerer: Lowerer, node: SgNode) -> Expr:
-    """`{ A = b, ["k"] = c }`: what is set under each name; `{ a, b }` holds both."""
+    """Lower `{ A = b, ["k"] = c }` by name, and `{ a, b }` as a value of both parts."""
     entries: list[tuple[str | None, Expr]] = []
     for child in node.named_children():
         named = child.named_children()
@@ -58,7 +58,7 @@ def initializer(lowerer: Lowerer, node: SgNode) -> Expr:
 
 
 def property_statement(lowerer: Lowerer, node: SgNode) -> Stmt:
-    """`[BindProperty] public string A { get; set; }` and `string A => b;` as assignments."""
+    """Lower `[BindProperty] public string A { get; set; }` and `string A => b;` to assignments."""
     name = node.field("name")
     given = next((c for c in node.children() if c.kind() == "arrow_expression_clause"), None)
     value: Expr | None = None
@@ -78,7 +78,7 @@ def property_statement(lowerer: Lowerer, node: SgNode) -> Stmt:
 
 
 def annotated(node: SgNode) -> Expr | None:
-    """The name, with an @, that stands for what a framework puts into an annotated field."""
+    """Return the name, with an @, that stands for what a framework puts into an annotated field."""
     for child in node.children():
         if child.kind() in ("attribute_list", "modifiers"):
             found = _ANNOTATION.search(child.text())

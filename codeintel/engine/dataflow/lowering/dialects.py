@@ -1,4 +1,4 @@
-"""Which function lowers which kind of node, in all languages but shell and Rust."""
+"""The functions that lower nodes, by kind of node, for all languages except shell and Rust."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ _CASTS = ("cast_expression", "type_conversion_expression", "as_expression")
 
 
 def expressions(call: LowersExpression) -> dict[str, LowersExpression]:
-    """What lowers expressions.
+    """Return the functions that lower expressions.
 
-    :param call: what lowers calls.
+    :param call: lowers calls.
     """
     order: tuple[tuple[Iterable[str], LowersExpression], ...] = (
         (("dynamic_variable_name",), lower_dynamic_variable),
@@ -98,10 +98,10 @@ def expressions(call: LowersExpression) -> dict[str, LowersExpression]:
 
 
 def statements(loop: LowersStatement, declare: LowersStatement) -> dict[str, LowersStatement]:
-    """What lowers statements.
+    """Return the functions that lower statements.
 
-    :param loop: what lowers loops.
-    :param declare: what lowers declarations.
+    :param loop: lowers loops.
+    :param declare: lowers declarations.
     """
     return {
         **dict.fromkeys(kinds.BLOCKS, lower_block),
@@ -143,4 +143,4 @@ DIALECT = Dialect(
     params=plain_params,
     as_statement=plain_as_statement,
 )
-"""That of all languages but shell and Rust."""
+"""The dialect of all languages except shell and Rust."""

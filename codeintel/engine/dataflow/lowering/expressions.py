@@ -1,4 +1,4 @@
-"""Lowers expressions: operations, calls and their arguments, containers written out."""
+"""Lower expressions: operations, calls with their arguments, and container literals."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def lower_keyed(lowerer: Lowerer, node: SgNode) -> Expr:
 
 
 def lower_object_pattern(lowerer: Lowerer, node: SgNode) -> Expr:
-    """JavaScript's `{ a, b: c, d = 1, ...rest }` as a target: each variable by its key."""
+    """Lower JavaScript's `{ a, b: c, d = 1, ...rest }` as a target: each variable by its key."""
     entries: list[tuple[str | None, Expr]] = []
     for child in node.named_children():
         if child.kind() in kinds.IGNORED:
@@ -198,7 +198,7 @@ def lower_object_pattern(lowerer: Lowerer, node: SgNode) -> Expr:
 
 
 def lower_comprehension(lowerer: Lowerer, node: SgNode) -> Expr:
-    """`value for target in source if condition`: assignments, and what they lead to."""
+    """Lower `value for target in source if condition` to assignments and the value."""
     made: list[Stmt] = []
     body, *clauses = [c for c in node.named_children() if c.kind() not in kinds.IGNORED]
     value = lowerer.expr(body)
@@ -216,7 +216,7 @@ _NUMBER_TYPE = re.compile(r"int|float|double|long|bool|boolean|byte|short|char|i
 
 
 def lower_dynamic_variable(lowerer: Lowerer, node: SgNode) -> Expr:
-    """PHP's `$$x`."""
+    """Lower PHP's `$$x`."""
     inner = child_of(node, "variable_name")
     if inner is None:
         return lower_identifier(lowerer, node)
@@ -253,7 +253,7 @@ def lower_unary(lowerer: Lowerer, node: SgNode) -> Expr:
 
 
 def lower_declaration_expression(lowerer: Lowerer, node: SgNode) -> Expr:
-    """C#'s `out var x`."""
+    """Lower C#'s `out var x`."""
     return lowerer.expr(node.named_children()[-1])
 
 
@@ -264,7 +264,7 @@ def lower_closure(lowerer: Lowerer, node: SgNode) -> Expr:
 
 
 def lower_other(lowerer: Lowerer, node: SgNode) -> Expr:
-    """The expression of a node of a kind that no function is for."""
+    """Lower a node of a kind that is in no table."""
     if lowerer.is_statement(node.kind()):
         return Block(span(node), lowerer.statements(node))
     if not node.named_children():
@@ -273,7 +273,7 @@ def lower_other(lowerer: Lowerer, node: SgNode) -> Expr:
 
 
 def _lower_appended(lowerer: Lowerer, node: SgNode) -> Expr | None:
-    """Ruby's `target << value << value`, which changes the target."""
+    """Lower Ruby's `target << value << value`, which changes the target."""
     values: list[SgNode] = []
     while node.kind() == "binary" and operator_of(node) == "<<":
         left, right = node.field("left"), node.field("right")
@@ -289,7 +289,7 @@ def _lower_appended(lowerer: Lowerer, node: SgNode) -> Expr | None:
 
 
 def _lower_target(lowerer: Lowerer, node: SgNode) -> Expr:
-    """What is assigned to; `object.name = value` is a call in Ruby."""
+    """Lower the target of an assignment. In Ruby, `object.name = value` is a call."""
     found = lowerer.expr(node)
     if isinstance(found, Call) and isinstance(found.callee, Member) and not found.args:
         return found.callee
@@ -324,7 +324,7 @@ def lower_operation(lowerer: Lowerer, node: SgNode) -> Expr:
         return Choice(span(node), parts)
     if operator in kinds.COMPARING and not (operator == "/" and lowerer.slash_joins):
         if operator == "&&" and node.kind() == "binary":
-            operator = "and"  # Ruby's gives one of its parts, as Python's
+            operator = "and"  # Ruby's returns one of its parts, as Python's does
         return Test(span(node), parts, operator)
     return Join(span(node), parts)
 

@@ -1,7 +1,7 @@
-"""What lowering keeps while it goes through a file, and how it lowers functions.
+"""The state of lowering a file, and the lowering of functions.
 
-What depends on the kinds of nodes stands in tables of functions (:class:`Dialect`), which the
-lowerer is given: so the parts that lower need not know each other.
+Tables of functions (:class:`Dialect`) hold what depends on the kinds of nodes. The lowerer receives
+them, so the parts that lower do not import each other.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LowersStatement = Callable[[Any, "SgNode"], Stmt]
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What lowers a language's nodes, by their kinds; all take the lowerer first."""
+    """The functions that lower a language's nodes, by kind. All take the lowerer first."""
 
     expressions: Mapping[str, LowersExpression]
     other: LowersExpression
@@ -59,34 +59,34 @@ class Dialect:
 
 
 class Lowerer:
-    """Lowers a file of any language but shell."""
+    """Lowers a file of any language except shell."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.functions: list[Function] = []
         self.owner = ""
-        """The class that is gone through."""
+        """The class that is being lowered."""
         self.slash_joins = False
-        """Whether `/` puts paths together, besides dividing numbers."""
+        """Whether `/` joins paths, besides dividing numbers."""
         self.heredocs: Mapping[Span, SgNode] = {}
-        """Ruby's texts that stand below the line where they begin, by where they begin."""
+        """Ruby's heredoc texts, which follow the line where they start, by where they start."""
         self._dialect = dialect
 
     def expr(self, node: SgNode) -> Expr:
-        """The expression of a node of any kind."""
+        """Lower a node of any kind to an expression."""
         handler = self._dialect.expressions.get(node.kind(), self._dialect.other)
         return handler(self, node)
 
     def is_statement(self, kind: str) -> bool:
-        """Whether nodes of the kind are statements."""
+        """Return whether nodes of the kind are statements."""
         return kind in self._dialect.statements
 
     def statements(self, node: SgNode) -> tuple[Stmt, ...]:
-        """The statements of a node that is one, or holds some."""
+        """Return the statements of a node that is one, or holds some."""
         made = self.statement(node)
         return made.body if isinstance(made, Sequence) else (made,)
 
     def statement(self, node: SgNode) -> Stmt:
-        """The statement of a node of any kind."""
+        """Lower a node of any kind to a statement."""
         kind, dialect = node.kind(), self._dialect
         field, special = dialect.with_field.get(kind, ("", None))
         if special is not None and node.field(field) is not None:
@@ -97,15 +97,15 @@ class Lowerer:
         return self.as_statement(self.expr(node))
 
     def as_statement(self, value: Expr) -> Stmt:
-        """An expression in the place of a statement."""
+        """Lower an expression in the place of a statement."""
         return self._dialect.as_statement(self, value)
 
     def function(self, node: SgNode) -> Function:
-        """The function of a definition or closure."""
+        """Lower a definition or closure to a function."""
         return self._dialect.function(self, node)
 
     def all_params(self, node: SgNode | None) -> list[Param]:
-        """The parameters in a list of them, or the one that stands without a list."""
+        """Return the parameters in a list, or the one parameter without a list."""
         return self._dialect.params(self, node)
 
 
@@ -125,7 +125,7 @@ _WORD = re.compile(r"[\w$]+[?!]?")
 
 
 def plain_function(lowerer: Lowerer, node: SgNode) -> Function:
-    """The function of a definition or closure."""
+    """Lower a definition or closure to a function."""
     head, declarator = node, node.field("declarator")
     depth = 0
     while declarator is not None and head.field("parameters") is None and depth < 5:  # C, C++
@@ -159,7 +159,7 @@ def _of_controller(lowerer: Lowerer, node: SgNode) -> str:
 
 
 def _taken_apart(lowerer: Lowerer, params: SgNode | None) -> Iterator[Stmt]:
-    """The assignments that a function's patterns in place of parameters amount to."""
+    """Yield the assignments that a function's parameter patterns amount to."""
     for child in params.named_children() if params is not None else ():
         if (pattern := parameter_pattern(child)) is not None:
             whole = Name(span(pattern), pattern.text())
@@ -173,7 +173,7 @@ def _taken_apart(lowerer: Lowerer, params: SgNode | None) -> Iterator[Stmt]:
 
 
 def plain_params(_lowerer: Lowerer, node: SgNode | None) -> list[Param]:
-    """The parameters in a list of them, or the one that stands without a list."""
+    """Return the parameters in a list, or the one parameter without a list."""
     if node is not None and node.kind() in ("closure_parameters", "block_parameters"):
         return [
             Param(span(child), child.text(), "", "")
@@ -206,7 +206,7 @@ def _decoration(node: SgNode, body: SgNode | None) -> str:
 
 
 def listed_params(node: SgNode | None) -> Iterator[Param]:
-    """The parameters in a list of them, or the one that stands without a list."""
+    """Yield the parameters in a list, or the one parameter without a list."""
     if node is None:
         return
     if node.kind() in kinds.IDENTIFIERS:
@@ -229,14 +229,14 @@ def listed_params(node: SgNode | None) -> Iterator[Param]:
 
 
 def pointed(node: SgNode) -> str:
-    """What a declarator of C adds to a type: ` *` if it makes it an address."""
+    """Return what a C declarator adds to a type: ` *` for a pointer or array, otherwise nothing."""
     declarator = node.field("declarator")
     kind = declarator.kind() if declarator is not None else ""
     return " *" if kind.endswith(("pointer_declarator", "array_declarator")) else ""
 
 
 def parameter_pattern(node: SgNode) -> SgNode | None:
-    """The pattern that takes a parameter of JavaScript apart, if one does."""
+    """Return the pattern that destructures a JavaScript parameter, or None."""
     found = field_of(node, "pattern", "left") or node
     return found if found.kind() in ("object_pattern", "array_pattern") else None
 
@@ -266,7 +266,7 @@ def _field_children(node: SgNode, name: str) -> list[SgNode]:
 
 
 def _with_value(body: tuple[Stmt, ...], kind: str) -> tuple[Stmt, ...]:
-    """A body whose last expression is its value, in languages where it is."""
+    """Return the last expression of a body as its value, in languages where it is."""
     implicit = kind in ("method", "singleton_method", "function_item", "closure_expression",
                         "do_block", "block", "lambda")  # fmt: skip
     return _returning(body) if implicit else body
@@ -284,7 +284,7 @@ def _returning(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     elif isinstance(last, Branch):
         if _handles(last) == FINALLY:
             return (*_returning(tuple(before)), last)
-        if _handles(last) == HANDLER:  # `rescue`: what comes before it is the value, too
+        if _handles(last) == HANDLER:  # `rescue`: the expression before it is the value, too
             before = list(_returning(tuple(before)))
         last = last._replace(then=_returning(last.then), otherwise=_returning(last.otherwise))
     return (*before, last)
@@ -295,7 +295,7 @@ def _handles(branch: Branch) -> str:
 
 
 def called_name(expr: Expr) -> str:
-    """The name of a function that is called without an object."""
+    """Return the name of a function that is called without an object, or an empty text."""
     if isinstance(expr, Call):
         return expr.callee.id if isinstance(expr.callee, Name) else ""
     return ""

@@ -1,4 +1,4 @@
-"""From syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`: whole files."""
+"""Lower whole files to the form of :mod:`codeintel.engine.dataflow.ir`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def lower(tree: Tree, language: str) -> Program:
-    """The whole file."""
+    """Lower the whole file."""
     if language == "bash":
         from codeintel.engine.dataflow.shell.script import lower_script
 
@@ -52,7 +52,7 @@ _PHP_USE = re.compile(r"([\w\\]+)(?:\s+as\s+(\w+))?")
 
 
 def imported_names(root: SgNode, language: str) -> dict[str, str]:
-    """The full name, with dots, of each name that the file's imports bring in."""
+    """Return the full name, with dots, of each name that the file imports."""
     find = _LANGUAGES.get(language)
     return dict(find(root)) if find is not None else {}
 
@@ -96,7 +96,7 @@ def _javascript(root: SgNode) -> Names:
 
 
 def _promised(node: SgNode, known: dict[str, str]) -> Names:
-    """`const run = promisify(exec)`, which is `exec` by another name."""
+    """Yield the full name behind `const run = promisify(exec)`, where `run` is `exec`."""
     name, value = node.field("name"), node.field("value")
     made = _PROMISED.match(value.text()) if name is not None and value is not None else None
     if name is None or made is None:
@@ -110,12 +110,14 @@ def _promised(node: SgNode, known: dict[str, str]) -> Names:
 
 
 def _is_own(module: str) -> bool:
-    """Whether a module is one of the program's files: what it exports is known by its own name."""
+    """Return whether a module is one of the program's files, whose exports keep their own names."""
     return module.startswith((".", "@/", "~/", "src/"))
 
 
 def _required(node: SgNode) -> Names:
-    """`const x = require("m")`, `const { a: b } = require("m")`, `require("m").promises`."""
+    """Yield names of `const x = require("m")`, `const { a: b } = require("m")`,
+    `require("m").promises`.
+    """
     name, value = node.field("name"), node.field("value")
     if name is None or value is None:
         return
@@ -159,7 +161,7 @@ def _rust(root: SgNode) -> Names:
 
 
 def _used(node: SgNode, before: str) -> Names:
-    """The names in a tree of Rust's `use`, which is below a path."""
+    """Yield the names in a tree of Rust's `use` below a path."""
     kind = node.kind()
     if kind == "use_as_clause":
         path, alias = node.field("path"), node.field("alias")

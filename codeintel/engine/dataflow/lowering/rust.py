@@ -1,4 +1,4 @@
-"""From Rust's syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`."""
+"""Lower Rust's syntax trees to the form of :mod:`codeintel.engine.dataflow.ir`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 _NOTHING = frozenset({"None", "Err", "false"})
-"""A pattern of these holds if the value is none that was wanted."""
+"""Patterns that match when there is no wanted value."""
 _MAPPING = frozenset({"map", "and_then", "filter_map", "flat_map", "for_each"})
 _WRITES = frozenset({"write!", "writeln!"})
 _PIECES = frozenset(
@@ -175,14 +175,17 @@ def _is_text(value: Expr) -> bool:
 
 
 def _inlined(text: Expr) -> Iterator[Expr]:
-    """The variables that a format names within its text."""
+    """Yield the variables that a format names within its text."""
     for match in INLINE.finditer(text.text if isinstance(text, Literal) else ""):
         yield Name(text.span, match[1])
 
 
 def _asked_of_pieces(call: Call, callee: Member) -> Expr:
-    """A value with any bad piece is one of which not all pieces are good; and one that contains any
-    of some characters contains the first."""
+    """Rewrite `any` and `contains` in terms of good values.
+
+    A value with any bad piece is one whose pieces are not all good. A value that contains any of
+    some characters is treated as containing the first.
+    """
     given = call.args[0].value
     of_pieces = gives_pieces(callee.object)
     if callee.name in ("any", "contains") and isinstance(given, Closure):
@@ -199,7 +202,7 @@ def _asked_of_pieces(call: Call, callee: Member) -> Expr:
 
 
 def gives_pieces(expr: Expr) -> bool:
-    """Whether an expression is the pieces of a value, one after the other."""
+    """Return whether an expression iterates over the pieces of a value."""
     callee = expr.callee if isinstance(expr, Call) else None
     return isinstance(callee, Member) and callee.name in _PIECES
 
@@ -260,7 +263,7 @@ def rust_declare(lowerer: RustLowerer, node: SgNode) -> Stmt:
 
 
 def rust_loop(lowerer: RustLowerer, node: SgNode) -> Stmt:
-    """A loop over the pieces of a value that it may leave checks the value."""
+    """Lower a loop. A loop over the pieces of a value that may return checks the value."""
     made = lower_loop(lowerer, node)
     if not isinstance(made, Loop) or made.source is None or not may_leave(made.body):
         return made
@@ -289,7 +292,7 @@ def _lower_match(lowerer: RustLowerer, node: SgNode) -> Stmt:
 def _lower_arm(
     lowerer: RustLowerer, arm: SgNode, asked: Expr, rest: tuple[Stmt, ...], *, is_last: bool
 ) -> tuple[Stmt, ...]:
-    """What is done if an arm's pattern holds, and otherwise the rest."""
+    """Lower a match arm: its body if the pattern matches, otherwise the rest."""
     whole, value = arm.field("pattern"), arm.field("value")
     if whole is None or value is None:
         return rest
@@ -312,7 +315,7 @@ def _lower_arm(
 
 
 def _constants(pattern: SgNode) -> list[SgNode] | None:
-    """The constants that a pattern is, or None if it is more."""
+    """Return the constants that a pattern consists of, or None if it is more."""
     kind, text = pattern.kind(), pattern.text()
     if kind == "or_pattern":
         found: list[SgNode] = []

@@ -1,4 +1,4 @@
-"""What only Rust has: types, `Err` and `None` for leaving, macros that take expressions."""
+"""What only Rust has: types, leaving by `Err` and `None`, and macros that take expressions."""
 
 from __future__ import annotations
 
@@ -49,8 +49,10 @@ _METHOD = re.compile(
 
 
 class Types:
-    """The types that a file declares. `plain_fields` are the names of fields that only ever hold
-    numbers, flags, dates or one of some names."""
+    """The types that a file declares.
+
+    `plain_fields` are the names of fields that only hold numbers, flags, dates or enum values.
+    """
 
     def __init__(self, root: SgNode) -> None:
         self._enums = frozenset(
@@ -67,13 +69,13 @@ class Types:
         self.plain_fields = frozenset(name for name, known in plain.items() if known)
 
     def is_plain(self, text: str) -> bool:
-        """Whether values of a type hold no text."""
+        """Return whether values of a type hold no text."""
         text = text.strip()
         if text.strip("& ") in self._enums or _PLAIN.fullmatch(text):
             return True
         around = _AROUND.fullmatch(text)
         if around is None or (around[1].strip() == "u8" and not _OPTIONAL.match(text)):
-            return False  # many bytes are text
+            return False  # a sequence of bytes is text
         first = around[1].strip()
         if first.startswith("(") and first.endswith(")"):
             return all(self.is_plain(each) for each in first[1:-1].split(","))
@@ -82,7 +84,7 @@ class Types:
         return self.is_plain(first)
 
     def told(self, text: str) -> str:
-        """A type as the interpreter wants to know it: all that hold no text are numbers."""
+        """Return a type as the interpreter expects it: types without text count as numbers."""
         return _NUMBER if self.is_plain(text) else text
 
 
@@ -94,7 +96,7 @@ def _carries(enum: SgNode) -> bool:
 
 
 def bindings(pattern: SgNode, type_: SgNode | None, types: Types) -> Iterator[tuple[SgNode, str]]:
-    """The variables in a pattern, each with its type as far as the pattern's tells."""
+    """Yield the variables in a pattern, each with its type as far as the pattern's type tells."""
     kind = pattern.kind()
     text = types.told(type_.text()) if type_ is not None else ""
     if kind in ("identifier", "shorthand_field_identifier"):
@@ -129,14 +131,16 @@ def _arguments(type_: SgNode | None) -> list[SgNode]:
 
 
 def routed_functions(root: SgNode) -> frozenset[str]:
-    """The names of the functions that are given to a router."""
+    """Return the names of the functions that are passed to a router."""
     text = root.text()
     return frozenset(_ROUTED.findall(text)) if _METHOD.search(text) else frozenset()
 
 
 def refusing(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    """A function's body with `Err(...)` and `None` for leaving: what returns them refuses. A last
-    branch one of whose ways refuses goes on with the other."""
+    """Turn returns of `Err(...)` and `None` in a function's body into leaving.
+
+    If one path of the last branch refuses, the body continues with the other.
+    """
     made: list[Stmt] = []
     for statement in body:
         if isinstance(statement, Return) and _refuses(statement.value):
@@ -176,7 +180,7 @@ def _refuses(value: Expr | None) -> bool:
 
 
 def may_leave(body: tuple[Stmt, ...]) -> bool:
-    """Whether a branch of a loop's body returns."""
+    """Return whether a branch of a loop's body returns."""
     return any(
         (isinstance(each, Branch) and _may_return((*each.then, *each.otherwise)))
         or (isinstance(each, Sequence) and may_leave(each.body))
@@ -248,7 +252,7 @@ _OPENING = {"(": ")", "[": "]"}
 
 
 def expose_macros(tree: Tree) -> Tree:
-    """The tree of the same text with such macros as calls."""
+    """Return the tree of the same text with macros as calls."""
     from ast_grep_py import SgRoot
 
     text = list(text_of(tree))
@@ -266,7 +270,7 @@ def _calls_in(text: str) -> SgNode | None:
 
 
 def find_in_macros(text: str, config: dict[str, Any]) -> list[SgNode]:
-    """What a rule of ast-grep finds when macros are calls."""
+    """Return what an ast-grep rule finds when macros are calls."""
     exposed = _calls_in(text)
     if exposed is None:
         return []
@@ -293,7 +297,7 @@ def _expose(arguments: SgNode, text: list[str]) -> bool:
 
 
 def _bracket(arguments: SgNode, place: Span, text: list[str]) -> None:
-    """Parentheses for `vec![...]`, and a comma for the semicolon of `vec![value; count]`."""
+    """Replace the brackets of `vec![...]` by parentheses, and its semicolon by a comma."""
     if text[place.start] == "[":
         text[place.start], text[place.end - 1] = "(", ")"
         for child in arguments.children():
@@ -302,7 +306,7 @@ def _bracket(arguments: SgNode, place: Span, text: list[str]) -> None:
 
 
 def macro_arguments(tree: SgNode | None) -> Iterator[Argument]:
-    """The names in a Rust macro's tokens, `{name}` within the text included."""
+    """Yield the names in a Rust macro's tokens, including `{name}` within the text."""
     if tree is None:
         return
     for child in tree.named_children():

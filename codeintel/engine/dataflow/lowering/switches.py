@@ -1,4 +1,4 @@
-"""Lowering `switch`, `case` and `match`: on a way with constant labels the value is one of them."""
+"""Lower `switch`, `case` and `match`. In a case with constant labels, the value is one of them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 
 MAX_NESTED = 40
-"""Beyond so many ways they are not told apart by their labels: each would be nested in the one
-before it."""
+"""Number of cases beyond which labels are ignored, because each case would nest in the one
+before it.
+"""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -71,7 +72,7 @@ _NOWHERE = Span(0, 0)
 
 
 class Way(NamedTuple):
-    """One way. `labels` are its constants, `patterns` what else it is taken for."""
+    """One case. `labels` are its constants, `patterns` its other conditions."""
 
     labels: tuple[SgNode, ...]
     patterns: tuple[SgNode, ...]
@@ -80,7 +81,7 @@ class Way(NamedTuple):
 
 
 def lower_switch(lowerer: Lowerer, node: SgNode, value: SgNode) -> Stmt:
-    """The statement: a chain of branches, the default last."""
+    """Lower a statement to a chain of branches, the default last."""
     asked = lowerer.expr(value)
     found = _ways(node, value)
     rest: tuple[Stmt, ...] = ()
@@ -99,7 +100,7 @@ def lower_switch(lowerer: Lowerer, node: SgNode, value: SgNode) -> Stmt:
 
 
 def lower_choice(lowerer: Lowerer, node: SgNode, value: SgNode) -> Expr:
-    """The expression: a chain of choices, the default last."""
+    """Lower an expression to a chain of choices, the default last."""
     asked = lowerer.expr(value)
     made: Expr | None = None
     for way in sorted(_ways(node, value)[:MAX_NESTED], key=lambda each: not each.default):
@@ -131,7 +132,7 @@ def _statements(lowerer: Lowerer, body: tuple[SgNode, ...]) -> tuple[Stmt, ...]:
 
 
 def _without_break(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    """What is done on a way goes on behind the switch, unless it ends otherwise."""
+    """Drop the final break: after the case, execution continues behind the switch."""
     if body and isinstance(body[-1], Leave) and body[-1].ends_switch:
         return body[:-1]
     return body
@@ -142,7 +143,7 @@ def _around(nodes: tuple[SgNode, ...]) -> Span:
 
 
 def _ways(node: SgNode, value: SgNode) -> list[Way]:
-    """The ways through a switch, those without a body put together with what they fall into."""
+    """Return the cases of a switch. Cases without a body are merged with the next one."""
     found: list[Way] = []
     labels: list[SgNode] = []
     patterns: list[SgNode] = []
@@ -172,10 +173,10 @@ def _cases(node: SgNode, value: Span) -> Iterator[SgNode]:
 
 
 def _split(case: SgNode) -> tuple[list[SgNode], list[SgNode]]:
-    """A way's labels, patterns and conditions, and what is done on it."""
+    """Return a case's labels, patterns and conditions, and its body."""
     named = [child for child in case.named_children() if child.kind() not in kinds.IGNORED]
     marked = {span(each) for name in ("pattern", "value") for each in case.field_children(name)}
-    if case.kind() == "match_arm":  # Rust: its value is what is done
+    if case.kind() == "match_arm":  # Rust: the value of an arm is its body
         marked = {span(each) for each in case.field_children("pattern")}
     heads = [child for child in named if child.kind() in _HEADS or span(child) in marked]
     places = {span(each) for each in heads}
@@ -183,7 +184,7 @@ def _split(case: SgNode) -> tuple[list[SgNode], list[SgNode]]:
 
 
 def _constants(head: SgNode) -> Iterator[SgNode | None]:
-    """The constants in a label, and a None for anything else in it."""
+    """Yield the constants in a label, and None for anything else in it."""
     kind = head.kind()
     if kind in kinds.STRINGS or kind in _NUMBERS or _CONSTANT.fullmatch(head.text()):
         yield head

@@ -1,1 +1,1 @@
-"""From shell scripts to the form of :mod:`codeintel.engine.dataflow.ir`."""
+"""Lower shell scripts to the form of :mod:`codeintel.engine.dataflow.ir`."""

@@ -1,4 +1,4 @@
-"""Lowers shell scripts: simple commands, and what puts them together."""
+"""Lower shell scripts: simple commands, and the statements that combine them."""
 
 from __future__ import annotations
 
@@ -158,14 +158,14 @@ _CONSTANT = re.compile(r"['\"]?[\w.:@%+,=/ -]+['\"]?")
 
 
 def lower_script(tree: Tree) -> Program:
-    """A whole script."""
+    """Lower a whole script."""
     lowerer = ScriptLowerer(tree.root, _STATEMENTS, lower_word)
     body = lowerer.sequence(tree.root.named_children())
     return Program(body, tuple(lowerer.functions), {}, shared=shared_variables(tree.root))
 
 
 def sequence(lowerer: ScriptLowerer, nodes: list[SgNode]) -> tuple[Stmt, ...]:
-    """Statements one after the other."""
+    """Lower statements in sequence."""
     return tuple(lowerer.statement(node) for node in nodes if node.kind() != "comment")
 
 
@@ -295,13 +295,15 @@ def _define(lowerer: ScriptLowerer, node: SgNode) -> Stmt:
         value = Return(NOWHERE, Name(NOWHERE, OUTPUT))
         done = (first, lowerer.statement(body), value)
         lowerer.collects = False
-        place = Span(function.span.start, function.span.start)  # it is another one
+        place = Span(
+            function.span.start, function.span.start
+        )  # a different function needs a different place
         lowerer.functions.append(Function(place, printing_name(name), params, done, "private", ""))
     return Define(span(node), function)
 
 
 def _answering(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    """A function's body whose last condition tells whether it succeeds."""
+    """Return a function's body with its last condition as its result."""
     *before, last = body
     if isinstance(last, Sequence) and last.body:
         last = last._replace(body=_answering(last.body))

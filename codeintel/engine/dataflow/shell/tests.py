@@ -1,4 +1,4 @@
-"""From the conditions of shell scripts to the form of :mod:`codeintel.engine.dataflow.ir`."""
+"""Lower the conditions of shell scripts to the form of :mod:`codeintel.engine.dataflow.ir`."""
 
 from __future__ import annotations
 
@@ -39,13 +39,15 @@ _GLOB = re.compile(r"[*?\[]")
 _REFUSED = re.compile(r"\*\[[!^].{1,60}\]\*|\*\[\^?\[?:?\^?[!^]")
 _ANCHORED = re.compile(r"\^(?!\.[*+]).{0,200}\$(?:['\"]|\Z)", re.DOTALL)
 _ALLOWED = re.compile(r"[+*@]\(\[[^!^].{0,60}\]\)|\+\(\w+(?:\|\w+)*\)")
-_PART = re.compile(r"\$\{\w+(?:%|#|:\s*-?\d)")  # of the value, which tells nothing of the rest
-_LEADING = re.compile(r"['\"]?-|.*/", re.DOTALL)  # what tells where a path or an option begins
+_PART = re.compile(
+    r"\$\{\w+(?:%|#|:\s*-?\d)"
+)  # a part of the value, which says nothing about the rest
+_LEADING = re.compile(r"['\"]?-|.*/", re.DOTALL)  # tells where a path or an option starts
 _NUMERIC = frozenset(["-eq", "-ne", "-gt", "-ge", "-lt", "-le"])
 
 
 def lower_condition(lowerer: ScriptLowerer, node: SgNode) -> Expr:
-    """Whether a command succeeds."""
+    """Lower a command to the condition that it succeeds."""
     kind = node.kind()
     named = node.named_children()
     if kind == "test_command" and named:
@@ -88,7 +90,7 @@ def _asked(lowerer: ScriptLowerer, node: SgNode, given: tuple[Expr, ...]) -> Exp
 def _grep(
     lowerer: ScriptLowerer, node: SgNode, args: list[SgNode], given: tuple[Expr, ...]
 ) -> Expr:
-    """`grep -q`, which tells whether a value is as a pattern says, or is in a list."""
+    """Lower `grep -q`, which tells whether a value matches a pattern, or is in a list."""
     flags = "".join(child.text() for child in args if child.text().startswith("-"))
     texts = [child for child in args if not child.text().startswith("-")]
     values = (*(lowerer.expr(child) for child in texts), *given)
@@ -107,7 +109,7 @@ def _words_test(lowerer: ScriptLowerer, node: SgNode, args: list[SgNode]) -> Exp
 
 
 def _lower_test(lowerer: ScriptLowerer, node: SgNode, among: tuple[SgNode, ...]) -> Expr:
-    """What stands between brackets."""
+    """Lower the condition between brackets."""
     kind = node.kind()
     named = node.named_children()
     if kind == "parenthesized_expression" and named:
@@ -179,14 +181,14 @@ def _matched(lowerer: ScriptLowerer, place: Span, value: Expr, right: Nodes[SgNo
 
 
 def is_part(text: str) -> bool:
-    """Whether only a part of a value is looked at."""
+    """Return whether only a part of a value is tested."""
     return _PART.search(text) is not None
 
 
 def like(
     lowerer: ScriptLowerer, place: Span, value: Expr, pattern: Nodes[SgNode], asked: str = ""
 ) -> Expr:
-    """Whether a value is as a pattern of file names."""
+    """Lower a match of a value against a glob pattern."""
     text = "".join(child.text() for child in pattern).strip()
     others = tuple(lowerer.expr(child) for child in pattern)
     variables = tuple(each for each in others if not isinstance(each, Literal))
@@ -219,7 +221,7 @@ def _unguarded(place: Span, value: Expr, others: tuple[Expr, ...]) -> Expr:
 
 
 def holds(place: Span, what: str, values: tuple[Expr, ...]) -> Expr:
-    """A question that finds values good if the answer is yes."""
+    """Return a question that finds values good if the answer is yes."""
     args = tuple(Argument(each, None) for each in values[1:])
     return Call(place, Member(place, values[0] if values else Literal(place, ""), what), args)
 

@@ -1,4 +1,4 @@
-"""What lowering a shell script keeps, and how it lowers words: expansions, texts and outputs."""
+"""The state of lowering a shell script, and the lowering of words: expansions, texts, outputs."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 def defined_name(definition: SgNode) -> str:
-    """The name that a definition gives a function."""
+    """Return the name that a definition gives a function."""
     return function_name(definition.named_children()[0].text())
 
 
 def printing_functions(root: SgNode, defined: list[SgNode]) -> frozenset[str]:
-    """The functions whose output is used, and those that write a part of it."""
+    """Return the functions whose output is used, and those that write a part of it."""
     bodies = {defined_name(node): node for node in defined}
     found: set[str] = set()
     left = list(root.find_all(kind="command_substitution"))
@@ -47,7 +47,7 @@ def printing_functions(root: SgNode, defined: list[SgNode]) -> frozenset[str]:
 
 
 def is_set(name: SgNode) -> bool:
-    """Whether a variable is given a value where its name stands."""
+    """Return whether a variable is assigned where its name appears."""
     parent = name.parent()
     if parent is None:
         return False
@@ -58,7 +58,7 @@ def is_set(name: SgNode) -> bool:
 
 
 def shared_variables(root: SgNode) -> frozenset[str]:
-    """The variables that functions set and do not keep to themselves."""
+    """Return the variables that functions set without declaring them local."""
     found: set[str] = set()
     for function in root.find_all(kind="function_definition"):
         local: set[str] = set()
@@ -74,19 +74,19 @@ def shared_variables(root: SgNode) -> frozenset[str]:
 
 
 def leaves(definition: SgNode) -> bool:
-    """Whether a function ends the script in any case."""
+    """Return whether a function always ends the script."""
     body = definition.named_children()[-1].named_children()
     last = body[-1] if body else None
     return last is not None and last.kind() == "command" and last.text().startswith("exit")
 
 
 def function_name(text: str) -> str:
-    """A command's name as a name without dots and dashes, by which functions are found."""
+    """Return a command's name without dots and dashes, as functions are looked up."""
     return re.sub(r"[^\w]", "_", text.rpartition("/")[2].lstrip("\\"))
 
 
 def printing_name(name: str) -> str:
-    """The name of the function that gives what a function writes, not whether it succeeds."""
+    """Return the name for a function's output, as opposed to its exit status."""
     return f"{name} prints"
 
 
@@ -97,8 +97,8 @@ LowersWord = Callable[["ScriptLowerer", "SgNode"], Expr]
 class ScriptLowerer:
     """Lowers a script.
 
-    :param statements: what lowers statements that are more than those in them, by their kinds.
-    :param word: what lowers words.
+    :param statements: lower nodes that are more than the statements in them, by kind.
+    :param word: lowers words.
     """
 
     def __init__(
@@ -119,22 +119,22 @@ class ScriptLowerer:
         self.printing = printing_functions(root, defined)
         """The functions of the script whose output is used."""
         self.collects = False
-        """Whether what is written is the value of the function that is gone through."""
+        """Whether the output is the value of the function that is being lowered."""
 
     def sequence(self, nodes: list[SgNode]) -> tuple[Stmt, ...]:
-        """Statements one after the other."""
+        """Lower statements in sequence."""
         return tuple(self.statement(node) for node in nodes if node.kind() != "comment")
 
     def has_statement(self, kind: str) -> bool:
-        """Whether nodes of the kind are more than the statements in them."""
+        """Return whether nodes of the kind are more than the statements in them."""
         return kind in self._statements
 
     def expr(self, node: SgNode) -> Expr:
-        """The value of a word."""
+        """Lower a word to its value."""
         return self._word(self, node)
 
     def statement(self, node: SgNode) -> Stmt:
-        """What a node does."""
+        """Lower a node to a statement."""
         handler = self._statements.get(node.kind())
         if handler is not None:
             return handler(self, node)
@@ -152,13 +152,13 @@ _SUSPECT = re.compile(
     r"(?i)(?:\A|_)(?:user_?)?(?:input|cmd|command|query|payload|request|untrusted|arg)\Z"
 )
 _POSITION = re.compile(r"(?<!\\)\$\{?([1-9@])")
-# What takes all but some characters out of a text.
+# What removes all but some characters from a text.
 _KEEPING = re.compile(r"(?:-\w*[cd]\w*c?|--complement|--delete)(?:\s+-\w+)*\s+['\"]?\[?[\[\\\w:.-]")
 _DROPPING = re.compile(r"s(.)\[\^[^\]]{1,60}\]\S?\1\S?\1g?")
 
 
 def lower_word(lowerer: ScriptLowerer, node: SgNode) -> Expr:
-    """The value of a word."""
+    """Lower a word to its value."""
     kind = node.kind()
     if kind in ("variable_name", "special_variable_name"):
         return _variable(lowerer, node, node.text())
@@ -181,7 +181,7 @@ def lower_word(lowerer: ScriptLowerer, node: SgNode) -> Expr:
 
 
 def lower_words(lowerer: ScriptLowerer, node: SgNode) -> tuple[Expr, ...]:
-    """The values of a node's parts."""
+    """Lower a node's parts to their values."""
     return tuple(lowerer.expr(child) for child in node.named_children())
 
 
@@ -223,7 +223,7 @@ def _expansion(lowerer: ScriptLowerer, node: SgNode) -> Expr:
 
 
 def _document(lowerer: ScriptLowerer, node: SgNode) -> Expr:
-    """Lines that stand in the script; the grammar does not know `$1` in them."""
+    """Lower a here document. The grammar does not know `$1` in it."""
     parent = node.parent()
     start = _child(parent, "heredoc_start") if parent is not None else None
     if start is not None and start.text()[:1] in "'\"\\":
@@ -253,7 +253,7 @@ def _substitution(lowerer: ScriptLowerer, node: SgNode) -> Expr:
 
 
 def lower_output(lowerer: ScriptLowerer, node: SgNode, given: tuple[Expr, ...] = ()) -> Expr:
-    """What a command writes, which reads some values."""
+    """Lower the output of a command that reads some values."""
     kind = node.kind()
     if kind == "pipeline":
         for child in node.named_children():
@@ -278,7 +278,7 @@ def lower_output(lowerer: ScriptLowerer, node: SgNode, given: tuple[Expr, ...] =
 
 
 def command_output(lowerer: ScriptLowerer, node: SgNode, given: tuple[Expr, ...]) -> Expr:
-    """What a simple command writes."""
+    """Lower the output of a simple command."""
     name, args = command_parts(node)
     values = given_values(lowerer, name, args, given)
     text = " ".join(child.text() for child in args)
@@ -297,7 +297,7 @@ def command_output(lowerer: ScriptLowerer, node: SgNode, given: tuple[Expr, ...]
 def given_values(
     lowerer: ScriptLowerer, name: str, args: list[SgNode], read: tuple[Expr, ...]
 ) -> tuple[Expr, ...]:
-    """The values that a command is given; all that a list may hold for a function."""
+    """Return the values that a command gets. For a function, a list counts as all its arguments."""
     values = [*(lowerer.expr(child) for child in args), *read]
     if name in lowerer.defined and args and args[-1].text().strip('"') in ("$@", "$*", "${@}"):
         place = span(args[-1])
@@ -310,8 +310,10 @@ def given_values(
 
 
 def command_parts(node: SgNode) -> tuple[str, list[SgNode]]:
-    """A command's name, or nothing if that is a value, and its arguments; what it is told to
-    read from a text stands among them."""
+    """Return a command's name and its arguments, including its here string.
+
+    The name is empty if it is a value.
+    """
     name = ""
     args: list[SgNode] = []
     for child in node.named_children():

@@ -1,1 +1,1 @@
-"""Calls of functions and methods: of the library, of the file, and of those that are unknown."""
+"""Execute calls of functions and methods: from the library, from the file, and unknown ones."""

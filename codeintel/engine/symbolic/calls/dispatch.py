@@ -1,4 +1,4 @@
-"""Which function a call is of, and what methods and special functions of the library do."""
+"""Find the function that is called, and execute the library's methods and special functions."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ _UNLOCK = frozenset({"pthread_mutex_unlock", "mtx_unlock", "pthread_spin_unlock"
 
 
 def assertion(machine: Machine, state: State, expr: Call) -> Value:
-    """`assert(condition)`."""
+    """Execute `assert(condition)`: continue only where the condition is true."""
     machine.assume(state, expr.args[0], True)
     return ZERO
 
 
 def alloca(machine: Machine, state: State, expr: Call) -> Value:
-    """Memory of the stack."""
+    """Execute `alloca`: allocate memory on the stack."""
     size = machine.number(state, expr.args[0])
     check_stack(machine, state, size, expr)
     name = machine.tag(state, f"{machine.frame.prefix}alloca:", expr.span)
@@ -86,7 +86,7 @@ def alloca(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def realloc(machine: Machine, state: State, expr: Call) -> Value:
-    """`realloc(address, size)`: if it fails, what was there is still there."""
+    """Execute `realloc(address, size)`. If it fails, the old memory is still allocated."""
     value = machine.value(state, expr.args[0])
     size: Poly | None = ONE
     for arg in expr.args[1:]:
@@ -109,7 +109,7 @@ def realloc(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def getline(machine: Machine, state: State, expr: Call) -> Value:
-    """`getline(&line, &size, file)`: it allocates what it needs."""
+    """Execute `getline(&line, &size, file)`, which allocates the memory it needs."""
     for arg in expr.args:
         machine.value(state, arg)
     target = machine.value(state, expr.args[0])
@@ -126,7 +126,7 @@ def getline(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def asprintf(machine: Machine, state: State, expr: Call) -> Value:
-    """`asprintf(&text, format, ...)`."""
+    """Execute `asprintf(&text, format, ...)`, which allocates the text."""
     target = machine.value(state, expr.args[0])
     formatted(machine, state, expr, 1)
     if isinstance(target, Pointer) and target.region in state.regions:
@@ -175,7 +175,7 @@ _SMART = frozenset({"unique_ptr", "shared_ptr", "weak_ptr", "auto_ptr", "optiona
 
 
 def call_method(machine: Machine, state: State, expr: Call) -> Value:
-    """A call of a method, or of a value."""
+    """Execute a call of a method, or of a value."""
     target = expr.object
     if target is None:
         return unknown_call(machine, state, expr)
@@ -205,7 +205,7 @@ def call_method(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def _read_method(machine: Machine, state: State, expr: Call) -> Value:
-    """`stream.read(address, count)` and the like: what comes is chosen outside."""
+    """Execute `stream.read(address, count)` and the like, which read untrusted input."""
     values = [machine.value(state, arg) for arg in expr.args]
     if len(values) > 1 and isinstance(values[0], Pointer) and isinstance(values[1], Poly):
         check_count(machine, state, values[1], expr, 1)
@@ -218,7 +218,7 @@ def _read_method(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def _own_method(machine: Machine, type_: CType | None, expr: Call) -> Function | None:
-    """The method that is called, if there is only one that it can be."""
+    """Return the method that is called, or None if several are possible."""
     if type_ is None:
         return None
     base = machine.types.resolve(type_).base.removeprefix("struct ")
@@ -270,7 +270,7 @@ def call_function(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def assume_call(machine: Machine, state: State, expr: Call, truth: bool) -> None:
-    """Go on where a known predicate is true, or where it is not."""
+    """Continue where a known predicate is true, or where it is false."""
     if expr.name in CLASSES and len(expr.args) == 1:
         assume_class(machine, state, expr, truth)
     elif LIKELY.fullmatch(expr.name) and expr.args:
@@ -280,7 +280,7 @@ def assume_call(machine: Machine, state: State, expr: Call, truth: bool) -> None
 
 
 def _limit_of(machine: Machine, state: State, expr: Call) -> Value:
-    """The smaller or the greater one of two values."""
+    """Return the smaller or the greater of two values."""
     values = [machine.value(state, arg) for arg in expr.args]
     chosen = machine.choose(2)
     one, other = values[chosen], values[1 - chosen]
@@ -291,7 +291,7 @@ def _limit_of(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def free_call(machine: Machine, state: State, expr: Call) -> Value:
-    """A call of a function that is in no table."""
+    """Execute a call of a function that is in no table."""
     if expr.name == "move" and len(expr.args) == 1:
         return move_away(machine, state, expr)
     if expr.name in _INPUT and expr.args:
@@ -314,7 +314,7 @@ def free_call(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def _seen_container(machine: Machine, state: State, arg: Expr) -> None:
-    """A container is passed on: nothing says that it is not changed."""
+    """Forget the size of a container that is passed on, because the callee may change it."""
     name = container_of(machine, state, arg) if isinstance(stripped(arg), Var | Field) else None
     if name is not None and not _is_const(machine, arg) and _fixed(state, name):
         size = machine.fresh(state, machine.tag(state, "size", arg.span), low=0)
@@ -331,7 +331,7 @@ def _is_const(machine: Machine, arg: Expr) -> bool:
 
 
 def assume_method(machine: Machine, state: State, expr: Call, truth: bool) -> bool:
-    """Take a method's call to be true or not. False if it is not known."""
+    """Assume that a method's result is true or false. Return False if the method is unknown."""
     if expr.name != "empty" or expr.args or expr.object is None:
         return False
     name = container_of(machine, state, expr.object)

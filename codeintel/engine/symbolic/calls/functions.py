@@ -1,4 +1,4 @@
-"""Calls of functions of the file, which are entered, and of those that nothing is known of."""
+"""Calls of functions in the file, which are entered, and of unknown functions."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _FAILS = re.compile(r"(?i)err|fail|usage|exit|quit|stop|raise|throw")
 def unknown_call(
     machine: Machine, state: State, expr: Call, values: list[Value] | None = None
 ) -> Value:
-    """A call of a function that nothing is known of: it may do anything with what it sees.
+    """Execute a call of an unknown function, which may do anything with what it can reach.
 
-    :param values: its arguments, if they were evaluated before.
+    :param values: the arguments, if they have been evaluated.
     """
     if _ENDS.search(expr.name) and expr.object is None:
         for arg in expr.args if values is None else ():
@@ -70,7 +70,7 @@ def unknown_call(
 
 
 def _take_references(machine: Machine, state: State, expr: Call) -> None:
-    """A macro, or a function that takes references, may set the variables that it is given."""
+    """Count the arguments as set, because a macro or a reference parameter may set them."""
     for arg in expr.args:
         place = variable(machine, state, arg.name) if isinstance(arg, Var) else None
         if place is None:
@@ -88,7 +88,7 @@ def _is_constant(machine: Machine, region: str) -> bool:
 def _seen_outside(
     machine: Machine, state: State, arg: Expr, value: Pointer, *, const: bool, releases: bool
 ) -> None:
-    """An unknown function has got an address."""
+    """Note that an unknown function has received an address."""
     name = state.root(value.region)
     region = state.regions.get(name)
     if region is None:
@@ -108,7 +108,7 @@ def _seen_outside(
 
 
 def forget_content(state: State, name: str, *, releases: bool = False) -> None:
-    """What stands in a region is not known any more."""
+    """Forget the contents of a region."""
     region = state.regions[name]
     if region.kind == "container":
         return
@@ -126,7 +126,7 @@ def forget_content(state: State, name: str, *, releases: bool = False) -> None:
 
 
 def capture(machine: Machine, state: State, expr: Lambda) -> Value:
-    """A lambda has seen variables."""
+    """Note that a lambda has seen the variables that it captures."""
     for name in expr.names:
         place = variable(machine, state, name)
         if place is None:
@@ -146,7 +146,7 @@ MAX_DEPTH = 3
 
 
 def call_own(machine: Machine, state: State, expr: Call, function: Function) -> Value:
-    """A call of a function of this file."""
+    """Execute a call of a function of this file."""
     values = [machine.value(state, arg) for arg in expr.args]
     return _enter(machine, state, expr, function, values)
 
@@ -154,7 +154,7 @@ def call_own(machine: Machine, state: State, expr: Call, function: Function) -> 
 def call_own_method(
     machine: Machine, state: State, expr: Call, function: Function, receiver: Value
 ) -> Value:
-    """A call of a method of this file."""
+    """Execute a call of a method of this file."""
     values = [machine.value(state, arg) for arg in expr.args]
     if not isinstance(receiver, Pointer) or receiver.offset != ZERO:
         return unknown_call(machine, state, expr, values)
@@ -191,7 +191,7 @@ def _enter(
 
 
 def _merged(machine: Machine, frame: Frame, exits: list[Exit]) -> list[Exit]:
-    """The different ways in which a function returns."""
+    """Return the distinct ways in which a function returns. Equal ones are joined."""
     found: dict[object, Exit] = {}
     for each in exits:
         finish(machine, each.state, frame, each.value, each.span)
@@ -209,7 +209,7 @@ def _merged(machine: Machine, frame: Frame, exits: list[Exit]) -> list[Exit]:
 def _pass_argument(
     machine: Machine, state: State, frame: Frame, parameter: Parameter, value: Value, arg: Expr
 ) -> None:
-    """An argument becomes a parameter."""
+    """Pass an argument to a parameter."""
     name = f"{frame.prefix}{parameter.name}"
     type_ = parameter.type
     frame.types[parameter.name] = type_
@@ -233,8 +233,10 @@ def _pass_argument(
 
 
 def _supposes_null(before: State, after: State) -> bool:
-    """Whether a function has taken a pointer to be null of which its caller knows nothing: that it
-    asks is no sign that it happens."""
+    """Return whether a function took a pointer for null of which its caller knows nothing.
+
+    A check for null does not show that null occurs.
+    """
     return any(
         after.regions[name].null is Null.YES
         for name, region in before.regions.items()

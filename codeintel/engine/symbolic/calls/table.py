@@ -1,4 +1,4 @@
-"""Calls of the functions of the table: their arguments are checked and filled."""
+"""Calls of the functions in the table: check their arguments and apply their effects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _read_arguments(
 
 
 def check_text(machine: Machine, state: State, value: Value, span: Span) -> None:
-    """A text is read: it must have an end, and must have been written."""
+    """Report a text that has no end or that was never written."""
     if not isinstance(value, Pointer):
         return
     region = state.regions.get(value.region)
@@ -86,7 +86,10 @@ def _touch(
     *,
     write: bool,
 ) -> Poly | None:
-    """Bytes at an address are used, as many as some arguments say."""
+    """Check the use of as many bytes at an address as the arguments say, and return that number.
+
+    Return None if the number is unknown.
+    """
     if address >= len(values) or any(position >= len(values) for position in counts):
         return None
     count: Poly | None = ONE
@@ -105,7 +108,7 @@ def _touch(
 
 
 def check_count(machine: Machine, state: State, count: Poly, expr: Call, position: int) -> None:
-    """A number of bytes from which something was taken away that may be greater."""
+    """Report a byte count that wraps around because a subtracted number may be greater."""
     least = state.lower(count)
     negative = any(factor < 0 for _, factor in count.terms) or count.constant < 0
     if not count.terms or not negative or least is None or least >= 0:
@@ -118,7 +121,7 @@ def check_count(machine: Machine, state: State, count: Poly, expr: Call, positio
 def _copied(
     machine: Machine, state: State, target: Value, source: Value, count: Poly | None
 ) -> None:
-    """Bytes were copied: of a text perhaps all but its end."""
+    """Note that bytes were copied. A text may have been copied without its end."""
     if not isinstance(target, Pointer) or target.region not in state.regions:
         return
     state.drop(target.region)
@@ -151,7 +154,7 @@ def _set_bytes(state: State, expr: Call, known: Known, values: list[Value]) -> N
 def _filled(
     machine: Machine, state: State, position: int, known: Known, value: Value, count: Poly | None
 ) -> None:
-    """A buffer has a new content."""
+    """Note that a buffer has new contents."""
     if not isinstance(value, Pointer) or value.region not in state.regions:
         return
     region = state.regions[value.region]
@@ -174,7 +177,7 @@ def _filled(
 
 
 def fill(machine: Machine, state: State, value: Value, span: Span) -> None:
-    """Something is put where an address points to."""
+    """Put an unknown value at the place that an address points to."""
     if not isinstance(value, Pointer) or value.region not in state.regions:
         return
     state.drop(value.region)
@@ -201,7 +204,7 @@ def check_size_of_pointer(machine: Machine, expr: Call) -> None:
 
 
 def known_call(machine: Machine, state: State, expr: Call, known: Known) -> Value:
-    """A call of a function of the table."""
+    """Execute a call of a function of the table."""
     if known.exits:
         for arg in expr.args:
             machine.value(state, arg)
@@ -333,7 +336,7 @@ def _number_result(
 def _counted(
     machine: Machine, state: State, expr: Call, name: str, kind: str, values: list[Value]
 ) -> Value:
-    """How much was read: at most what was asked for, and -1 if that failed."""
+    """Return the number of items read: at most the number requested, or -1 on failure."""
     made = machine.fresh(state, name, low=-1 if kind == "count" else 0)
     state.symbols[name] = state.symbols[name]._replace(fails=kind == "count")
     position = {"count": 2, "items": 2, "length_within": 1}[kind]

@@ -1,4 +1,4 @@
-"""Functions that copy and make text: strcpy, sprintf, scanf and their like, with their formats."""
+"""Functions that copy and format text: strcpy, sprintf, scanf and the like, with their formats."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _MAX_DIGITS = 9
 class Directive(NamedTuple):
     """A directive of a printf format (C17 7.21.6.1). All lengths are in characters.
 
-    `text` says that it takes a text, of at most `precision` characters if that is not None;
-    `width` is what it writes at least. `longest` is what a directive for a whole number writes at
-    most; those for floating-point numbers may write more, if the number is very great. `arguments`
-    is how many arguments it takes: one more for each `*`.
+    `text` says that the directive takes a text, of at most `precision` characters unless that is
+    None. `width` is the minimum output. `longest` is the maximum output for a whole number.
+    Directives for floating-point numbers may write more if the number is very large. `arguments` is
+    the number of arguments: one more for each `*`.
     """
 
     text: bool
@@ -53,8 +53,10 @@ class Directive(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """A directive of a scanf format that takes an argument (C17 7.21.6.2): `width` is the greatest
-    number of characters of a text, without its end, None if there is none; numbers are no `text`.
+    """A directive of a scanf format that takes an argument (C17 7.21.6.2).
+
+    `width` is the maximum number of characters of a text, without its end, or None if there is no
+    maximum. For numbers, `text` is false.
     """
 
     text: bool
@@ -63,8 +65,7 @@ class Scanned(NamedTuple):
 
 
 def directives(text: str) -> tuple[int, list[Directive]]:
-    """How many characters a printf format writes by itself, and its directives in order. What is
-    no directive counts as it stands."""
+    """Return the number of literal characters in a printf format, and its directives in order."""
     found = []
     plain = len(text)
     for match in _DIRECTIVE.finditer(text):
@@ -82,8 +83,7 @@ def directives(text: str) -> tuple[int, list[Directive]]:
 
 
 def _number(digits: str | None) -> int | None:
-    """A number in a format; None for none and for `*`. No buffer is so great that more digits
-    would tell more."""
+    """Return a number in a format, or None for no number and for `*`."""
     if not digits or digits == "*":
         return None
     return int(digits) if len(digits) <= _MAX_DIGITS else 10**_MAX_DIGITS
@@ -106,7 +106,7 @@ def _longest(kind: str, size: str, flags: str, precision: int) -> int:
 
 
 def scanned(text: str) -> list[Scanned]:
-    """The directives of a scanf format that take arguments, in order."""
+    """Return the directives of a scanf format that take arguments, in order."""
     found = []
     for match in _SCAN.finditer(text):
         kind = match["kind"]
@@ -121,7 +121,7 @@ PRINTING = {"printf": 0, "fprintf": 1, "dprintf": 1, "wprintf": 0, "vprintf": 0,
 
 
 def text_length(machine: Machine, state: State, value: Value, span: Span) -> Poly | None:
-    """The length of a value that is read as text."""
+    """Return the length of a value that is read as text, or None if it is not an address."""
     pointer = use(machine, state, value, span)
     if pointer is None:
         return None
@@ -130,7 +130,7 @@ def text_length(machine: Machine, state: State, value: Value, span: Span) -> Pol
 
 
 def _becomes(state: State, target: Value, length: Poly | None, *, outside: bool = False) -> None:
-    """A buffer now has a text of some length."""
+    """Note that a buffer now holds a text of some length."""
     if not isinstance(target, Pointer) or target.region not in state.regions:
         return
     state.drop(target.region)
@@ -148,7 +148,7 @@ def _is_outside(state: State, value: Value) -> bool:
 
 
 def strcpy(machine: Machine, state: State, expr: Call) -> Value:
-    """`strcpy(target, source)`."""
+    """Execute `strcpy(target, source)`."""
     target, source = machine.value(state, expr.args[0]), machine.value(state, expr.args[1])
     length = text_length(machine, state, source, expr.args[1].span)
     if length is None:
@@ -160,7 +160,7 @@ def strcpy(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def strcat(machine: Machine, state: State, expr: Call) -> Value:
-    """`strcat(target, source)`."""
+    """Execute `strcat(target, source)`."""
     target, source = machine.value(state, expr.args[0]), machine.value(state, expr.args[1])
     before = text_length(machine, state, target, expr.args[0].span)
     length = text_length(machine, state, source, expr.args[1].span)
@@ -174,7 +174,9 @@ def strcat(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def strncpy(machine: Machine, state: State, expr: Call) -> Value:
-    """`strncpy(target, source, count)`: all of `count` is written, the end perhaps not."""
+    """Execute `strncpy(target, source, count)`, which fills `count` bytes and may leave out the
+    end.
+    """
     target, source = machine.value(state, expr.args[0]), machine.value(state, expr.args[1])
     check_size_of_pointer(machine, expr)
     length = text_length(machine, state, source, expr.args[1].span)
@@ -201,7 +203,7 @@ def _is_at_most(state: State, left: Poly, right: Poly) -> bool:
 
 
 def strncat(machine: Machine, state: State, expr: Call) -> Value:
-    """`strncat(target, source, count)`: up to `count` characters and the end are added."""
+    """Execute `strncat(target, source, count)`: append up to `count` characters and the end."""
     target, source = machine.value(state, expr.args[0]), machine.value(state, expr.args[1])
     check_size_of_pointer(machine, expr)
     before = text_length(machine, state, target, expr.args[0].span)
@@ -218,7 +220,7 @@ def strncat(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def strlcpy(machine: Machine, state: State, expr: Call) -> Value:
-    """`strlcpy(target, source, size)` and `strlcat`."""
+    """Execute `strlcpy(target, source, size)` and `strlcat`."""
     target = machine.value(state, expr.args[0])
     check_size_of_pointer(machine, expr)
     text_length(machine, state, machine.value(state, expr.args[1]), expr.args[1].span)
@@ -232,7 +234,7 @@ def strlcpy(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def sprintf(machine: Machine, state: State, expr: Call) -> Value:
-    """`sprintf(target, format, ...)`."""
+    """Execute `sprintf(target, format, ...)`."""
     target = machine.value(state, expr.args[0])
     length, outside = formatted(machine, state, expr, 1)
     if length is None:
@@ -244,7 +246,7 @@ def sprintf(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def snprintf(machine: Machine, state: State, expr: Call) -> Value:
-    """`snprintf(target, size, format, ...)`: its result is what it would have written."""
+    """Execute `snprintf(target, size, format, ...)`, which returns the length of the uncut text."""
     target = machine.value(state, expr.args[0])
     check_size_of_pointer(machine, expr)
     count = machine.number(state, expr.args[1])
@@ -263,8 +265,10 @@ def snprintf(machine: Machine, state: State, expr: Call) -> Value:
 def formatted(
     machine: Machine, state: State, expr: Call, position: int
 ) -> tuple[Poly | None, bool]:
-    """The length of what a format makes at most, None if that is not known, and whether
-    anything in it comes from outside."""
+    """Return the maximum length of formatted text, and whether any argument is untrusted.
+
+    The length is None if it is unknown.
+    """
     values = [(arg, machine.value(state, arg)) for arg in expr.args[position:]]
     outside = any(_is_outside(state, value) for _, value in values)
     text = literal_text(machine, expr.args[position]) if values else None
@@ -285,7 +289,7 @@ def formatted(
 def _directive(
     machine: Machine, state: State, directive: Directive, arg: Expr, value: Value
 ) -> Poly | None:
-    """The length of what a directive makes of an argument."""
+    """Return the maximum length of a formatted argument, or None if it is unknown."""
     if not directive.text:
         if isinstance(value, Poly) and directive.kind in "di":
             digits = _digits(state, value, directive.longest)
@@ -299,7 +303,7 @@ def _directive(
 
 
 def _text_printed(machine: Machine, state: State, value: Pointer, arg: Expr) -> Poly | None:
-    """A null pointer is printed as such by the common libraries."""
+    """Return the length of a text argument. Common libraries print a null pointer as text."""
     if null_of(state, value) is not Null.NO:
         known = state.regions[state.root(value.region)]
         if known.released is None:
@@ -315,7 +319,7 @@ def _digits(state: State, value: Poly, longest: int) -> int:
 
 
 def printed(machine: Machine, state: State, expr: Call) -> Value:
-    """`printf` and its like."""
+    """Execute `printf` and the like."""
     position = PRINTING[expr.name]
     for arg in expr.args[:position]:
         use(machine, state, machine.value(state, arg), arg.span)
@@ -327,14 +331,14 @@ def printed(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def gets(machine: Machine, state: State, expr: Call) -> Value:
-    """`gets(target)`: a pattern reports it."""
+    """Execute `gets(target)`. A pattern rule reports this call."""
     target = machine.value(state, expr.args[0])
     _becomes(state, target, None, outside=True)
     return target
 
 
 def scanf(machine: Machine, state: State, expr: Call) -> Value:
-    """`scanf(format, ...)` and its like."""
+    """Execute `scanf(format, ...)` and the like."""
     position = 0 if expr.name == "scanf" else 1
     source = machine.value(state, expr.args[0]) if position else None
     limit: Poly | None = None

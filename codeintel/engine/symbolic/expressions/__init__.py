@@ -1,1 +1,1 @@
-"""The values of expressions, and what conditions tell."""
+"""Evaluate expressions and conditions."""

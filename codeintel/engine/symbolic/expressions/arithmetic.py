@@ -26,7 +26,7 @@ _NARROW = frozenset({"short", "unsigned short", "int16_t", "uint16_t", "u_int16_
 
 
 def compute(machine: Machine, state: State, expr: Binary, left: Value, right: Value) -> Value:
-    """The value of an operation other than a comparison."""
+    """Return the value of an operation other than a comparison."""
     op = expr.op
     if op in ("+", "-"):
         return add_values(
@@ -60,7 +60,7 @@ def add_values(
     left_type: CType | None,
     right_type: CType | None,
 ) -> Value:
-    """`left + right` or `left - right`, which may be addresses."""
+    """Return `left + right` or `left - right`, where either may be an address."""
     minus = isinstance(expr, Binary) and expr.op == "-"
     if isinstance(left, Pointer) and isinstance(right, Pointer):
         size = machine.types.size(left_type.element) if left_type is not None else Poly(1)
@@ -107,7 +107,7 @@ def _check_underflow(
     left_type: CType | None,
     right_type: CType | None,
 ) -> None:
-    """`a - b` of numbers without signs, where nothing says that `b` is not greater."""
+    """Report `a - b` of unsigned numbers if nothing limits `b` to at most `a`."""
     if not machine.types.is_unsigned(left_type) or machine.types.width(left_type) < 4:
         return
     if right_type is not None and machine.types.is_float(right_type):
@@ -136,7 +136,7 @@ def _product(machine: Machine, state: State, expr: Binary, left: Poly, right: Po
 
 
 def _check_product(machine: Machine, state: State, expr: Binary, left: Poly, right: Poly) -> None:
-    """A product of numbers that somebody typed in, in an int."""
+    """Report a product of untrusted numbers that is computed in an int."""
     width = machine.types.width(type_of(machine, expr))
     if width != 4 or state.origin(left) is not Origin.INPUT:
         return
@@ -167,7 +167,7 @@ def _check_division(machine: Machine, state: State, expr: Binary, right: Poly) -
 
 
 def is_nonzero(state: State, poly: Poly) -> bool:
-    """Whether a number is known not to be zero."""
+    """Return whether a number is known to be nonzero."""
     if poly.number is not None:
         return poly.number != 0
     if poly in state.nonzero or scale(poly, -1) in state.nonzero:
@@ -177,7 +177,9 @@ def is_nonzero(state: State, poly: Poly) -> bool:
 
 
 def _bits(machine: Machine, state: State, expr: Binary, left: Poly, right: Poly) -> Value:
-    """Division, remainders, shifts and operations on bits: what is known are limits."""
+    """Return the result of a division, remainder, shift or bit operation, of which only limits are
+    known.
+    """
     op, amount = expr.op, right.number
     if op == "<<" and amount is not None and 0 <= amount < 63:
         made = multiply(left, Poly(1 << amount))
@@ -197,7 +199,7 @@ def _bits(machine: Machine, state: State, expr: Binary, left: Poly, right: Poly)
 
 
 def _bits_origin(state: State, op: str, left: Poly, right: Poly) -> Origin:
-    """Who chooses the result: nobody, where the other operand limits it."""
+    """Return the origin of the result: none if the other operand limits it."""
     masked = op == "&" and right.number is not None and right.number >= 0
     if masked or op == "%":
         return Origin.NONE
@@ -211,7 +213,7 @@ def _bits_origin(state: State, op: str, left: Poly, right: Poly) -> Origin:
 def _limits(
     machine: Machine, state: State, expr: Binary, left: Poly, right: Poly
 ) -> tuple[int | None, int | None]:
-    """The least and the greatest result, as far as those of the operands tell."""
+    """Return the least and the greatest result, as far as the limits of the operands tell."""
     op, amount = expr.op, right.number
     least, most = state.lower(left), state.upper(left)
     natural = least is not None and least >= 0
@@ -240,7 +242,7 @@ def _limits(
 
 def convert(machine: Machine, state: State, value: Value, type_: CType | None, span: Span,
               source: CType | None) -> Value:  # fmt: skip
-    """A value as one of a type; whole numbers may lose what does not fit."""
+    """Convert a value to a type. Whole numbers that do not fit lose bits."""
     if type_ is None or not isinstance(value, Poly):
         return value
     type_ = machine.types.resolve(type_)
@@ -267,7 +269,7 @@ def convert(machine: Machine, state: State, value: Value, type_: CType | None, s
 def _signed(
     machine: Machine, state: State, value: Poly, type_: CType, span: Span, source: CType | None
 ) -> Poly:
-    """What came without a sign, as from `ntohl`, may be negative as an `int`."""
+    """Return an unsigned number, such as one from `ntohl`, as an `int` that may be negative."""
     if source is None or not machine.types.is_unsigned(source) or machine.types.is_unsigned(type_):
         return value
     if machine.types.width(source) != machine.types.width(type_) or len(value.symbols) != 1:
@@ -282,7 +284,7 @@ def _signed(
 
 
 def _check_wrapped(machine: Machine, state: State, value: Poly, span: Span) -> None:
-    """A difference that may be negative becomes a number without a sign."""
+    """Report a possibly negative difference that becomes an unsigned number."""
     chosen = state.origin(value) in (Origin.PARAMETER, Origin.INPUT, Origin.CONTENT)
     if chosen and not any(state.floored(name) for name in value.symbols):
         machine.report(Fact.UNDERFLOW, span)
@@ -295,7 +297,7 @@ def _as_bool(value: Poly, type_: CType) -> Value:
 
 
 def _loses(state: State, value: Poly, origin: Origin, high: int | None) -> bool:
-    """Whether somebody outside may choose a number that does not fit."""
+    """Return whether untrusted input may be a number that does not fit."""
     if origin not in (Origin.LENGTH, Origin.INPUT, Origin.PARAMETER):
         return False
     return high is None and not any(state.capped(name) for name in value.symbols)

@@ -1,4 +1,4 @@
-"""Conditions: what is known once one holds, or does not."""
+"""Conditions: what is known once a condition is true or false."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _FAILED = frozenset({"descriptor", "mapping"})
 
 
 def assume_value(machine: Machine, state: State, expr: Expr, truth: bool) -> None:
-    """Go on where a value is true, or where it is not."""
+    """Continue where a value is true, or where it is false."""
     test_value(machine, state, machine.value(state, expr), truth)
     if truth:
         _goes_on(machine, state, expr, machine.text_read)
 
 
 def assume_unary(machine: Machine, state: State, expr: Unary, truth: bool) -> None:
-    """Go on where `!condition` holds, or where it does not."""
+    """Continue where `!condition` is true, or where it is false."""
     if expr.op == "!":
         machine.assume(state, expr.value, not truth)
     else:
@@ -48,12 +48,17 @@ def assume_unary(machine: Machine, state: State, expr: Unary, truth: bool) -> No
 
 
 def assume_binary(machine: Machine, state: State, expr: Binary, truth: bool) -> None:
-    """Go on where a relation holds, or several do, or where they do not."""
+    """Continue where a relation, `&&` or `
+
+
+
+    ` is true, or where it is false.
+    """
     if expr.op in RELATIONS:
         _assume_relation(machine, state, expr, truth)
     elif expr.op not in ("&&", "||"):
         assume_value(machine, state, expr, truth)
-    elif (expr.op == "&&") == truth:  # both hold, or neither
+    elif (expr.op == "&&") == truth:  # both are true, or both are false
         machine.assume(state, expr.left, truth)
         machine.assume(state, expr.right, truth)
     elif machine.choose(2) == 0:
@@ -75,12 +80,12 @@ def _assume_relation(machine: Machine, state: State, expr: Binary, truth: bool) 
 
 
 def assume_cast(machine: Machine, state: State, expr: Cast, truth: bool) -> None:
-    """A cast is true where what is cast is."""
+    """Continue where the inner value of a cast is true, or where it is false."""
     machine.assume(state, expr.value, truth)
 
 
 def assume_several(machine: Machine, state: State, expr: Several, truth: bool) -> None:
-    """`a, b` is true where `b` is."""
+    """Continue where `a, b` is true, which is where `b` is true, or where it is false."""
     if not expr.last or not expr.parts:
         assume_value(machine, state, expr, truth)
         return
@@ -90,14 +95,14 @@ def assume_several(machine: Machine, state: State, expr: Several, truth: bool) -
 
 
 def assume_conditional(machine: Machine, state: State, expr: Conditional, truth: bool) -> None:
-    """`a ? b : c` is true where the chosen one is."""
+    """Continue where the chosen branch of `a ? b : c` is true, or where it is false."""
     chosen = machine.choose(2) == 0
     machine.assume(state, expr.condition, chosen)
     machine.assume(state, expr.then if chosen else expr.otherwise, truth)
 
 
 def _goes_on(machine: Machine, state: State, expr: Expr, read: TextRead | None) -> None:
-    """A character that was just read is not zero, so the text has one more."""
+    """Note that the text goes on after a character that was just read and is not zero."""
     expr = stripped(expr)
     if isinstance(expr, Assign):
         expr = stripped(expr.value)
@@ -120,12 +125,12 @@ def assume_class(machine: Machine, state: State, expr: Call, truth: bool) -> Non
 
 
 def test_value(machine: Machine, state: State, value: Value, truth: bool) -> None:
-    """A value is taken to be true (not zero, not null) or not."""
+    """Assume that a value is true (not zero, not null), or that it is false."""
     if isinstance(value, Pointer):
         region = state.regions.get(state.root(value.region))
         object_ = region is not None and region.kind in ("object", "container")
         if not object_ and (region is None or region.family != "descriptor"):
-            _test_pointer(machine, state, value, truth)  # 0 is a descriptor, too
+            _test_pointer(machine, state, value, truth)  # 0 is a valid descriptor
     elif isinstance(value, Unset):
         return
     elif truth:
@@ -139,7 +144,7 @@ def _test_pointer(machine: Machine, state: State, pointer: Pointer, truth: bool)
     region = state.regions.get(name)
     if region is None:
         return
-    if pointer.offset != ZERO:  # somewhere in a region that there is
+    if pointer.offset != ZERO:  # inside an existing region
         if not truth:
             raise Infeasible
         return
@@ -166,7 +171,7 @@ def _test_pointer(machine: Machine, state: State, pointer: Pointer, truth: bool)
 def relate(
     machine: Machine, state: State, expr: Binary, op: str, left: Value, right: Value
 ) -> None:
-    """Take a relation between two values to hold."""
+    """Assume that a relation between two values is true."""
     if isinstance(right, Pointer) and not isinstance(left, Pointer):
         left, right, op = right, left, _MIRRORED[op]
         expr = expr._replace(left=expr.right, right=expr.left)
@@ -189,7 +194,7 @@ def relate(
 
 
 def _unsigned(machine: Machine, state: State, expr: Binary, smaller: Poly) -> None:
-    """Compared without signs, a negative number is not small."""
+    """Note that a number that passes an unsigned comparison is not negative."""
     left, right = type_of(machine, expr.left), type_of(machine, expr.right)
     wide, other = machine.types.width(left), machine.types.width(right)
     unsigned = (machine.types.is_unsigned(right) and other >= max(4, wide)) or (

@@ -1,4 +1,4 @@
-"""The values of expressions, and what assignments, steps and initialisers change."""
+"""The values of expressions, and the changes by assignments, steps and initializers."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ from codeintel.engine.symbolic.values.types import KNOWN
 
 
 def _of_sizes(expr: Expr) -> bool:
-    """Whether an expression has only sizes and numbers, as a macro that counts elements."""
+    """Return whether an expression has only sizes and numbers, as a macro that counts elements
+    does.
+    """
     expr = stripped(expr)
     if isinstance(expr, Binary):
         return _of_sizes(expr.left) and _of_sizes(expr.right)
@@ -69,7 +71,7 @@ def _of_sizes(expr: Expr) -> bool:
 
 
 def literal(_machine: Machine, state: State, expr: Text) -> Pointer:
-    """The address of a string literal."""
+    """Return the address of a string literal."""
     name = f"text:{expr.span.start}:{expr.span.end}"
     if name not in state.regions:
         size = len(expr.text) + 1
@@ -78,7 +80,7 @@ def literal(_machine: Machine, state: State, expr: Text) -> Pointer:
 
 
 def literal_text(machine: Machine, expr: Expr) -> str | None:
-    """The text of an argument that is a literal or a constant."""
+    """Return the text of an argument that is a literal or a constant, or None."""
     expr = stripped(expr)
     if isinstance(expr, Var):
         named = machine.source.constants.get(expr.name)
@@ -113,13 +115,13 @@ def address(machine: Machine, state: State, expr: AddressOf) -> Value:
         return machine.unknown(state, expr.span)
     if place.type is not None and (machine.types.resolve(place.type).dims):
         return Pointer(part_of(machine, state, place), ZERO)
-    if place.offset is None:  # a field: a part of its own
+    if place.offset is None:  # a field has a region of its own
         return Pointer(_field_part(machine, state, place), ZERO)
     return Pointer(place.region, place.offset)
 
 
 def _field_part(machine: Machine, state: State, place: Place) -> str:
-    """The region of a field whose address is taken; it is known no more by its path."""
+    """Return the region of a field whose address is taken. Its path then no longer has a value."""
     name = f"{place.region}{place.path}"
     whole = state.regions.get(place.region) or Region("outside")
     if name not in state.regions:
@@ -147,7 +149,9 @@ def size_of(machine: Machine, state: State, expr: SizeOf) -> Value:
 
 
 def _array_size(machine: Machine, state: State, expr: Var, type_: CType | None) -> Poly | None:
-    """The size of an array as it was made, which its type may not tell."""
+    """Return the size in bytes with which an array was made, because its type may not tell the
+    size.
+    """
     if type_ is None or not machine.types.resolve(type_).dims:
         return None
     place = variable(machine, state, expr.name)
@@ -156,12 +160,12 @@ def _array_size(machine: Machine, state: State, expr: Var, type_: CType | None) 
 
 
 def number_value(_machine: Machine, _state: State, expr: Number) -> Value:
-    """The value of a number."""
+    """Return the value of a number."""
     return Poly(expr.value)
 
 
 def value_at(machine: Machine, state: State, expr: Field | Subscript | Deref) -> Value:
-    """The value of what is at a place."""
+    """Return the value at a place."""
     place = machine.places[type(expr)](machine, state, expr, write=False)
     return read(machine, state, place, expr.span) if place else machine.unknown(state, expr.span)
 
@@ -191,7 +195,7 @@ def unary(machine: Machine, state: State, expr: Unary) -> Value:
 
 
 def _truth(machine: Machine, state: State, expr: Expr) -> Value:
-    """A condition as a value: 1 where it holds, 0 where it does not."""
+    """Return a condition as a value: 1 where it is true, 0 where it is false."""
     truth = machine.choose(2) == 0
     machine.assume(state, expr, truth)
     return Poly(int(truth))
@@ -225,7 +229,7 @@ def several(machine: Machine, state: State, expr: Several) -> Value:
 
 
 def stream(machine: Machine, state: State, expr: Binary) -> Value | None:
-    """`stream << value` and `stream >> variable`, or None for a shift."""
+    """Execute `stream << value` or `stream >> variable`. Return None for a shift."""
     parts: list[Expr] = []
     head: Expr = expr
     while isinstance(head, Binary) and head.op == expr.op:

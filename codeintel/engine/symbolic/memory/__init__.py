@@ -1,1 +1,1 @@
-"""The use of memory, files and locks: where values are, and whether they may be used."""
+"""The use of memory, files and locks: where values are, and whether the code may use them."""

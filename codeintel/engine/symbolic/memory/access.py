@@ -1,4 +1,4 @@
-"""Whether memory may be used as it is: live, not null, and within its bounds."""
+"""Check that memory is live, not null, and used within its bounds."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ MEMORY = frozenset({"memory", "new", "new[]"})
 
 
 class How(Enum):
-    """In what way memory is used."""
+    """The way in which memory is used."""
 
     INDEX = auto()
     COPY = auto()
     """As many bytes as a number says."""
     TEXT = auto()
-    """As many as a text has."""
+    """As many bytes as a text has."""
 
 
 def pointer_to(state: State, value: Value) -> Pointer | None:
-    """A value as an address; of an unknown one something is there that is not known."""
+    """Return a value as an address. An unknown value gets an unknown region that it points to."""
     if isinstance(value, Pointer):
         return value
     if not isinstance(value, Poly) or len(value.symbols) != 1 or len(value.terms) != 1:
@@ -57,7 +57,10 @@ def _is_zero(state: State, value: Poly) -> bool:
 
 
 def use(machine: Machine, state: State, value: Value, place: Span) -> Pointer | None:
-    """Note that what an address points to is used."""
+    """Check that the target of an address may be used, and return the address.
+
+    Return None if the value is null or no address.
+    """
     if value == ZERO or (isinstance(value, Poly) and value.terms and _is_zero(state, value)):
         machine.report(Fact.NULL_DEREFERENCE, place)
         return None
@@ -119,9 +122,9 @@ def check_access(
     how: How,
     element: int = 1,
 ) -> None:
-    """Check that `count` bytes at an address may be used, and take it that they may.
+    """Check that `count` bytes at an address may be used, and assume afterwards that they may.
 
-    :param element: the size in bytes of the elements that are meant.
+    :param element: the size of the accessed elements, in bytes.
     """
     pointer = use(machine, state, value, place)
     if pointer is None:
@@ -134,7 +137,8 @@ def check_access(
     if (fact := _beyond(state, over, region, write=write, how=how, element=element)) or (
         fact := _before(state, pointer, count, region, write=write, how=how)
     ):
-        # Each text that is copied in is a place to mend, whatever was copied in before.
+        # Report each text that is copied in, even after an earlier overrun, because each needs a
+        # fix.
         if not region.overrun or (write and how is How.TEXT):
             machine.report(fact, place, *_allocation(region))
         state.update(pointer.region, overrun=True)
@@ -148,7 +152,7 @@ def check_access(
 def _beyond(
     state: State, over: Poly, region: Region, *, write: bool, how: How, element: int
 ) -> Fact | None:
-    """What is wrong if `over` is greater than zero and can be."""
+    """Return the fact to report if `over` may be greater than zero, or None."""
     most_known = state.upper(over)
     if most_known is not None and most_known <= 0:
         return None
@@ -175,7 +179,7 @@ def _beyond(
 
 
 def _open_fact(state: State, over: Poly, *, write: bool, how: How) -> Fact:
-    """What to call the use of memory that nobody has limited."""
+    """Return the fact for a use of memory that no check limits."""
     if how is How.INDEX:
         loops = any(
             state.symbols[s].origin is Origin.LOOP for s in over.symbols if s in state.symbols
@@ -185,7 +189,7 @@ def _open_fact(state: State, over: Poly, *, write: bool, how: How) -> Fact:
 
 
 def _is_limited(state: State, number: Poly) -> bool:
-    """Whether a number's greatest value follows from conditions."""
+    """Return whether conditions limit a number's greatest value."""
     return all(
         state.capped(name, surely=True) or name not in state.symbols
         for monomial, factor in number.terms
@@ -195,7 +199,7 @@ def _is_limited(state: State, number: Poly) -> bool:
 
 
 def _is_outside_number(state: State, number: Poly) -> bool:
-    """Whether somebody outside may choose the greatest value that a type has."""
+    """Return whether untrusted input may reach the greatest value of its type."""
     return all(
         state.symbols[name].origin in OUTSIDE
         for monomial, factor in number.terms
@@ -206,8 +210,9 @@ def _is_outside_number(state: State, number: Poly) -> bool:
 
 
 def _is_open(state: State, residue: Poly, *, write: bool) -> bool:
-    """Whether nothing but somebody outside, or a loop without a limit, decides how great a
-    number is."""
+    """Return whether only untrusted input, or a loop without a limit, decides how great a number
+    is.
+    """
     positive = [name for monomial, factor in residue.terms if factor > 0 for name in monomial]
     for name in positive:
         known = state.symbols.get(name)
@@ -224,7 +229,7 @@ def _is_open(state: State, residue: Poly, *, write: bool) -> bool:
 def _before(
     state: State, pointer: Pointer, count: Poly, region: Region, *, write: bool, how: How
 ) -> Fact | None:
-    """What is wrong if it begins before the region, or has a negative size."""
+    """Return the fact to report if the access starts before the region or has a negative size."""
     offset = pointer.offset
     if offset.number is not None and offset.number < 0:
         if not write:
@@ -240,7 +245,7 @@ def _before(
 
 
 def _may_have_failed(state: State, offset: Poly) -> bool:
-    """Whether an index is what a function returns that returns -1 if it fails."""
+    """Return whether an index comes from a function that returns -1 on failure."""
     least = state.lower(offset)
     if least is None or least >= 0 or len(offset.terms) != 1:
         return False
@@ -250,8 +255,7 @@ def _may_have_failed(state: State, offset: Poly) -> bool:
 
 
 def may_be_negative(state: State, number: Poly) -> bool:
-    """Whether a number from outside has a sign, was held against a limit from above, and not
-    against one from below."""
+    """Return whether untrusted input is signed and was checked against an upper limit only."""
     least = state.lower(number)
     if least is not None and least >= 0:
         return False
@@ -274,7 +278,7 @@ def may_be_negative(state: State, number: Poly) -> bool:
 
 
 def length_at(machine: Machine, state: State, pointer: Pointer) -> Poly:
-    """The length of the text at an address."""
+    """Return the length of the text at an address."""
     region = state.regions.get(pointer.region)
     if region is None:
         return machine.fresh(state, f"len({pointer.region})", low=0)
@@ -307,7 +311,7 @@ def _allocation(region: Region) -> tuple[tuple[Span, str], ...]:
 
 
 def escape(state: State, value: Value) -> None:
-    """A value is where the program is not followed: somebody else may release it."""
+    """Note that a value has left the code that is followed, so other code may release it."""
     if isinstance(value, Pointer):
         name = state.root(value.region)
         if name in state.regions:
@@ -315,12 +319,12 @@ def escape(state: State, value: Value) -> None:
 
 
 def is_null(state: State, value: Value) -> bool:
-    """Whether a value is a null pointer for sure."""
+    """Return whether a value is certainly a null pointer."""
     return value == ZERO or (isinstance(value, Pointer) and null_of(state, value) is Null.YES)
 
 
 def null_of(state: State, pointer: Pointer) -> Null:
-    """Whether an address may be null."""
+    """Return whether an address may be null."""
     region = state.regions.get(state.root(pointer.region))
     return region.null if region is not None else Null.NO
 

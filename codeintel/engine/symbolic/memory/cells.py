@@ -1,4 +1,4 @@
-"""Places in memory, such as variables and fields: finding, reading and writing them."""
+"""Find, read and write places in memory, such as variables and fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from codeintel.engine.symbolic.values.state import (
 
 
 def read(machine: Machine, state: State, place: Place, span: Span) -> Value:
-    """What is at a place."""
+    """Return the value at a place."""
     type_ = place.type
     if type_ is not None and type_.reference:
         bound = state.cells.get((place.region, place.path))
@@ -49,7 +49,7 @@ def read(machine: Machine, state: State, place: Place, span: Span) -> Value:
 
 
 def _unknown_at(machine: Machine, state: State, place: Place, span: Span) -> Value:
-    """A value for a place that nothing is known of."""
+    """Return a new value for a place of which nothing is known."""
     region = state.regions.get(place.region) or Region("outside")
     whole = state.regions.get(state.root(place.region)) or region
     if region.zeroed:
@@ -67,7 +67,7 @@ def _unknown_at(machine: Machine, state: State, place: Place, span: Span) -> Val
         return Pointer(inner, ZERO)
     origin = Origin.NONE
     if region.kind == "outside" or region.outside:
-        given = region.kind == "outside"  # and not filled here with what was read
+        given = region.kind == "outside"  # and has not been filled here with input
         origin = Origin.FIELD if given and "." in place.path else Origin.CONTENT
     made = machine.fresh(state, name, origin, type_=type_)
     if type_ is not None and machine.types.width(type_) == 1:
@@ -76,7 +76,7 @@ def _unknown_at(machine: Machine, state: State, place: Place, span: Span) -> Val
 
 
 def _note_text_read(machine: Machine, state: State, place: Place, region: Region) -> None:
-    """A character of a text was read: it stands before the text's end."""
+    """Note that a character was read from a text, so its offset is not beyond the text's end."""
     if (region.kind == "outside" and place.offset is not None) or region.length:
         offset = place.offset
         if offset is not None and offset.terms:
@@ -85,7 +85,7 @@ def _note_text_read(machine: Machine, state: State, place: Place, region: Region
 
 
 def part_of(machine: Machine, state: State, place: Place) -> str:
-    """The region of an array that is a field or an element of another region."""
+    """Return the region of an array that is a field or an element of another region."""
     if not place.path:
         return place.region
     name = f"{place.region}{place.path}"
@@ -100,7 +100,7 @@ def part_of(machine: Machine, state: State, place: Place) -> str:
 
 
 def write(machine: Machine, state: State, place: Place, value: Value, span: Span) -> None:
-    """Put a value at a place."""
+    """Store a value at a place."""
     if place.type is not None and place.type.reference:
         bound = state.cells.get((place.region, place.path))
         if isinstance(bound, Pointer):
@@ -108,7 +108,7 @@ def write(machine: Machine, state: State, place: Place, value: Value, span: Span
             write(machine, state, at(bound, inner), value, span)
             return
     region = state.regions.get(place.region)
-    if place.offset is not None and place.offset.terms:  # which element is not known
+    if place.offset is not None and place.offset.terms:  # the element is unknown
         for key, other in state.cells_of(place.region):
             if key[1].startswith("[") and key[1] != place.path:
                 state.disown(other)
@@ -127,7 +127,7 @@ def write(machine: Machine, state: State, place: Place, value: Value, span: Span
 
 
 def _is_part(machine: Machine, place: Place, region: Region) -> bool:
-    """Whether a place is less than its region, as the first element of an array."""
+    """Return whether a place is only part of its region, such as the first element of an array."""
     size = machine.types.size(place.type) if place.type is not None else None
     return size is not None and region.size is not None and size != region.size
 
@@ -138,7 +138,7 @@ def _text_written(
     if place.type is None or machine.types.width(place.type) != 1:
         return
     if isinstance(value, Poly) and value.number is None:
-        state.update(place.region, terminated=True)  # it may be zero
+        state.update(place.region, terminated=True)  # the value may be zero
     if value != ZERO:
         return
     state.update(place.region, terminated=True)
@@ -149,7 +149,7 @@ def _text_written(
 
 
 def copy_record(state: State, target: Place, source: Place) -> None:
-    """Copy a structure's fields."""
+    """Copy the fields of a structure."""
     state.drop(target.region, f"{target.path}.")
     for key, value in state.cells_of(source.region):
         if key[1].startswith(f"{source.path}."):
@@ -159,7 +159,7 @@ def copy_record(state: State, target: Place, source: Place) -> None:
 
 
 def counted_size(machine: Machine, type_: CType, init: Expr) -> Poly | None:
-    """The size of an array that its initialiser sets."""
+    """Return the size in bytes of an array that its initializer determines, or None."""
     type_ = machine.types.resolve(type_)
     count: int | None = None
     if isinstance(init, Text):
@@ -178,7 +178,7 @@ def counted_size(machine: Machine, type_: CType, init: Expr) -> Poly | None:
 
 
 def variable(machine: Machine, state: State, name: str) -> Place | None:
-    """Where a variable is. None for a name that is no variable as far as is known."""
+    """Return the place of a variable, or None if the name is not known as a variable."""
     if name in machine.frame.types:
         return Place(f"{machine.frame.prefix}{name}", "", machine.frame.types[name])
     if name in machine.source.globals:
@@ -192,7 +192,7 @@ def variable(machine: Machine, state: State, name: str) -> Place | None:
 
 
 def this_object(machine: Machine, state: State) -> Pointer:
-    """The object that a method is called on."""
+    """Return the address of the object on which a method is called."""
     name = machine.frame.this
     if name not in state.regions:
         state.regions[name] = Region("outside")
@@ -214,7 +214,7 @@ def _global_variable(machine: Machine, state: State, name: str) -> Place:
 
 
 def variable_at(machine: Machine, state: State, expr: Var, *, write: bool | None) -> Place | None:
-    """Where a variable is, however it is used."""
+    """Return the place of a variable, however it is used."""
     del write
     return variable(machine, state, expr.name)
 
@@ -248,7 +248,7 @@ def _check_within(
     *,
     write: bool | None,
 ) -> None:
-    """Check a pointer to a structure that may lie outside of an array."""
+    """Check a pointer to a structure that may lie outside an array."""
     if whole is None or (not pointer.offset.terms and not pointer.offset.constant):
         return
     size = machine.types.size(whole.element)

@@ -1,5 +1,4 @@
-"""Elements of arrays; and of C++ the sizes of containers, and what is still valid of what points
-into them."""
+"""Array elements, and for C++ the sizes of containers and the validity of pointers into them."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ _MAX_DIGITS = 18
 
 
 def container_of(machine: Machine, state: State, expr: Expr) -> str | None:
-    """The region of a container, or None if the expression is none."""
+    """Return the region of a container, or None if the expression is not a container."""
     inner = stripped(expr)
     type_ = type_of(machine, inner)
     if type_ is None or not machine.types.is_container(type_._replace(reference=False)):
@@ -55,7 +54,7 @@ def _container_part(machine: Machine, state: State, place: Place, type_: CType) 
 
 
 def fixed_size(machine: Machine, type_: CType) -> Poly | None:
-    """The size of a `std::array`."""
+    """Return the number of elements of a `std::array`, or None for other types."""
     type_ = machine.types.resolve(type_)
     if type_.base != "array":
         return None
@@ -133,7 +132,7 @@ def _text_of(state: State, name: str, region: Region, size: Poly) -> Pointer:
 def _change(
     machine: Machine, state: State, expr: Call, name: str, values: list[Value], type_: CType
 ) -> Value:
-    """A method that changes the size of a container."""
+    """Execute a method that changes the size of a container."""
     region = state.regions[name]
     size = region.size if region.size is not None else ZERO
     contiguous = machine.types.resolve(type_).base in CONTIGUOUS
@@ -158,7 +157,10 @@ def _reserved(state: State, name: str) -> bool:
 
 
 def _erased(machine: Machine, state: State, expr: Call) -> None:
-    """Of a list or a map, only the iterator to what was erased is invalid."""
+    """Invalidate the iterator to an erased element.
+
+    In a list or map, other iterators stay valid.
+    """
     inner = stripped(expr.args[0])
     if isinstance(inner, Var):
         place = variable(machine, state, inner.name)

@@ -1,4 +1,4 @@
-"""C++: objects that are moved, assigned and declared."""
+"""C++ objects that are moved, assigned and declared."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _SETS = re.compile(
     r"(?i)(?:try_?)?(?:read|next|get|fill|parse|load|recv|receive|pop|take|fetch|dequeue|poll|wait|"
     r"reset|init|clear|swap|scan|decode|extract|assign|set|make|build|advance)"
 )
-"""Functions that nothing is known of but that they seem to set what they are given."""
+"""Matches names of unknown functions that seem to set their arguments."""
 
 
 def move_away(machine: Machine, state: State, expr: Call) -> Value:
-    """`std::move(variable)`."""
+    """Execute `std::move(variable)`."""
     inner = stripped(expr.args[0])
     value = machine.value(state, inner)
     if isinstance(inner, Var):
@@ -64,7 +64,7 @@ def check_receiver(machine: Machine, state: State, target: Expr, expr: Call) -> 
 
 
 def settle(machine: Machine, state: State, expr: Expr) -> None:
-    """A variable has, or may have, a new value after it was moved away."""
+    """Note that a moved-from variable has, or may have, a new value."""
     expr = stripped(expr)
     place = machine.place(state, expr, write=None) if isinstance(expr, Var) else None
     if place is not None and place.region in state.regions:
@@ -72,8 +72,7 @@ def settle(machine: Machine, state: State, expr: Expr) -> None:
 
 
 def pass_moved(machine: Machine, state: State, expr: Call) -> None:
-    """Arguments of a function: one that it takes by a reference that is not constant gets a
-    new value there, as far as is known."""
+    """Execute the passing of arguments. A non-const reference counts as set by the function."""
     types = machine.source.prototypes.get(expr.name, ())
     for position, arg in enumerate(expr.args):
         type_ = types[position] if position < len(types) else None
@@ -88,7 +87,7 @@ def pass_moved(machine: Machine, state: State, expr: Call) -> None:
 
 
 def check_moved(machine: Machine, state: State, expr: Expr) -> None:
-    """A variable is used whose value may have been moved away."""
+    """Report the use of a variable whose value may have been moved away."""
     expr = stripped(expr)
     if not isinstance(expr, Var):
         return
@@ -100,7 +99,7 @@ def check_moved(machine: Machine, state: State, expr: Expr) -> None:
 
 
 def object_value(machine: Machine, state: State, place: Place) -> Value:
-    """What stands for an object: its address."""
+    """Return the address that stands for an object."""
     region = state.regions.get(place.region)
     if region is not None and region.moved is not None and not place.path:
         return Pointer(place.region, ZERO)
@@ -116,7 +115,7 @@ def object_value(machine: Machine, state: State, place: Place) -> Value:
 
 
 def assign_object(machine: Machine, state: State, expr: Assign, value: Value) -> None:
-    """`object = value`."""
+    """Execute `object = value`."""
     escape(state, value)
     give_away(state, value)
     target = stripped(expr.target)
@@ -131,7 +130,7 @@ def assign_object(machine: Machine, state: State, expr: Assign, value: Value) ->
 
 
 def extend_object(machine: Machine, state: State, expr: Assign) -> None:
-    """`object += value`."""
+    """Execute `object += value`."""
     name = container_of(machine, state, expr.target)
     if name is not None:
         region = state.regions[name]
@@ -160,7 +159,7 @@ def _assigned_size(machine: Machine, state: State, init: Expr, span: Span) -> Po
 def declare_container(
     machine: Machine, state: State, place: Place, type_: CType, init: Expr | None, span: Span
 ) -> None:
-    """A container is declared: its size may be known."""
+    """Declare a container, with its size if that is known."""
     size = fixed_size(machine, type_)
     values: list[Value] = []
     outside = False

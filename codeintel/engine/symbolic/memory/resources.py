@@ -1,4 +1,4 @@
-"""What is acquired and released: memory, files and locks."""
+"""The acquisition and release of memory, files and locks."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _is_mutex(machine: Machine, target: Expr) -> bool:
 def declare_guard(
     machine: Machine, state: State, name: str, type_: CType, init: Expr | None, span: Span
 ) -> bool:
-    """The declaration of an object that holds a lock as long as it lives."""
+    """Declare an object that holds a lock for its lifetime. Return False for other declarations."""
     base = type_.base
     if base not in (*_GUARDS, "scoped_lock") or not isinstance(init, Several):
         return False
@@ -86,7 +86,7 @@ def declare_guard(
 
 
 def take_lock(machine: Machine, state: State, name: str, span: Span, guard: str = "") -> None:
-    """A lock is taken."""
+    """Take a lock, and report it if it is already held."""
     if guard:
         state.locks = tuple(held for held in state.locks if held.guard != guard)
     if any(held.name == name for held in state.locks):
@@ -100,11 +100,11 @@ def _check_order(machine: Machine, held: Held, name: str, span: Span) -> None:
     if held.name != name:
         machine.lock_pairs.setdefault((held.name, name), span)
         if (other := machine.lock_pairs.get((name, held.name))) is not None:
-            machine.report(Fact.LOCK_ORDER, span, (other, "taken in the other order here"))
+            machine.report(Fact.LOCK_ORDER, span, (other, "taken in the opposite order here"))
 
 
 def give_back_lock(machine: Machine, state: State, name: str) -> None:
-    """A lock is given back."""
+    """Release a lock."""
     machine.unlocked.add(name)
     state.locks = tuple(held for held in state.locks if name not in (held.name, held.guard))
 
@@ -123,14 +123,14 @@ def check_locks(machine: Machine, state: State, frame: Frame, span: Span) -> Non
 
 
 def report_locks(machine: Machine) -> None:
-    """Report the locks that are kept on some path and given back on another."""
+    """Report the locks that are held to the end on one path and released on another."""
     for (name, place), span in machine.kept.items():
         if name in machine.unlocked:
-            machine.report(Fact.LOCK_KEPT, place, (place, "taken here"), (span, "kept here"))
+            machine.report(Fact.LOCK_KEPT, place, (place, "taken here"), (span, "still held here"))
 
 
 def lock_taken(machine: Machine, state: State, expr: Call) -> Value:
-    """A function that takes a lock."""
+    """Execute a function that takes a lock."""
     name = lock_name(machine, state, expr.args[0])
     if expr.name.endswith("trylock") and machine.choose(2) == 1:
         return ONE
@@ -139,13 +139,13 @@ def lock_taken(machine: Machine, state: State, expr: Call) -> Value:
 
 
 def lock_given_back(machine: Machine, state: State, expr: Call) -> Value:
-    """A function that gives a lock back."""
+    """Execute a function that releases a lock."""
     give_back_lock(machine, state, lock_name(machine, state, expr.args[0]))
     return ZERO
 
 
 def lock_name(machine: Machine, state: State, expr: Expr) -> str:
-    """A name for a lock: the place where it is."""
+    """Return a name for a lock: the place that holds it."""
     expr = stripped(expr)
     inner = stripped(expr.value) if isinstance(expr, AddressOf) else expr
     place = machine.place(state, inner, write=None)
@@ -171,7 +171,7 @@ def allocate(
     machine: Machine, state: State, span: Span, family: str, size: Poly | None, *, null: bool,
     zeroed: bool = False, written: bool = False,
 ) -> Pointer:  # fmt: skip
-    """Something new that has to be released."""
+    """Add a new region that has to be released, and return its address."""
     name = machine.tag(state, "heap:", span)
     while name in state.regions:
         name += "'"
@@ -193,7 +193,7 @@ def allocate(
 def check_size(
     machine: Machine, state: State, span: Span, size: Poly, parts: tuple[Expr, ...]
 ) -> None:
-    """A size that may be too great for its type, or negative."""
+    """Report an allocation size that may overflow its type or be negative."""
     if _overflows(state, size):
         machine.report(Fact.ALLOCATION_OVERFLOW, span)
     elif may_be_negative(state, size):
@@ -205,7 +205,7 @@ def check_size(
 
 
 def _overflows(state: State, size: Poly) -> bool:
-    """Whether it is a product of what somebody outside chooses, unchecked."""
+    """Return whether a size is an unchecked product of untrusted numbers."""
     for monomial, factor in size.terms:
         chosen = [
             name for name in monomial
@@ -228,7 +228,7 @@ def _is_input(state: State, name: str) -> bool:
 
 
 def check_sizeof(machine: Machine, expr: SizeOf, target: Expr | None) -> None:
-    """`sizeof` of an address where the size of what it points to is meant."""
+    """Report `sizeof` of a pointer where the size of its target is meant."""
     inner = stripped(expr.value) if expr.value is not None else None
     if not isinstance(inner, Var):
         return
@@ -240,7 +240,7 @@ def check_sizeof(machine: Machine, expr: SizeOf, target: Expr | None) -> None:
 
 
 def new_object(machine: Machine, state: State, expr: New) -> Value:
-    """The value of `new`."""
+    """Return the value of `new`."""
     for each in expr.args:
         escape(state, machine.value(state, each))
     size = machine.types.size(expr.type)
@@ -257,14 +257,14 @@ def new_object(machine: Machine, state: State, expr: New) -> Value:
 
 
 def delete_object(machine: Machine, state: State, expr: Delete) -> Value:
-    """`delete`."""
+    """Execute `delete`."""
     value = machine.value(state, expr.value)
     release(machine, state, value, "new[]" if expr.array else "new", expr.span)
     return ZERO
 
 
 def release(machine: Machine, state: State, value: Value, family: str, span: Span) -> None:
-    """What an address points to is released."""
+    """Release what an address points to."""
     pointer = pointer_to(state, value)
     if pointer is None or value == ZERO:
         return
@@ -301,7 +301,7 @@ def _check_release(
 
 
 def finish(machine: Machine, state: State, frame: Frame, value: Value | None, span: Span) -> None:
-    """A function returns: what it had is gone, what it returns and what others see is not."""
+    """End a function: report what it loses. What it returns and what others can reach stays."""
     prefix = frame.prefix
     if isinstance(value, Pointer):
         _check_returned(machine, state, prefix, value, span)
@@ -353,15 +353,17 @@ def note_lost(machine: Machine, region: Region, span: Span) -> None:
 
 
 def report_leaks(machine: Machine) -> None:
-    """Report what was lost. What other functions have seen may be theirs, unless it is
-    released on another path."""
+    """Report what was lost.
+
+    What other functions have seen may belong to them, unless another path releases it.
+    """
     for place, (fact, span, passed) in machine.leaks.items():
         if not passed or place in machine.released_places:
             machine.report(fact, place, (place, "acquired here"), (span, "lost here"))
 
 
 def check_stack(machine: Machine, state: State, size: Poly, expr: Expr) -> None:
-    """A size on the stack that somebody outside chooses."""
+    """Report a size on the stack that untrusted input decides."""
     for name in size.symbols:
         known = state.symbols.get(name)
         open_ = known is not None and known.origin in OUTSIDE and known.high is None

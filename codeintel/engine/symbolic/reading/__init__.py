@@ -1,1 +1,1 @@
-"""From syntax trees to the functions, types and constants of a file."""
+"""Read syntax trees into the functions, types and constants of a file."""

@@ -1,5 +1,4 @@
-"""From syntax trees to expressions. Calls of macros that the file defines are replaced by what
-the macros stand for."""
+"""Read syntax trees into expressions. Calls of the file's macros are expanded."""
 
 from __future__ import annotations
 
@@ -57,7 +56,7 @@ def number(reader: Reader, node: SgNode) -> Expr:
             digits = f"0o{digits.lstrip('0') or '0'}"
         try:
             value = int(digits, 0)
-        except ValueError:  # more digits than are converted
+        except ValueError:  # too many digits to convert
             value = MAX_NUMBER + 1
         if value <= MAX_NUMBER:
             return Number(reader.span(node), sign * value)
@@ -110,7 +109,7 @@ def this(reader: Reader, node: SgNode) -> Expr:
 
 
 def unescaped(text: str) -> str:
-    """The characters that a literal's text stands for."""
+    """Return the characters that a literal's text stands for."""
 
     def character(found: re.Match[str]) -> str:
         code = found[1]
@@ -124,7 +123,7 @@ def unescaped(text: str) -> str:
 
 
 def _moved(expr: Expr, place: Span) -> Expr:
-    """A constant where its name stands."""
+    """Return a constant with the place of the name that stands for it."""
     return expr._replace(span=place)
 
 
@@ -144,7 +143,7 @@ def new(reader: Reader, node: SgNode) -> Expr:
         declarator = next(iter(declarator.named_children()), None)
     placement = node.field("placement")
     if placement is not None and "nothrow" not in placement.text():
-        return reader.several(placement)  # it allocates nothing
+        return reader.several(placement)  # placement new allocates nothing
     return New(
         reader.span(node),
         made,
@@ -163,7 +162,7 @@ def delete(reader: Reader, node: SgNode) -> Expr:
 
 
 def asm(reader: Reader, node: SgNode) -> Expr:
-    """Assembler may set all variables that it names."""
+    """Read inline assembly as a call that may set all variables it names."""
     named = node.find_all(kind="identifier")
     args = tuple(AddressOf(reader.span(each), reader.expr(each)) for each in named)
     return Call(reader.span(node), "asm", None, args)
@@ -173,7 +172,7 @@ def asm(reader: Reader, node: SgNode) -> Expr:
 
 
 def read_arguments(reader: Reader, node: SgNode | None) -> tuple[Expr, ...]:
-    """The arguments in a list of them."""
+    """Return the arguments in an argument list."""
     if node is None:
         return ()
     return tuple(reader.expr(child) for child in node.named_children() if child.kind() != "comment")
@@ -213,7 +212,7 @@ def call(reader: Reader, node: SgNode) -> Expr:
 
 
 def _expanded(reader: Reader, name: str, arguments: SgNode | None) -> SgNode | None:
-    """What a call of a macro stands for, if it is an expression."""
+    """Return the expansion of a macro call, or None if it is not an expression."""
     text = reader.expansion(name, arguments)
     if text is None:
         return None

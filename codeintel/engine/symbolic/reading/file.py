@@ -1,4 +1,4 @@
-"""Reading a whole file: its functions, types, constants and variables."""
+"""Read a whole file: its functions, types, constants and variables."""
 
 from __future__ import annotations
 
@@ -37,10 +37,12 @@ _VALUE = re.compile(r"[\w\s()\[\]+*/<>|&\"'.:%~!^=\\-]+")
 
 
 def read_file(tree: Tree, language: str, early: EarlyEnds | None = None) -> Source | None:
-    """What a file in C or C++ has, or None if it is nested too deeply or too long to be read. Of a
-    file whose functions take too long, those that were read in time.
+    """Return the contents of a C or C++ file, or None if it is nested too deeply or too long to
+    read.
 
-    :param early: is told of what was left out.
+    If reading the functions takes too long, only those read in time are returned.
+
+    :param early: collects what was left out.
     """
     early = EarlyEnds() if early is None else early
     reader = Reader(language, early, EXPRESSIONS, STATEMENTS)
@@ -70,7 +72,7 @@ def read_file(tree: Tree, language: str, early: EarlyEnds | None = None) -> Sour
 
 
 def macros_of(reader: Reader, root: SgNode) -> None:
-    """Note what the file defines by the preprocessor."""
+    """Note the macros and constants that the file defines by the preprocessor."""
     for count, node in enumerate(root.find_all(kind="preproc_function_def")):
         name, listed, value = (node.field(f) for f in ("name", "parameters", "value"))
         if name is None or listed is None or value is None or count > _MAX_MACROS:
@@ -106,7 +108,7 @@ def _constant_value(reader: Reader, text: str) -> Expr | None:
 def types_of(reader: Reader, root: SgNode) -> None:
     """Note the types that the file defines."""
     reader.packs = root.find(kind="preproc_call", regex=r"pragma\s+pack") is not None
-    cpp = reader.language == "cpp"  # the grammar of C does not know all kinds
+    cpp = reader.language == "cpp"  # the grammar of C does not have all kinds
     kinds = _CLASSES if cpp else _CLASSES[1:]
     for node in root.find_all(kind="field_declaration"):
         _member_constant(reader, node)
@@ -139,7 +141,7 @@ def _note_enumeration(reader: Reader, node: SgNode) -> None:
 
 
 def body_of(reader: Reader, node: SgNode, owner: str) -> None:
-    """Read what stands in the file, in a namespace or in a class."""
+    """Read the contents of the file, of a namespace or of a class."""
     pending = [(iter(node.named_children()), owner)]
     while pending:
         children, owner = pending[-1]
@@ -175,7 +177,7 @@ def _function(reader: Reader, node: SgNode, owner: str) -> None:
 
 
 def _member_constant(reader: Reader, node: SgNode) -> None:
-    """`static const int SIZE = 16;` in a class."""
+    """Read `static const int SIZE = 16;` in a class."""
     words = {child.text() for child in node.named_children()}
     name, value = node.field("declarator"), node.field("default_value")
     fixed = "static" in words and words & {"const", "constexpr"}
@@ -204,7 +206,7 @@ def _global(reader: Reader, node: SgNode) -> None:
 
 
 def _members(node: SgNode) -> tuple[Iterator[SgNode], str]:
-    """What stands in a class, and the class's name."""
+    """Return the contents of a class, and its name."""
     name, body = node.field("name"), node.field("body")
     if body is None or node.kind() == "enum_specifier":
         return iter(()), ""
@@ -212,7 +214,7 @@ def _members(node: SgNode) -> tuple[Iterator[SgNode], str]:
 
 
 def _name(node: SgNode) -> str:
-    """The name of a function's definition, as far as it has one."""
+    """Return the name in a function's definition, or an empty text."""
     declarator = node.field("declarator")
     while declarator is not None and declarator.field("declarator") is not None:
         declarator = declarator.field("declarator")

@@ -1,4 +1,4 @@
-"""From syntax trees to functions and the declarations of their variables."""
+"""Read syntax trees into functions and the declarations of their variables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EMPTY = Several(Span(0, 0), ())
 
 
 def read_parameters(reader: Reader, node: SgNode | None) -> list[Parameter]:
-    """The parameters in a list; arrays and functions are the pointers that are passed."""
+    """Return the parameters in a list. Arrays and functions become pointers, as they are passed."""
     found = []
     for child in node.named_children() if node is not None else ():
         if child.kind() not in ("parameter_declaration", "optional_parameter_declaration"):
@@ -37,7 +37,7 @@ def read_parameters(reader: Reader, node: SgNode | None) -> list[Parameter]:
 
 
 def declaration(reader: Reader, node: SgNode) -> None:
-    """Add the variables that a declaration declares to the graph; prototypes are none."""
+    """Add the variables of a declaration to the graph, except prototypes."""
     base = base_type(node, reader)
     static = any(
         child.kind() == "storage_class_specifier" and child.text() in ("static", "extern")
@@ -72,7 +72,7 @@ def declaration(reader: Reader, node: SgNode) -> None:
 def _initial(
     reader: Reader, given: SgNode | None, function: SgNode | None
 ) -> tuple[Expr | None, bool]:
-    """The value of a declaration, and whether it stands in brackets after the name."""
+    """Return the initial value of a declaration, and whether it is in brackets after the name."""
     if given is not None:
         direct = given.kind() == "argument_list"
         if direct:
@@ -102,7 +102,7 @@ def declare_variable(
     direct: bool,
     static: bool,
 ) -> None:
-    """Add a variable to the graph, by a name that is its own in the function.
+    """Add a variable to the graph, with a name that is unique in the function.
 
     :param direct: whether `init` stands in brackets after the name.
     """
@@ -134,7 +134,7 @@ def read_function(reader: Reader, node: SgNode, owner: str) -> None:
     reader.prototypes[words[-1]] = tuple(each.type for each in parameters)
     if body is None or body.kind() not in ("compound_statement", "try_statement"):
         return
-    if body.find(kind="ERROR") is not None:  # what it says is not known
+    if body.find(kind="ERROR") is not None:  # the meaning is unknown
         return
     owner = words[-2].partition("<")[0] if len(words) > 1 else owner
     initialised = []

@@ -1,4 +1,4 @@
-"""Which function reads which kind of node."""
+"""The functions that read nodes, by kind of node."""
 
 from __future__ import annotations
 

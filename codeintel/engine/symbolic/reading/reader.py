@@ -1,4 +1,4 @@
-"""What all readers share: scopes, places, and the macros that the file defines."""
+"""What all readers share: scopes, places, and the file's macros."""
 
 from __future__ import annotations
 
@@ -20,29 +20,30 @@ if TYPE_CHECKING:
 WORD = re.compile(r"[A-Za-z_]\w*")
 MAX_DEPTH = 150
 MAX_SECONDS = 1.0
-"""Of processor time, for reading one file. It takes longer to find where a node stands the longer
-its line is."""
+"""Limit in seconds of processor time for reading one file.
+
+The position of a node takes longer to find the longer its line is.
+"""
 MAX_EXPANSION = 10_000
-"""The characters that a macro's call may stand for."""
+"""Maximum number of characters of a macro's expansion."""
 _NO_STATEMENTS = ("comment", "type_definition", "using_declaration", "alias_declaration",
                   "static_assert_declaration")  # fmt: skip
 
 
 class TooDeep(Exception):  # noqa: N818 - a signal, not an error
-    """The code is nested too deeply to be read."""
+    """Raised when the code is nested too deeply to be read."""
 
 
 class TooLong(Exception):  # noqa: N818 - a signal, not an error
-    """Reading takes too long."""
+    """Raised when reading takes too long."""
 
 
 class Reader:
-    """What has been read of a file so far, and where reading is: scopes, macros, and the graph of
-    the function that is read.
+    """What has been read of a file so far, and the current scopes, macros and graph.
 
-    :param early: is told of what is left out.
-    :param expressions: what reads expressions, by the kinds of their nodes.
-    :param statements: what reads statements.
+    :param early: collects what is left out.
+    :param expressions: the functions that read expressions, by the kinds of their nodes.
+    :param statements: the functions that read statements.
     """
 
     def __init__(
@@ -72,15 +73,15 @@ class Reader:
         self.owner = ""
         """The class that the function belongs to."""
         self.names: dict[str, int] = {}
-        """How many variables of the function have each name."""
+        """The number of variables of the function with each name."""
         self.fixed: Span | None = None
-        """The call of the macro that is read, if one is."""
+        """The call of the macro that is being read, if any."""
         self.depth = 0
         self._expanding: list[str] = []
         self._deadline = time.thread_time() + MAX_SECONDS
 
     def expr(self, node: SgNode) -> Expr:
-        """The expression of a node of any kind."""
+        """Return the expression of a node of any kind."""
         self.deeper()
         handler = self._expressions.get(node.kind())
         found = handler(self, node) if handler is not None else self.several(node)
@@ -88,7 +89,7 @@ class Reader:
         return found
 
     def several(self, node: SgNode) -> Expr:
-        """A node of which nothing is known but its parts."""
+        """Return the parts of a node whose kind is unknown."""
         parts = tuple(
             self.expr(child) for child in node.named_children() if child.kind() != "comment"
         )
@@ -105,11 +106,11 @@ class Reader:
             self.graph.add("do", self.span(node), self.expr(node))
 
     def span(self, node: SgNode) -> Span:
-        """Where a node stands, or the macro's call that it comes from."""
+        """Return the place of a node, or of the macro call that it comes from."""
         return self.fixed or span(node)
 
     def deeper(self) -> None:
-        """Note that reading goes one level down.
+        """Note that reading goes one level deeper.
 
         :raises TooDeep: beyond :data:`MAX_DEPTH` levels.
         :raises TooLong: beyond :data:`MAX_SECONDS`.
@@ -121,19 +122,19 @@ class Reader:
             raise TooDeep
 
     def resolve(self, name: str) -> str:
-        """A variable's unique name."""
+        """Return a variable's unique name."""
         for scope in reversed(self.scopes):
             if name in scope:
                 return scope[name]
         return name
 
     def is_local(self, name: str) -> bool:
-        """Whether a name is a variable of the function that is read."""
+        """Return whether a name is a variable of the function that is being read."""
         return any(name in scope for scope in self.scopes[1:])
 
     @contextmanager
     def expanding(self, name: str, node: SgNode) -> Iterator[None]:
-        """While what a macro stands for is read: all of it stands where the call does."""
+        """Give all nodes the place of a macro's call while its expansion is read."""
         outer, self.fixed = self.fixed, self.fixed or span(node)
         self._expanding.append(name)
         try:
@@ -143,7 +144,7 @@ class Reader:
             self._expanding.pop()
 
     def expansion(self, name: str, arguments: SgNode | None) -> str | None:
-        """The text that a call of a macro stands for, or None if it is none or gets too long."""
+        """Return the expansion of a macro call, or None if it is not a macro or gets too long."""
         macro = self.macros.get(name)
         if macro is None or name in self._expanding or len(self._expanding) > 4:
             return None

@@ -1,4 +1,4 @@
-"""From syntax trees to graphs of statements."""
+"""Read syntax trees into graphs of statements."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def expression_statement(reader: Reader, node: SgNode) -> None:
 
 
 def _macro_block(reader: Reader, node: SgNode) -> bool:
-    """A call of a macro that stands for statements."""
+    """Read a macro call that expands to statements. Return False for other calls."""
     callee = node.field("function")
     if callee is None or callee.kind() != "identifier":
         return False
@@ -125,7 +125,7 @@ def try_statement(reader: Reader, node: SgNode) -> None:
 
 
 def preprocessor_condition(reader: Reader, node: SgNode) -> None:
-    """What a preprocessor condition guards may be there or not."""
+    """Read code under a preprocessor condition as code that may run or not."""
     reader.deeper()
     number = reader.graph.add("test", reader.span(node), None)
     otherwise = node.field("alternative")
@@ -153,7 +153,7 @@ def defined_type(reader: Reader, node: SgNode) -> None:
 
 
 def _read_condition(reader: Reader, node: SgNode | None) -> Expr | None:
-    """A condition; what is declared in it is declared before."""
+    """Return a condition. Variables that it declares are declared before it."""
     if node is None:
         return None
     if node.kind() == "condition_clause":
@@ -203,7 +203,10 @@ def while_statement(reader: Reader, node: SgNode) -> None:
 
 
 def _round(reader: Reader, body: SgNode | None, head: int, test: int) -> None:
-    """The body of a loop, back to its head; behind it goes on where the test was false."""
+    """Read the body of a loop and connect it to the head.
+
+    The graph continues where the test is false.
+    """
     if body is not None:
         reader.statement(body)
     reader.graph.loose += reader.graph.continues[-1]
@@ -304,7 +307,7 @@ def switch_statement(reader: Reader, node: SgNode) -> None:
 
 
 def _all_values(reader: Reader, switch: int) -> bool:
-    """Whether the cases are all values of an enumeration."""
+    """Return whether the cases are all values of an enumeration."""
     values = frozenset(
         getattr(value, "value", None) for value, _ in reader.graph.nodes[switch].cases
     )

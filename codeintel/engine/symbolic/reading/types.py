@@ -1,4 +1,4 @@
-"""From syntax trees to types, and to what a file defines by name."""
+"""Read syntax trees into types and the names that a file defines."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ _WORD = re.compile(r"\w+")
 
 
 class Declared:
-    """What a declarator declares: `name` is its node, `function` the declarator of a function's
-    parameters; both may be None."""
+    """What a declarator declares.
+
+    `name` is the node of the name, `function` the declarator of a function's parameters. Both may
+    be None.
+    """
 
     def __init__(self, type_: CType) -> None:
         self.type = type_
@@ -44,7 +47,7 @@ _MAX_PARTS = 40
 
 
 def declared(node: SgNode | None, base: CType, reader: Reader) -> Declared:
-    """The name and the type that a declarator makes of a base type."""
+    """Return the name and the type that a declarator makes of a base type."""
     found = Declared(base)
     dims = []
     behind_function = False
@@ -56,7 +59,7 @@ def declared(node: SgNode | None, base: CType, reader: Reader) -> Declared:
             found.name = node
             break
         if kind in ("pointer_declarator", "abstract_pointer_declarator"):
-            if behind_function:  # a pointer to a function is no function
+            if behind_function:  # a pointer to a function is not a function
                 found.function = None
             found.type = found.type._replace(pointers=found.type.pointers + 1)
         elif kind in ("reference_declarator", "abstract_reference_declarator"):
@@ -83,7 +86,7 @@ def _inner(node: SgNode) -> SgNode | None:
 
 
 def base_type(node: SgNode, reader: Reader) -> CType:
-    """The type that stands before the declarators of a declaration, parameter or descriptor."""
+    """Return the type before the declarators of a declaration, parameter or descriptor."""
     words = {c.text() for c in node.named_children() if c.kind() == "type_qualifier"}
     written = node.field("type")
     made = named_type(written, reader) if written is not None else CType("")
@@ -91,7 +94,7 @@ def base_type(node: SgNode, reader: Reader) -> CType:
 
 
 def named_type(node: SgNode, reader: Reader) -> CType:
-    """The type of a node that names one."""
+    """Return the type of a node that names a type."""
     kind = node.kind()
     if kind in ("struct_specifier", "union_specifier", "class_specifier", "enum_specifier"):
         name = node.field("name")
@@ -115,7 +118,7 @@ def named_type(node: SgNode, reader: Reader) -> CType:
 
 
 def _plain(text: str) -> str:
-    """`long unsigned` as `unsigned long`, and so on."""
+    """Return a type's words in their usual order: `long unsigned` becomes `unsigned long`."""
     words = [word for word in _WORD.findall(text) if word not in ("const", "volatile", "int")]
     if not words:
         return "int"
@@ -127,7 +130,7 @@ def _plain(text: str) -> str:
 
 
 def record(node: SgNode, reader: Reader) -> Record:
-    """A structure, union or class with its body."""
+    """Return the structure, union or class of a node with a body."""
     name = node.field("name")
     label = name.text() if name is not None else f"anonymous {span(node).start}"
     body = node.field("body")
@@ -158,7 +161,7 @@ def record(node: SgNode, reader: Reader) -> Record:
 
 
 def _is_plain(node: SgNode) -> bool:
-    """Whether nothing but the types of the named members says how great a structure is."""
+    """Return whether the types of the named members alone decide the size of a structure."""
     body = node.field("body")
     fields = body.named_children() if body is not None else []
     parts = [part for field in fields for part in (field, *field.named_children())]
@@ -203,15 +206,18 @@ def _enumeration(reader: Reader, node: SgNode) -> None:
 
 
 def types_so_far(reader: Reader) -> Types:
-    """The types that were read so far."""
+    """Return the types that have been read so far."""
     return Types(
         Source({}, reader.records, reader.typedefs, reader.constants, {}, {}, {}, reader.language)
     )
 
 
 def note_constant(reader: Reader, name: str, value: Expr) -> None:
-    """Note what a name stands for. What consists of numbers is a number itself; what is long
-    is not noted, as it would get longer each time that another name stands for it."""
+    """Note the value of a constant.
+
+    Values made of numbers are reduced to a number. Long values are not noted, because they would
+    grow each time another constant uses them.
+    """
     parts = list(islice(walk(value), _MAX_PARTS + 1))
     if all(isinstance(part, Number | Unary | Binary) for part in parts):
         number = constant_value(value, types_so_far(reader))

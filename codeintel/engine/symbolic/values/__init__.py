@@ -1,1 +1,1 @@
-"""What is known at one point: values, types, regions of memory, conditions."""
+"""What is known at one point of a path: values, types, regions of memory, conditions."""

@@ -1,4 +1,4 @@
-"""Numbers that are not known, as polynomials of symbols; and what conditions say of them."""
+"""Unknown numbers as polynomials of symbols, and what conditions say about them."""
 
 from __future__ import annotations
 
@@ -11,29 +11,32 @@ Monomial = tuple[str, ...]
 MAX_TERMS = 8
 MAX_DEGREE = 3
 MAX_NUMBER = 2**64
-"""Beyond the greatest number of any type; what is greater says nothing, and grows without end."""
+"""Bound beyond the greatest number of any type.
+
+Greater numbers say nothing and would grow forever.
+"""
 _DEPTH = 6
 _MAX_LEAVES = 20
 
 
 class Poly(NamedTuple):
-    """`constant + coefficient * symbol * ... + ...`; the terms are in order and none is zero."""
+    """`constant + coefficient * symbol * ... + ...`. The terms are sorted and none is zero."""
 
     constant: int
     terms: tuple[tuple[Monomial, int], ...] = ()
 
     @property
     def number(self) -> int | None:
-        """Its value, if it is a constant."""
+        """The value if it is a constant, or None."""
         return None if self.terms else self.constant
 
     @property
     def symbols(self) -> frozenset[str]:
-        """What it depends on."""
+        """The symbols in it."""
         return frozenset(symbol for monomial, _ in self.terms for symbol in monomial)
 
     def mentions(self, name: str) -> bool:
-        """Whether it depends on a symbol."""
+        """Return whether a symbol occurs in it."""
         return any(name in monomial for monomial, _ in self.terms)
 
 
@@ -42,17 +45,17 @@ ONE = Poly(1)
 Facts = frozenset[Poly]
 """Polynomials that are at most zero."""
 Ranges = Callable[[str], tuple[int | None, int | None]]
-"""The least and the greatest value that a symbol can have by its nature."""
+"""Returns the least and the greatest value that a symbol can have by its type or origin."""
 _Index = dict[Monomial, list[tuple[int, Poly]]]
 
 
 def symbol(name: str) -> Poly:
-    """The polynomial that is one symbol."""
+    """Return the polynomial that is one symbol."""
     return Poly(0, (((name,), 1),))
 
 
 def add(left: Poly, right: Poly, times: int = 1) -> Poly:
-    """`left + times * right`."""
+    """Return `left + times * right`."""
     if not right.terms:
         return Poly(left.constant + times * right.constant, left.terms)
     found = dict(left.terms)
@@ -66,17 +69,17 @@ def add(left: Poly, right: Poly, times: int = 1) -> Poly:
 
 
 def shift(left: Poly, number: int) -> Poly:
-    """`left + number`."""
+    """Return `left + number`."""
     return Poly(left.constant + number, left.terms)
 
 
 def scale(left: Poly, factor: int) -> Poly:
-    """`factor * left`."""
+    """Return `factor * left`."""
     return add(ZERO, left, factor) if factor else ZERO
 
 
 def multiply(left: Poly, right: Poly) -> Poly | None:
-    """`left * right`, or None if that has too many terms or too great numbers."""
+    """Return `left * right`, or None if it has too many terms or too great numbers."""
     if not left.terms or not right.terms:
         number, other_side = (left, right) if not left.terms else (right, left)
         return within_limits(scale(other_side, number.constant))
@@ -92,14 +95,16 @@ def multiply(left: Poly, right: Poly) -> Poly | None:
 
 
 def within_limits(poly: Poly) -> Poly | None:
-    """The polynomial, or None if it has numbers beyond :data:`MAX_NUMBER`."""
+    """Return the polynomial, or None if it has numbers beyond :data:`MAX_NUMBER`."""
     great = abs(poly.constant) > MAX_NUMBER or any(abs(by) > MAX_NUMBER for _, by in poly.terms)
     return None if great else poly
 
 
 def tightened(poly: Poly) -> Poly:
-    """A polynomial without a common factor that is at most zero where, and only where, this one is:
-    `2 * n <= 19` says `n <= 9` of whole numbers."""
+    """Divide by the common factor, keeping where the polynomial is at most zero.
+
+    For whole numbers, `2 * n <= 19` means `n <= 9`.
+    """
     common = gcd(*(factor for _, factor in poly.terms))
     if common < 2:
         return poly
@@ -108,7 +113,7 @@ def tightened(poly: Poly) -> Poly:
 
 
 def substitute(poly: Poly, name: str, value: Poly) -> Poly | None:
-    """A polynomial with another one in the place of a symbol."""
+    """Replace a symbol by a polynomial. Return None if the result is too large."""
     found = Poly(poly.constant)
     for monomial, factor in poly.terms:
         part: Poly | None = Poly(factor)
@@ -122,7 +127,7 @@ def substitute(poly: Poly, name: str, value: Poly) -> Poly | None:
 
 
 def upper(poly: Poly, facts: Facts, ranges: Ranges) -> int | None:
-    """The greatest value that a polynomial can have as far as is known, or None."""
+    """Return the greatest value that a polynomial can have, or None if it is unknown."""
     best: int | None = None
     for residue in residues(poly, facts, ranges):
         if not residue.terms and (best is None or residue.constant < best):
@@ -131,17 +136,18 @@ def upper(poly: Poly, facts: Facts, ranges: Ranges) -> int | None:
 
 
 def lower(poly: Poly, facts: Facts, ranges: Ranges) -> int | None:
-    """The least value that a polynomial can have as far as is known, or None."""
+    """Return the least value that a polynomial can have, or None if it is unknown."""
     found = upper(scale(poly, -1), facts, ranges)
     return None if found is None else -found
 
 
 def residues(poly: Poly, facts: Facts, ranges: Ranges, *, rising: bool = False) -> Iterator[Poly]:
-    """Polynomials that are at least as great, with fewer symbols: what facts and ranges leave of
-    it. Constants among them are bounds.
+    """Yield upper bounds of a polynomial with fewer symbols, replaced by facts and ranges.
 
-    :param rising: whether only symbols are to be replaced that make it greater. What then is a
-        bound does not depend on how small something else can be.
+    Each is at least as great as the polynomial. The constants among them are numeric bounds.
+
+    :param rising: whether to replace only symbols that make the polynomial greater. The bounds then
+        do not depend on how small other numbers can be.
     """
     found = 0
     by_term = _index(facts)
@@ -161,7 +167,7 @@ def residues(poly: Poly, facts: Facts, ranges: Ranges, *, rising: bool = False) 
 
 @lru_cache(maxsize=512)
 def _index(facts: frozenset[Poly]) -> _Index:
-    """The facts by the terms that they have, with the term's factor."""
+    """Return the facts by term, with the term's factor."""
     found: _Index = {}
     for fact in facts:
         for monomial, factor in fact.terms:
@@ -170,7 +176,7 @@ def _index(facts: frozenset[Poly]) -> _Index:
 
 
 def _reduced(poly: Poly, facts: _Index, ranges: Ranges, rising: bool) -> Iterator[Poly]:
-    """The polynomial without its first term that anything is known of."""
+    """Drop the first term whose value is known."""
     for monomial, factor in poly.terms:
         if rising and factor < 0:
             continue

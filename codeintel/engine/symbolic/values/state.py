@@ -17,40 +17,39 @@ class Origin(StrEnum):
     NONE = "none"
     """The program, as far as is known."""
     INPUT = "input"
-    """It was read, or made of text that was."""
+    """It was read, or made from text that was read."""
     PARAMETER = "parameter"
-    """Whoever calls the function."""
+    """The caller of the function."""
     FIELD = "field"
-    """It is a field of what the function was given."""
+    """It is a field of an argument."""
     CONTENT = "content"
-    """It stands in memory that came from outside."""
+    """It is in memory that holds untrusted input."""
     LENGTH = "length"
-    """It is the length of a text, or the size of a container, from outside."""
+    """It is the length of an untrusted text, or the size of an untrusted container."""
     LOOP = "loop"
     """A loop counts it."""
 
 
 class Symbol(NamedTuple):
-    """A number that is not known; `low` and `high` are its limits by nature, such as its type's."""
+    """An unknown number. `low` and `high` are its limits by nature, such as those of its type."""
 
     origin: Origin = Origin.NONE
     low: int | None = None
     high: int | None = None
     signed: bool = False
     limited: bool = True
-    """Whether the loop that counts it holds anything against a limit."""
+    """Whether the loop that counts it compares anything with a limit."""
     fails: bool = False
     """Whether it is -1 if the function that returned it has failed."""
 
     @property
     def chosen(self) -> bool:
-        """Whether somebody outside chooses it."""
+        """Whether untrusted input decides it."""
         return self.origin not in (Origin.NONE, Origin.LOOP)
 
 
 class Pointer(NamedTuple):
-    """An address: `offset` bytes into a region. An iterator or a reference into a container has the
-    generation in which it was made."""
+    """`offset` bytes into a region. Into a container, also the generation of that container."""
 
     region: str
     offset: Poly
@@ -58,7 +57,7 @@ class Pointer(NamedTuple):
 
 
 class Unset(NamedTuple):
-    """The value of a variable that has none."""
+    """The value of a variable that has not been initialized."""
 
     place: Span
 
@@ -75,14 +74,14 @@ class Null(StrEnum):
     """The function that returned it may have failed."""
     YES = "yes"
     UNKNOWN = "unknown"
-    """A caller gave it."""
+    """A caller passed it."""
 
 
 class Region(NamedTuple):
     """A piece of memory, or something else that is acquired and released.
 
-    `kind` is one of: stack, static, text (a literal), heap, file, descriptor and the like (what an
-    allocator makes), outside (given by a caller or an unknown function), container, object.
+    `kind` is one of: stack, static, text (a literal), heap, file, descriptor and the like (the
+    result of an allocator), outside (from a caller or an unknown function), container, object.
     """
 
     kind: str
@@ -92,11 +91,11 @@ class Region(NamedTuple):
     released: Span | None = None
     """Where it was released."""
     ended: bool = False
-    """Its function or block has ended."""
+    """Whether its function or block has ended."""
     owned: bool = False
-    """Somebody has to release it."""
+    """Whether the function still has to release it."""
     passed: bool = False
-    """A function that may keep or release it has seen it."""
+    """Whether a function that may keep or release it has seen it."""
     written: bool = True
     zeroed: bool = False
     terminated: bool = True
@@ -104,11 +103,11 @@ class Region(NamedTuple):
     length: Poly | None = None
     """The length of the text in it."""
     outside: bool = False
-    """Whether its content comes from outside."""
+    """Whether its contents are untrusted."""
     overrun: bool = False
-    """Whether it was used beyond its bounds before: what follows from that is not told."""
+    """Whether it was used beyond its bounds before. Consequences of that are not reported."""
     used: Span | None = None
-    """Where it was used while it was not known whether its address is null."""
+    """Where it was used before its address was checked for null."""
     place: Span = ZERO_PLACE
     parent: str = ""
     generation: int = 0
@@ -116,7 +115,7 @@ class Region(NamedTuple):
     reallocated: Span | None = None
     """The call of realloc that failed to move it."""
     tested: bool = False
-    """Whether its address was held against null."""
+    """Whether its address was compared with null."""
     changed: Span | None = None
 
 
@@ -132,17 +131,17 @@ OUTSIDE = frozenset({Origin.INPUT, Origin.PARAMETER, Origin.CONTENT, Origin.LENG
 
 
 class Place(NamedTuple):
-    """Where a value is: a region and a path in it, such as `.name` or `[8].name`; `offset` is that
-    of a path without fields."""
+    """The place of a value: a region and a path in it, such as `.name` or `[8].name`."""
 
     region: str
     path: str
     type: CType | None
     offset: Poly | None = ZERO
+    """The offset of a path without fields."""
 
 
 class TextRead(NamedTuple):
-    """A character that was read: by which expression, and where it stands."""
+    """A character that was read: the place of the expression, and where the character is."""
 
     span: Span
     region: str
@@ -150,12 +149,12 @@ class TextRead(NamedTuple):
 
 
 def at(pointer: Pointer, type_: CType | None) -> Place:
-    """The place that an address leads to."""
+    """Return the place that an address leads to."""
     return Place(pointer.region, path_of(pointer.offset), type_, pointer.offset)
 
 
 def path_of(offset: Poly) -> str:
-    """The path of what stands at an offset in a region."""
+    """Return the path of what is at an offset in a region."""
     if offset == ZERO:
         return ""
     parts = [f"{factor}*{'*'.join(monomial)}" for monomial, factor in offset.terms]
@@ -170,10 +169,13 @@ _RANKS = {
 
 
 class State:
-    """One path's knowledge. `cells` are the values of variables and other places by region and path
-    within it; `facts` are polynomials that are at most zero, `nonzero` those that are not zero.
-    `soft` are facts that only follow if the program has been right so far: they can show that it
-    is right, but not that it is wrong."""
+    """What is known on one path.
+
+    `cells` are the values of variables and other places, by region and path within it. `facts` are
+    polynomials that are at most zero, `nonzero` those that are not zero. `soft` are facts that hold
+    only if the program has been correct so far. They can show that the program is correct, but not
+    that it is wrong.
+    """
 
     __slots__ = (
         "cells", "facts", "locks", "loops", "nonzero", "only", "regions", "soft", "symbols",
@@ -188,31 +190,31 @@ class State:
         self.nonzero: frozenset[Poly] = frozenset()
         self.locks: tuple[Held, ...] = ()
         self.loops: dict[tuple[str, int], int] = {}
-        """The loops that it is in, by frame and number, and how often it came to their heads."""
+        """The number of visits to the heads of the current loops, by frame and number."""
         self.only: tuple[int, bool] | None = None
-        """Whether the next condition of a loop must hold, or must not."""
+        """Whether the next condition of a loop must be true or false."""
 
     def copy(self) -> State:
-        """A state that can change by itself."""
+        """Return a copy that can change independently."""
         twin = State()
         twin.become(self)
         return twin
 
     def become(self, other: State) -> None:
-        """Have all that another state has."""
+        """Take over all that another state has."""
         self.cells, self.regions = dict(other.cells), dict(other.regions)
         self.symbols, self.loops = dict(other.symbols), dict(other.loops)
         self.facts, self.nonzero, self.locks = other.facts, other.nonzero, other.locks
         self.only, self.soft = other.only, other.soft
 
     def join(self, other: State) -> None:
-        """Keep what holds in another state, too, which has the same key."""
+        """Keep only what also holds in another state with the same key."""
         self.facts &= other.facts
         self.soft &= other.soft
         self.nonzero &= other.nonzero
 
     def says_the_same(self, other: State) -> bool:
-        """Whether a state with the same key has the same conditions."""
+        """Return whether a state with the same key has the same conditions."""
         return (
             self.facts == other.facts and self.nonzero == other.nonzero and self.soft == other.soft
         )
@@ -223,7 +225,7 @@ class State:
         return self.facts | self.soft
 
     def key(self) -> tuple[object, ...]:
-        """What tells states apart between which conditions make no difference."""
+        """Return the key of the state: all that differs between states except conditions."""
         return (
             frozenset(self.cells.items()),
             frozenset(self.regions.items()),
@@ -235,31 +237,30 @@ class State:
     # Numbers
 
     def ranges(self, name: str) -> tuple[int | None, int | None]:
-        """A symbol's limits by nature."""
+        """Return a symbol's limits by nature, or None where there is none."""
         known = self.symbols.get(name)
         return (known.low, known.high) if known is not None else (None, None)
 
     def chosen_ranges(self, name: str) -> tuple[int | None, int | None]:
-        """The limits by nature of a symbol that somebody outside chooses: that others could have
-        them is no sign that they do."""
+        """Return the limits of an untrusted symbol. Others need not be able to reach theirs."""
         known = self.symbols.get(name)
         return (known.low, known.high) if known is not None and known.chosen else (None, None)
 
     def upper(self, poly: Poly) -> int | None:
-        """The greatest value that a number can have as far as is known."""
+        """Return the greatest value that a number can have, or None if it is unknown."""
         return upper(poly, self.known, self.ranges)
 
     def lower(self, poly: Poly) -> int | None:
-        """The least value that a number can have as far as is known."""
+        """Return the least value that a number can have, or None if it is unknown."""
         return lower(poly, self.known, self.ranges)
 
     def suppose(self, poly: Poly) -> None:
-        """Note that a number is at most zero if the program has been right so far."""
+        """Note that a number is at most zero if the program has been correct so far."""
         if poly.terms:
             self.soft |= {tightened(poly)}
 
     def assume(self, poly: Poly) -> bool:
-        """Note that a number is at most zero. False if it cannot be."""
+        """Note that a number is at most zero. Return False if that is impossible."""
         if not poly.terms:
             return poly.constant <= 0
         least = self.lower(poly)
@@ -269,8 +270,7 @@ class State:
         return True
 
     def capped(self, name: str, *, surely: bool = False) -> bool:
-        """Whether anything holds a symbol against a limit from above. What a loop has counted up to
-        it is none.
+        """Return whether anything but a loop's counter limits a symbol from above.
 
         :param surely: whether only conditions count.
         """
@@ -286,7 +286,7 @@ class State:
         return False
 
     def floored(self, name: str) -> bool:
-        """Whether anything holds a symbol against a limit from below."""
+        """Return whether anything compares a symbol with a lower limit."""
         return any(
             factor < 0 and name in monomial
             for fact in self.known
@@ -300,7 +300,9 @@ class State:
         self.nonzero = frozenset(fact for fact in self.nonzero if not fact.mentions(name))
 
     def forget_nulls(self) -> None:
-        """Take nothing to be null any more: what was called may end the program where it is."""
+        """Stop treating anything as null, because the called function may end the program in that
+        case.
+        """
         for name, region in list(self.regions.items()):
             if region.null is Null.YES:
                 self.update(name, null=Null.NO)
@@ -310,7 +312,7 @@ class State:
                 self.facts -= {fact, opposite}
 
     def collect(self) -> None:
-        """Drop the facts that say nothing of any value there still is."""
+        """Drop the facts that concern no remaining value."""
         if len(self.facts) + len(self.soft) < MAX_FACTS:
             return
         live: set[str] = set()
@@ -323,21 +325,24 @@ class State:
             for each in (region.size, region.length):
                 live |= each.symbols if each is not None else frozenset()
         known = list(self.known)
-        for _ in range(3):  # what is held against a live symbol is live
+        for _ in range(3):  # a number that is compared with a live symbol is live
             live |= {name for fact in known if fact.symbols & live for name in fact.symbols}
         self.facts = frozenset(fact for fact in self.facts if fact.symbols & live)
         self.soft = frozenset(fact for fact in self.soft if fact.symbols & live)
         self.symbols = {name: each for name, each in self.symbols.items() if name in live}
 
     def origin(self, poly: Poly) -> Origin:
-        """Who may have chosen a number: of several the one that matters most."""
+        """Return who may have chosen a number.
+
+        With several origins, the most important one counts.
+        """
         found = [self.symbols[each].origin for each in poly.symbols if each in self.symbols]
         return min(found, key=_RANKS.__getitem__, default=Origin.NONE)
 
     # Memory
 
     def root(self, name: str) -> str:
-        """The whole that a region is a part of."""
+        """Return the whole that a region is part of."""
         for _ in range(8):
             parent = self.regions[name].parent if name in self.regions else ""
             if not parent:
@@ -350,30 +355,33 @@ class State:
         self.regions[name] = self.regions[name]._replace(**changes)  # type: ignore[arg-type]
 
     def cells_of(self, region: str) -> Iterator[tuple[tuple[str, str], Value]]:
-        """The known values within a region."""
+        """Return the known values within a region."""
         return ((key, value) for key, value in list(self.cells.items()) if key[0] == region)
 
     def drop(self, region: str, prefix: str = "") -> None:
-        """Forget the values within a region. What they point to may still be found there."""
+        """Forget the values within a region.
+
+        What they point to may still be reached through the region.
+        """
         for key, value in self.cells_of(region):
             if key[1].startswith(prefix):
                 self.disown(value)
                 del self.cells[key]
 
     def end(self, region: str) -> None:
-        """The values within a region are gone."""
+        """Delete the values within a region that has ended."""
         for key, _ in self.cells_of(region):
             del self.cells[key]
 
     def disown(self, value: Value) -> None:
-        """Nobody here has to release what an address points to."""
+        """Note that the function need not release what an address points to."""
         if isinstance(value, Pointer):
             name = self.root(value.region)
             if name in self.regions and self.regions[name].owned:
                 self.update(name, owned=False)
 
     def reachable(self, roots: Iterator[str]) -> set[str]:
-        """The regions that can be found from others through addresses in them."""
+        """Return the regions that can be reached from others through addresses."""
         links: dict[str, set[str]] = {}
         for (region, _), value in self.cells.items():
             if isinstance(value, Pointer):

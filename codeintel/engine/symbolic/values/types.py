@@ -57,7 +57,7 @@ CONTIGUOUS = frozenset({"vector", "string", "deque", "array", "span", "basic_str
 
 
 class Types:
-    """Asks a file's types and what is known of all."""
+    """Answers questions about the types of a file and the standard types."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -65,7 +65,7 @@ class Types:
         self._layouts: dict[str, tuple[Poly, int]] = {}
 
     def resolve(self, type_: CType) -> CType:
-        """A type without the file's names for types."""
+        """Return a type with the file's typedefs resolved."""
         for _ in range(_MAX_DEPTH):
             known = self._source.typedefs.get(type_.base)
             if known is None:
@@ -81,8 +81,10 @@ class Types:
         return type_
 
     def size(self, type_: CType) -> Poly | None:
-        """How many bytes a value of the type takes. Structures that the file does not define have
-        a size that is a symbol."""
+        """Return the size in bytes of a type's values, or None if it is unknown.
+
+        The size of a structure that the file does not define is a symbol.
+        """
         type_ = self.resolve(type_)
         if type_.dims:
             found: Poly | None = self.size(type_._replace(dims=()))
@@ -104,9 +106,9 @@ class Types:
         return self._layout(type_.base)[0]
 
     def _layout(self, name: str) -> tuple[Poly, int]:
-        """The size and the alignment of a structure."""
+        """Return the size and the alignment of a structure, in bytes."""
         if name not in self._layouts:
-            self._layouts[name] = symbol(f"sizeof({name})"), _POINTER  # if it is in itself
+            self._layouts[name] = symbol(f"sizeof({name})"), _POINTER  # in case it contains itself
             known = self._source.records.get(name)
             if known is not None and known.plain and known.members and not known.methods:
                 self._layouts[name] = self._laid_out(known)
@@ -135,26 +137,26 @@ class Types:
         return self._layout(type_.base)[1]
 
     def constant(self, expr: Expr | None, depth: int = 0) -> int | None:
-        """The value of an expression that is a constant, such as an array's size."""
+        """Return the value of a constant expression, such as an array's size, or None."""
         return constant_value(expr, self) if expr is not None and depth < _MAX_DEPTH else None
 
     def named(self, name: str) -> Expr | None:
-        """What a name stands for, if the file defines it as a constant."""
+        """Return the value of a constant that the file defines, or None."""
         return self._source.constants.get(name)
 
     def field(self, type_: CType, name: str) -> CType | None:
-        """The type of a field."""
+        """Return the type of a field, or None if it is unknown."""
         known = self._source.records.get(self.resolve(type_).base)
         member = known.members.get(name) if known is not None else None
         return member.type if member is not None else None
 
     def is_record(self, type_: CType) -> bool:
-        """Whether values are structures or objects of the file's own types."""
+        """Return whether values are structures or objects of the file's own types."""
         type_ = self.resolve(type_)
         return not type_.pointers and not type_.dims and type_.base in self._source.records
 
     def is_integer(self, type_: CType | None) -> bool:
-        """Whether values are whole numbers."""
+        """Return whether values are whole numbers."""
         if type_ is None:
             return False
         type_ = self.resolve(type_)
@@ -162,35 +164,37 @@ class Types:
         return plain and type_.base in _SIZES and type_.base not in _FLOATS
 
     def is_float(self, type_: CType | None) -> bool:
-        """Whether values are floating-point numbers."""
+        """Return whether values are floating-point numbers."""
         if type_ is None:
             return False
         type_ = self.resolve(type_)
         return not type_.pointers and not type_.dims and type_.base in _FLOATS
 
     def is_scalar(self, type_: CType) -> bool:
-        """Whether values are numbers or addresses, which have none unless one is assigned."""
+        """Return whether values are numbers or addresses, which are unset until assigned."""
         type_ = self.resolve(type_)
         return not type_.dims and not type_.reference and (
             type_.pointers > 0 or type_.base in _SIZES
         )  # fmt: skip
 
     def is_object(self, type_: CType) -> bool:
-        """Whether values of the type are objects: containers, structures, unknown classes."""
+        """Return whether values are objects: containers, structures, unknown classes."""
         type_ = self.resolve(type_)
         if type_.pointers or type_.dims or type_.base == "auto":
             return False
         return not self.is_scalar(type_._replace(reference=False))
 
     def is_unsigned(self, type_: CType | None) -> bool:
-        """Whether values are whole numbers without a sign."""
+        """Return whether values are unsigned whole numbers."""
         if type_ is None or not self.is_integer(type_):
             return False
         return _UNSIGNED.match(self.resolve(type_).base) is not None
 
     def range(self, type_: CType | None) -> tuple[int | None, int | None]:
-        """The least and the greatest value. Those of more than 16 bits have no greatest: it says
-        nothing that helps."""
+        """Return the least and the greatest value, or None where there is none.
+
+        Types of more than 16 bits have no greatest value here, because it would not help.
+        """
         if type_ is None or not self.is_integer(type_):
             return None, None
         bits = 8 * _SIZES[self.resolve(type_).base]
@@ -199,13 +203,13 @@ class Types:
         return (-(1 << bits - 1), (1 << bits - 1) - 1) if bits <= 16 else (None, None)
 
     def width(self, type_: CType | None) -> int:
-        """The size of a whole number in bytes, or 0 if it is none."""
+        """Return the size in bytes of a whole number, or 0 for other types."""
         if type_ is None or not self.is_integer(type_):
             return 0
         return _SIZES[self.resolve(type_).base]
 
     def is_container(self, type_: CType | None) -> bool:
-        """Whether values are containers of the standard library."""
+        """Return whether values are containers of the standard library."""
         if type_ is None:
             return False
         type_ = self.resolve(type_)
@@ -213,7 +217,7 @@ class Types:
 
 
 def constant_value(expr: Expr, types: Types, depth: int = 0) -> int | None:
-    """The value of a constant expression, or None if it is not one."""
+    """Return the value of a constant expression, or None if it is not constant."""
     if depth > _MAX_CONSTANT_DEPTH:
         return None
     if isinstance(expr, Number):
@@ -241,8 +245,11 @@ def constant_value(expr: Expr, types: Types, depth: int = 0) -> int | None:
 
 
 def operate(op: str, left: int, right: int) -> int | None:
-    """An operation on two whole numbers as C has it; None if it has no value, or one beyond all
-    types. Neither operand may be beyond them."""
+    """Return the result of an operation on two whole numbers, as C defines it.
+
+    Return None if there is no result or the result is beyond all types. Neither operand may be
+    beyond them.
+    """
     if op in ("/", "%"):
         if right == 0:
             return None
