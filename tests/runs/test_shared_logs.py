@@ -239,6 +239,14 @@ def test_a_log_with_nothing_new_is_not_written(redis_url: str) -> None:
     assert not redis_client.Redis.from_url(redis_url).keys("*")
 
 
+def test_a_run_that_settles_after_the_stop_starts_no_writer(pair: Pair) -> None:
+    shared = pair[0].services.runs.shared
+    assert shared is not None
+    shared.stop()
+    shared.publish(RunLog("run_late"))
+    assert shared._publisher._greenlet is None
+
+
 def test_nobody_reads_anywhere(pair: Pair) -> None:
     here, _ = pair
     set_(here, run_resume_grace=0.2)

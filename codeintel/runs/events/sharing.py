@@ -50,9 +50,12 @@ class Publisher:
         self._ended = 0
         self._work = Event()
         self._greenlet: gevent.Greenlet[..., None] | None = None
+        self._is_stopped = False
 
     def publish(self, log: RunLog) -> None:
-        """Have what is new of a log written soon."""
+        """Write the new events of a log soon, unless the publisher has been stopped."""
+        if self._is_stopped:
+            return
         self._behind[log.run_id] = log
         self._work.set()
         if log.ended and self._breaker.is_open:
@@ -82,7 +85,9 @@ class Publisher:
             gevent.sleep(PAUSE_SECONDS)
 
     def stop(self) -> None:
-        """Write nothing more."""
+        """Stop writing. A run that settles later must not start the greenlet again: it would keep
+        reconnecting to Redis as long as the process lives."""
+        self._is_stopped = True
         if self._greenlet is not None:
             self._greenlet.kill(block=False)
 
